@@ -1,0 +1,1 @@
+"""The formulas: functions over numpy or torch arrays, without state."""

@@ -1,0 +1,105 @@
+"""Scaled dot-product attention, with every step of it by name."""
+
+import math
+from typing import NamedTuple
+
+from jaxtyping import Bool, Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.softmax import softmax
+
+
+class AttentionSteps(NamedTuple):
+    """The steps of attention in order; all but the output are (..., n_q, n_k)."""
+
+    scores: Array
+    scaled: Array
+    masked: Array
+    weights: Array
+    output: Array
+
+
+def attention_steps(
+    Q: Num[Array, "... n_q d_k"],
+    K: Num[Array, "... n_k d_k"],
+    V: Num[Array, "... n_k d_v"],
+    mask: Bool[Array, "..."] | None = None,
+    *,
+    divisor: float | None = None,
+) -> AttentionSteps:
+    """Compute softmax(Q K^T / sqrt(d_k)) V and keep every step.
+
+    Args:
+        Q: queries, (..., n_q, d_k).
+        K: keys, (..., n_k, d_k).
+        V: values, (..., n_k, d_v).
+        mask: boolean, broadcasts to (..., n_q, n_k), True = may be attended. A query that may
+            attend to nothing gets weights and an output of 0.
+        divisor: what the scores are divided by; sqrt(d_k) unless given, 1 for no scaling.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, shapes do not fit, the mask is not
+            boolean or does not broadcast, or the divisor is not positive and finite.
+
+    Source: Vaswani et al. (2017), section 3.2.1, equation 1.
+
+    >>> import numpy as np
+    >>> K = np.array([[np.log(3.0)], [0.0]])
+    >>> steps = attention_steps(np.array([[1.0]]), K, np.array([[8.0], [4.0]]))
+    >>> steps.weights, steps.output
+    (array([[0.75, 0.25]]), array([[7.]]))
+    """
+    xp = checks.namespace(Q=Q, K=K, V=V, mask=mask)
+    Q, K, V = checks.real(xp, Q=Q, K=K, V=V)
+    shape = _score_shape(Q, K, V)
+    divisor = math.sqrt(Q.shape[-1]) if divisor is None else divisor
+    if not 0 < divisor < math.inf:
+        raise ValueError(f"divisor must be positive and finite, got {divisor}")
+    scores = Q @ K.mT
+    scaled = scores / divisor
+    masked = scaled
+    if mask is not None:
+        checks.boolean(xp, mask=mask)
+        checks.broadcasts_to(shape, mask=mask)
+        masked = xp.where(mask, scaled, xp.full_like(scaled, -math.inf))
+    weights = softmax(masked, axis=-1)
+    return AttentionSteps(scores, scaled, masked, weights, weights @ V)
+
+
+def attention(
+    Q: Num[Array, "... n_q d_k"],
+    K: Num[Array, "... n_k d_k"],
+    V: Num[Array, "... n_k d_v"],
+    mask: Bool[Array, "..."] | None = None,
+    *,
+    divisor: float | None = None,
+) -> Float[Array, "... n_q d_v"]:
+    """Return softmax(Q K^T / sqrt(d_k)) V, the output of `attention_steps`.
+
+    Args:
+        Q: queries, (..., n_q, d_k).
+        K: keys, (..., n_k, d_k).
+        V: values, (..., n_k, d_v).
+        mask: boolean, broadcasts to (..., n_q, n_k), True = may be attended.
+        divisor: what the scores are divided by; sqrt(d_k) unless given.
+
+    Raises:
+        ValueError: as `attention_steps`.
+
+    Source: Vaswani et al. (2017), section 3.2.1, equation 1.
+
+    >>> import numpy as np
+    >>> attention(np.zeros((1, 2)), np.ones((2, 2)), np.array([[8.0], [4.0]]))
+    array([[6.]])
+    """
+    return attention_steps(Q, K, V, mask, divisor=divisor).output
+
+
+def _score_shape(Q: Array, K: Array, V: Array) -> tuple[int, ...]:
+    checks.at_least_rank(2, Q=Q, K=K, V=V)
+    checks.same_length(-1, "columns (d_k)", Q=Q, K=K)
+    checks.same_length(-2, "rows (n_k)", K=K, V=V)
+    if Q.shape[-1] == 0:
+        raise ValueError(f"Q and K must have a width d_k of at least 1, got {checks.shape_of(Q)}")
+    return (*checks.batch_shape(Q=Q, K=K, V=V), Q.shape[-2], K.shape[-2])

@@ -1,0 +1,92 @@
+"""Checks of kind, rank, width and dtype that every formula makes before it computes."""
+
+from types import ModuleType
+from typing import Any
+
+import array_api_compat
+import array_api_compat.numpy as _numpy
+import numpy as np
+
+Array = Any
+
+
+def namespace(**arrays: Array) -> ModuleType:
+    """Return the array library that all the named arrays share (None is skipped)."""
+    given = {name: array for name, array in arrays.items() if array is not None}
+    # The usual case, ten times faster than asking array_api_compat about each array.
+    if all(type(array) is np.ndarray for array in given.values()):
+        return _numpy
+    for name, array in given.items():
+        if not array_api_compat.is_array_api_obj(array):
+            raise ValueError(
+                f"{name} must be a numpy array or a torch tensor, got {type(array).__name__}"
+            )
+    kinds = {type(array).__module__.split(".")[0] for array in given.values()}
+    if len(kinds) > 1:
+        listed = ", ".join(f"{n} is from {type(a).__module__}" for n, a in given.items())
+        raise ValueError(f"arrays must all come from one library, but {listed}")
+    return array_api_compat.array_namespace(*given.values())
+
+
+def real(xp: ModuleType, **arrays: Array) -> list[Array]:
+    """Return the arrays as floats of one dtype; integers are promoted, other kinds refused."""
+    dtypes = {array.dtype for array in arrays.values()}
+    if len(dtypes) == 1 and xp.isdtype(next(iter(dtypes)), "real floating"):
+        return list(arrays.values())
+    for name, array in arrays.items():
+        if not xp.isdtype(array.dtype, ("real floating", "integral")):
+            raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
+    floats = [dtype for dtype in dtypes if xp.isdtype(dtype, "real floating")]
+    dtype = xp.result_type(*floats) if floats else xp.asarray(0.0).dtype
+    return [a if a.dtype == dtype else xp.astype(a, dtype) for a in arrays.values()]
+
+
+def at_least_rank(rank: int, **arrays: Array) -> None:
+    """Raise ValueError unless every named array has `rank` or more axes."""
+    for name, array in arrays.items():
+        if array.ndim < rank:
+            raise ValueError(f"{name} must have at least {rank} axes, got {shape_of(array)}")
+
+
+def same_length(axis: int, what: str, **arrays: Array) -> None:
+    """Raise ValueError unless the two named arrays have equally many entries along `axis`."""
+    (name_a, a), (name_b, b) = arrays.items()
+    if a.shape[axis] != b.shape[axis]:
+        raise ValueError(
+            f"{name_b} must have as many {what} as {name_a}: "
+            f"{name_a} is {shape_of(a)}, {name_b} is {shape_of(b)}"
+        )
+
+
+def batch_shape(**arrays: Array) -> tuple[int, ...]:
+    """Return the shape to which the axes before the last two broadcast, or raise ValueError."""
+    try:
+        return np.broadcast_shapes(*(tuple(array.shape[:-2]) for array in arrays.values()))
+    except ValueError:
+        listed = ", ".join(f"{name} is {shape_of(a)}" for name, a in arrays.items())
+        raise ValueError(f"batch axes must broadcast together, but {listed}") from None
+
+
+def broadcasts_to(shape: tuple[int, ...], **arrays: Array) -> None:
+    """Raise ValueError unless every named array broadcasts to exactly `shape`."""
+    for name, array in arrays.items():
+        try:
+            fits = np.broadcast_shapes(tuple(array.shape), shape) == shape
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ValueError(f"{name} must broadcast to {shape}, got {shape_of(array)}")
+
+
+def boolean(xp: ModuleType, **arrays: Array) -> None:
+    """Raise ValueError unless every named array is boolean."""
+    for name, array in arrays.items():
+        if not xp.isdtype(array.dtype, "bool"):
+            raise ValueError(
+                f"{name} must be boolean (True = may be attended), got dtype {array.dtype}"
+            )
+
+
+def shape_of(array: Array) -> str:
+    """Return an array's shape as text, alike for both libraries."""
+    return f"shape {tuple(array.shape)}"

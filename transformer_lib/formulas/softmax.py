@@ -1,0 +1,41 @@
+"""Softmax: any real numbers become positive weights that sum to 1."""
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+
+
+def softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
+    """Exponentiate and divide by the sum along `axis`, safely for any finite x and for -inf.
+
+    Subtracting the largest entry first changes nothing, because exp(x - c) = exp(x) / exp(c), and
+    keeps exp from overflowing. An axis that holds only -inf gives weights of 0, never nan.
+
+    Args:
+        x: scores, any shape with at least one axis; integers are promoted to float.
+        axis: the axis whose weights sum to 1.
+
+    Raises:
+        ValueError: x is not an array of real numbers, has no axis, or lacks `axis`.
+
+    Source: Bridle (1990), "Probabilistic interpretation of feedforward classification network
+    outputs", section 2.
+
+    >>> import numpy as np
+    >>> softmax(np.log([1.0, 2.0, 5.0]))
+    array([0.125, 0.25 , 0.625])
+    """
+    xp = checks.namespace(x=x)
+    checks.at_least_rank(1, x=x)
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis must be from {-x.ndim} to {x.ndim - 1}, got {axis}")
+    (x,) = checks.real(xp, x=x)
+    if x.shape[axis] == 0:
+        return x
+    highest = xp.max(x, axis=axis, keepdims=True)
+    # -inf - (-inf) would be nan; with 0 in its place such a row becomes exp(-inf) = 0.
+    highest = xp.where(highest == -xp.inf, xp.zeros_like(highest), highest)
+    exponentials = xp.exp(x - highest)
+    total = xp.sum(exponentials, axis=axis, keepdims=True)
+    return exponentials / xp.where(total == 0, xp.ones_like(total), total)
