@@ -68,7 +68,7 @@ def describe(
     finite = np.isfinite(array)
     if not finite.any():
         return f"{start} No value is finite."
-    i, j = np.unravel_index(np.argmax(np.where(finite, array, -np.inf)), array.shape)
+    i, j = divmod(int(np.argmax(np.where(finite, array, -np.inf))), m)
     row = rows[i] if rows else f"{i + 1} of {n}"
     column = columns[j] if columns else f"{j + 1} of {m}"
     largest = shown(float(array[i, j]), decimals)

@@ -12,7 +12,12 @@ from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import as_matrix, significant
 
 # Told apart by color-blind eyes and by dash and marker too; contrast of 3 or more on both themes.
-LINES = [("#0072B2", "-", "o"), ("#D55E00", "--", "s"), ("#009E73", "-.", "^"), ("#B8639A", ":", "D")]
+LINES = [
+    ("#0072B2", "-", "o"),
+    ("#D55E00", "--", "s"),
+    ("#009E73", "-.", "^"),
+    ("#B8639A", ":", "D"),
+]
 # A color that matplotlib uses nowhere else, replaced by the color of the page's text.
 _INK = "#010203"
 _SETTINGS = {
@@ -85,7 +90,7 @@ def _draw(
     from matplotlib.figure import Figure
 
     with rc_context(_SETTINGS):
-        figure = Figure(figsize=(5, 3.2), layout="constrained")
+        figure = Figure(figsize=(5, 3.5), layout="constrained")
         axes = figure.add_subplot()
         for (name, y), (color, dash, marker) in zip(heights.items(), LINES, strict=False):
             axes.plot(x, y, dash, color=color, label=name, marker=_marker(x, marker), markersize=5)
@@ -94,7 +99,7 @@ def _draw(
             axes.set_xticks(x, [significant(point) for point in x])
             axes.minorticks_off()
         if len(heights) > 1:
-            axes.legend(framealpha=0)
+            figure.legend(loc="outside lower center", ncols=2, framealpha=0)
         file = io.StringIO()
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return file.getvalue()

@@ -36,7 +36,7 @@ TABLE_STYLE = (
     "border-radius:5px}"
     ".tl-math td.tl-math-cell{padding:.1em .45em!important}"
     ".tl-op{font-size:1.1rem}"
-    ".tl-named{display:flex;flex-direction:column;align-items:center;font-size:.875rem}"
+    ".tl-named{display:inline-flex;max-width:100%;flex-direction:column;align-items:center;font-size:.875rem}"
     ".tl-bars .tl-bar{min-width:9em;text-align:left!important}"
     f".tl-bar i{{display:block;height:1em;background:rgb({' '.join(map(str, WEIGHT))}/.85)}}"
     "</style>"

@@ -30,8 +30,9 @@ QUESTION_STYLE = (
 SLIP_STYLE = (
     "<style>"
     ".tl-slip>ol{list-style:none;margin:0;padding:0}"
-    ".tl-slip .tl-question{border:0;border-top:1px solid rgb(128 128 128/.5);border-radius:0;"
-    "margin:.6em 0 0;padding:.6em 0 0}"
+    ".tl-slip li{border-top:1px solid rgb(128 128 128/.5);margin:.8em 0 0;padding:.5em 0 0}"
+    ".tl-slip li::marker{content:none}"
+    ".tl-slip .tl-question{border:0;margin:0;padding:0}"
     ".tl-slip>p{margin:0 0 .4em}"
     ".tl-slip li:not(:has(:checked,output[data-verdict]))~li{display:none}"
     "</style>"

@@ -40,7 +40,9 @@ def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup
         f'<div class="tl-slip" id="{id}" role="group" aria-labelledby="{id}-title">'
         f'<p id="{id}-title"><b>Find the slip: {title}</b></p>{shown.html}<ol>{items}</ol></div>'
     )
-    asked = [f"{i}. {name}\n{s.text}" for i, (name, s) in enumerate(zip(STEPS, steps, strict=True), 1)]
+    asked = [
+        f"{i}. {name}\n{s.text}" for i, (name, s) in enumerate(zip(STEPS, steps, strict=True), 1)
+    ]
     text = "\n\n".join([f"Find the slip: {join(title).text}", shown.text, *asked])
     head = dict.fromkeys(tag for part in (shown, *steps) for tag in part.head)
     return Markup(html, text, (*head, SLIP_STYLE))
