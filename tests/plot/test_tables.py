@@ -43,15 +43,13 @@ def test_description_of_a_matrix_without_a_finite_value():
     assert describe(np.full((1, 2), -np.inf)).endswith("No value is finite.")
 
 
-@pytest.mark.parametrize(
-    "background, ink", [((255, 255, 255), (34, 40, 50)), ((18, 18, 18), (206, 214, 221))]
-)
+LIGHT, DARK = ((255, 255, 255), (34, 40, 50)), ((18, 18, 18), (206, 214, 221))
+
+
+@pytest.mark.parametrize("background, ink", [LIGHT, DARK])
 @pytest.mark.parametrize("color", [style.WEIGHT, style.POSITIVE, style.NEGATIVE])
 def test_text_on_the_strongest_tint_is_legible_in_both_themes(color, background, ink):
-    tinted = [
-        style.STRONGEST * c + (1 - style.STRONGEST) * b
-        for c, b in zip(color, background, strict=True)
-    ]
+    tinted = style.STRONGEST * np.array(color) + (1 - style.STRONGEST) * np.array(background)
     assert contrast(tinted, ink) >= 4.5
 
 

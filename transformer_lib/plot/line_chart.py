@@ -20,7 +20,7 @@ LINES = [
 ]
 # A color that matplotlib uses nowhere else, replaced by the color of the page's text.
 _INK = "#010203"
-_SETTINGS = {
+_SETTINGS: dict[Any, object] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "transformer_lib",
     "font.size": 11,
@@ -79,7 +79,7 @@ def _vector(values: Any, name: str) -> NDArray[np.float64]:
     array = as_matrix(values, name)
     if array.shape[0] != 1:
         raise ValueError(f"{name} must be a vector, got {array.shape}")
-    return array[0]
+    return array.reshape(-1)
 
 
 def _draw(

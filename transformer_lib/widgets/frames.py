@@ -62,9 +62,7 @@ def frames(
         for name, points in grid.items()
     }
     stack = _linked([ipywidgets.HTML(page) for page in pages], list(sliders.values()))
-    note = (
-        f'{"".join(head)}<p class="tl-caption" style="font-size:1rem;line-height:1.5">{caption}</p>'
-    )
+    note = f'{"".join(head)}<p style="font-size:1rem;line-height:1.5">{caption}</p>'
     box = Frames([ipywidgets.HTML(note), *sliders.values(), stack])
     box.text = f"{len(pages)} frames: " + ", ".join(
         f"{slider.description} from {slider.options[0]} to {slider.options[-1]}"

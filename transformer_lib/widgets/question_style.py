@@ -20,8 +20,8 @@ QUESTION_STYLE = (
     ".tl-answer{display:flex;flex-wrap:wrap;gap:.5em;align-items:center}"
     ".tl-answer .tl-number{width:8em;font:inherit;color:inherit;background:none;padding:.2em .4em;"
     "border:1px solid currentColor;border-radius:3px}"
-    ".tl-answer button{font:inherit;color:inherit;background:rgb(128 128 128/.18);padding:.2em .8em;"
-    "border:1px solid currentColor;border-radius:3px;cursor:pointer}"
+    ".tl-answer button{font:inherit;color:inherit;background:rgb(128 128 128/.18);"
+    "padding:.2em .8em;border:1px solid currentColor;border-radius:3px;cursor:pointer}"
     ".tl-answer .tl-feedback{flex-basis:100%}"
     "</style>"
 )

@@ -32,17 +32,15 @@ def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup
     if len(steps) != len(STEPS):
         raise ValueError(f"steps of {id} must be {len(STEPS)} questions, got {len(steps)}")
     shown = join(given)
+    numbered = list(zip(range(1, 6), STEPS, steps, strict=True))
     items = "".join(
-        f"<li><small>Step {i} of {len(STEPS)}: {name}</small>{step.html}</li>"
-        for i, (name, step) in enumerate(zip(STEPS, steps, strict=True), start=1)
+        f"<li><small>Step {i} of 5: {name}</small>{step.html}</li>" for i, name, step in numbered
     )
     html = (
         f'<div class="tl-slip" id="{id}" role="group" aria-labelledby="{id}-title">'
         f'<p id="{id}-title"><b>Find the slip: {title}</b></p>{shown.html}<ol>{items}</ol></div>'
     )
-    asked = [
-        f"{i}. {name}\n{s.text}" for i, (name, s) in enumerate(zip(STEPS, steps, strict=True), 1)
-    ]
+    asked = [f"{i}. {name}\n{step.text}" for i, name, step in numbered]
     text = "\n\n".join([f"Find the slip: {join(title).text}", shown.text, *asked])
     head = dict.fromkeys(tag for part in (shown, *steps) for tag in part.head)
     return Markup(html, text, (*head, SLIP_STYLE))
