@@ -1,0 +1,65 @@
+"""The ledger's file: complete entries, both verdicts, confirmed slips."""
+
+import numpy as np
+import pytest
+
+from transformer_lib import ledger
+
+LEDGER = ledger.load()
+NUMBERS = list(LEDGER.numbers.values())
+
+
+def ids(numbers):
+    return [number.id for number in numbers]
+
+
+def test_the_file_holds_what_is_recomputed():
+    assert ledger.differences() == []
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=ids(NUMBERS))
+def test_an_entry_is_complete(number):
+    assert number.id.startswith(number.note + ".")
+    assert number.verdict in {"agrees", "disagrees", "ill-posed"}
+    assert number.chain_verdict in {"agrees", "disagrees", "ill-posed"}
+    assert (number.verdict == "ill-posed") == bool(number.ill_posed)
+    if {number.verdict, number.chain_verdict} != {"agrees"}:
+        assert number.diagnosis
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=ids(NUMBERS))
+def test_what_a_step_starts_from_is_what_the_earlier_entry_prints(number):
+    for name, earlier in number.after.items():
+        assert number.inputs[name] == LEDGER.numbers[earlier].printed
+
+
+SLIPS = [number for number in NUMBERS if number.slip]
+
+
+@pytest.mark.parametrize("number", SLIPS, ids=ids(SLIPS))
+def test_a_slip_gives_the_printed_value(number):
+    cells = ledger.agreement(number.printed, ledger.slip_value(number))
+    assert cells is not None, "the slip has another shape than the printed value"
+    explained = np.asarray(cells)
+    if not number.slip_at:
+        assert explained.all()
+    right = np.asarray(ledger.agreement(number.printed, number.step))
+    for cell in number.slip_at:
+        assert explained[tuple(cell)] and not right[tuple(cell)]
+
+
+@pytest.mark.parametrize("number", SLIPS, ids=ids(SLIPS))
+def test_a_slip_is_named_only_where_the_printed_value_is_wrong(number):
+    assert number.verdict != "agrees"
+
+
+def test_the_slips_of_the_attention_chapter():
+    found = {number.slip for number in SLIPS}
+    assert {"attention.scaled_cut", "attention.softmax_unscaled", "attention.hardmax"} <= found
+
+
+def test_the_dragon_weights_are_softmax_without_the_scale_but_for_the_middle_one():
+    weights = np.exp([0.0, 1.0, 0.0]) / np.exp([0.0, 1.0, 0.0]).sum()
+    printed = LEDGER.numbers["004.2.1.2.softmax"].printed
+    assert ledger.agreement(printed, weights.tolist()) == [True, False, True]
+    assert f"{1 - 2 * 0.2119:.4f}" == printed[1]

@@ -1,0 +1,40 @@
+import re
+import xml.etree.ElementTree as ET
+
+from transformer_lib import plot
+
+
+def chart():
+    return plot.line_chart(
+        [4, 16, 64],
+        {"scores": [2.0, 4.0, 8.0], "scaled": [1.0, 1.0, 1.0]},
+        xlabel="d_k",
+        ylabel="standard deviation",
+        title="Growth & <scale>",
+        xlog=True,
+    )
+
+
+def test_the_same_chart_is_the_same_text_and_takes_the_color_of_the_page():
+    svg = chart().html
+    assert svg == chart().html
+    assert len(svg) < 16_000
+    colors = set(re.findall(r"#[0-9a-fA-F]{6}", svg))
+    assert colors == {"#0072b2", "#d55e00"}
+    assert "currentColor" in svg and "<style" not in svg and "<metadata" not in svg
+
+
+def test_chart_is_one_image_with_a_computed_description():
+    root = ET.fromstring(chart().html)
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == (
+        "Line chart. Growth & <scale>: standard deviation over d_k from 4 to 64. "
+        "scores goes from 2 to 8, lowest 2, highest 8; "
+        "scaled goes from 1 to 1, lowest 1, highest 1."
+    )
+    assert root.get("aria-label") == repr(chart())
+
+
+def test_each_point_of_a_short_logarithmic_axis_is_labelled():
+    words = ["".join(text.itertext()) for text in ET.fromstring(chart().html).iter("text")]
+    assert {"4", "16", "64", "scores", "scaled", "d_k"} <= set(words)

@@ -1,0 +1,120 @@
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from transformer_lib import attention_steps, plot
+from transformer_lib.plot import style
+from transformer_lib.plot.heat_map import describe
+
+WEIGHTS = np.array([[0.1, 0.9, 0.0], [0.25, 0.5, 0.25]])
+TOKENS = ["They", "<pad>"]
+
+
+@pytest.mark.parametrize("array", [WEIGHTS, torch.tensor(WEIGHTS, requires_grad=True)])
+def test_heat_map_prints_every_number_and_says_where_the_largest_stands(array):
+    shown = plot.heat_map(array, TOKENS, list("abc"), title="Weights", decimals=2)
+    cells = re.findall(r"<td[^>]*>([^<]+)</td>", shown.html)
+    assert cells == ["0.10", "0.90", "0.00", "0.25", "0.50", "0.25"]
+    assert "2 rows by 3 columns. The largest value is 0.90, in row They, column b." in shown.html
+    assert "&lt;pad&gt;" in shown.html and "<pad>" not in shown.html
+    assert repr(shown).splitlines()[2].split() == ["They", "0.10", "0.90", "0.00"]
+
+
+def test_tint_grows_with_the_value_and_scores_change_color_with_the_sign():
+    assert re.findall(r'tl-w" style="--a:([\d.]+)', plot.heat_map(WEIGHTS).html) == [
+        "0.06", "0.54", "0.15", "0.3", "0.15",
+    ]  # fmt: skip
+    scores = plot.heat_map([[-2.0, 1.0, -np.inf]], meaning="scores", decimals=1).html
+    assert '<td class="tl-n" style="--a:0.6">−2.0</td>' in scores
+    assert '<td class="tl-p" style="--a:0.3">1.0</td>' in scores
+    assert '<td class="tl-i">−∞</td>' in scores
+    halved = plot.heat_map([[1.0]], meaning="scores", limit=2.0).html
+    assert '--a:0.3"' in halved
+
+
+def test_a_map_of_eight_by_eight_is_small():
+    shown = plot.heat_map(np.full((8, 8), 0.123), list("abcdefgh"), list("abcdefgh"))
+    assert len(shown._repr_html_()) < 8000
+
+
+def test_description_of_a_matrix_without_a_finite_value():
+    assert describe(np.full((1, 2), -np.inf)).endswith("No value is finite.")
+
+
+LIGHT, DARK = ((255, 255, 255), (34, 40, 50)), ((18, 18, 18), (206, 214, 221))
+
+
+@pytest.mark.parametrize("background, ink", [LIGHT, DARK])
+@pytest.mark.parametrize("color", [style.WEIGHT, style.POSITIVE, style.NEGATIVE])
+def test_text_on_the_strongest_tint_is_legible_in_both_themes(color, background, ink):
+    tinted = style.STRONGEST * np.array(color) + (1 - style.STRONGEST) * np.array(background)
+    assert contrast(tinted, ink) >= 4.5
+
+
+def contrast(a, b):
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color):
+    channels = [c / 255 for c in color]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+def test_step_table_shows_the_mask_only_where_there_is_one():
+    Q, K, V = np.eye(2, 3), np.ones((4, 3)), np.ones((4, 2))
+    without = plot.step_table(attention_steps(Q, K, V), ["a", "b"], list("wxyz"), decimals=1)
+    mask = np.array([True, False, True, True])
+    with_mask = plot.step_table(attention_steps(Q, K, V, mask), ["a", "b"], list("wxyz"))
+    assert re.findall(r"<caption>(\w+) <small>(.*?)<", without.html) == [
+        ("scores", "(2, 4)"),
+        ("scaled", "(2, 4)"),
+        ("weights", "(2, 4)"),
+        ("output", "(2, 2)"),
+    ]
+    assert "masked (2, 4)" in repr(with_mask) and "−∞" in with_mask.html
+    assert with_mask._repr_html_().count("<style>") == 1
+
+
+def test_equation_names_matrices_and_keeps_its_signs():
+    shown = plot.equation(
+        [WEIGHTS, "@", np.eye(3), "=", WEIGHTS], names=["A", "B", "C"], decimals=1
+    )
+    assert shown.html.count("<table") == 3
+    assert re.findall(r'tl-op">(.)<', shown.html) == ["×", "="]
+    assert "A = [0.1  0.9  0.0]\n    [0.2  0.5  0.2]\n@\nB = " in repr(shown)
+
+
+def test_bars_are_as_long_as_their_values():
+    shown = plot.bars(np.array([0.75, 0.25]), ["fire", "<s>"], title="Next")
+    assert re.findall(r"width:([\d.]+)%", shown.html) == ["75.0", "25.0"]
+    assert repr(shown) == "Next\nfire  0.7500\n <s>  0.2500"
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: plot.heat_map(np.zeros((2, 2, 2))), "matrix must be"),
+        (lambda: plot.heat_map(np.zeros((0, 2))), "matrix must be"),
+        (lambda: plot.heat_map([["a"]]), "real numbers"),
+        (lambda: plot.heat_map([[1.0], [1.0, 2.0]]), "equal length"),
+        (lambda: plot.heat_map(WEIGHTS, ["one"]), "rows must name all 2"),
+        (lambda: plot.heat_map(WEIGHTS, columns=["one"]), "columns must name all 3"),
+        (lambda: plot.heat_map(WEIGHTS, meaning="heat"), "meaning must be"),
+        (lambda: plot.equation([WEIGHTS], names=["a", "b"]), "names must name all 1"),
+        (lambda: plot.bars([0.5], ["a", "b"]), "values must be 2"),
+        (lambda: plot.bars([-0.5, np.nan], ["a", "b"]), "0 or more"),
+        (lambda: plot.line_chart([1, 2], {}, xlabel="x", ylabel="y"), "lines must be"),
+        (lambda: plot.line_chart([1, 2], {"a": [1]}, xlabel="x", ylabel="y"), "a must have 2"),
+        (
+            lambda: plot.line_chart(WEIGHTS, {"a": [1]}, xlabel="x", ylabel="y"),
+            "x must be a vector",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,117 @@
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from transformer_lib import plot, widgets
+from transformer_lib.widgets.slip import STEPS
+
+
+class Tags(HTMLParser):
+    def __init__(self, html):
+        super().__init__()
+        self.found = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def tags(markup, name):
+    return [attributes for tag, attributes in Tags(markup.html).found if tag == name]
+
+
+def axis_question(id="axis"):
+    return widgets.choose(
+        id,
+        "What sums to <b>1</b>?",
+        [widgets.right("each row", "One unit."), widgets.wrong("each column", "That is axis=-2.")],
+    )
+
+
+def test_choice_keeps_the_contract_that_the_browser_tests_rely_on():
+    question = axis_question()
+    (fieldset,) = tags(question, "fieldset")
+    assert (fieldset["class"], fieldset["id"]) == ("tl-question", "axis")
+    radios = tags(question, "input")
+    assert [(r["type"], r["name"], r["id"], r["data-verdict"]) for r in radios] == [
+        ("radio", "axis", "axis-1", "right"),
+        ("radio", "axis", "axis-2", "wrong"),
+    ]
+    assert [label["for"] for label in tags(question, "label")] == ["axis-1", "axis-2"]
+    feedback = [d["data-for"] for d in tags(question, "div") if d.get("class") == "tl-feedback"]
+    assert feedback == ["axis-1", "axis-2"]
+    assert "✓ Right.</b> One unit." in question.html
+    assert "✗ Not so.</b> That is axis=-2." in question.html
+    assert "<script" not in question._repr_html_()
+
+
+def test_text_form_shows_the_question_and_not_the_answer():
+    assert repr(axis_question()) == "What sums to 1?\n( ) each row\n( ) each column"
+    asked = widgets.number("sum", "The sum?", 0.7303, right="1 + 1")
+    assert repr(asked) == "The sum?\nYour number: ____"
+
+
+def test_number_carries_its_answer_and_the_mistakes_it_knows():
+    asked = widgets.number(
+        "largest", "The largest?", 0.4711, mistakes={0.5761: 'you left out "√d_k" < 2'}
+    )
+    (field,) = tags(asked, "input")
+    assert field["class"] == "tl-number" and field["data-answer"] == "0.4711"
+    assert float(field["data-tolerance"]) == pytest.approx(5e-4, rel=1e-6)
+    ((value, said),) = json.loads(field["data-mistakes"])
+    assert value == 0.5761 and said == '<b>✗ Not so.</b> you left out "√d_k" < 2'
+    assert tags(asked, "output")[0]["class"] == "tl-feedback"
+    assert tags(asked, "label")[0]["for"] == field["id"]
+    assert asked._repr_html_().count("<script>") == 1
+
+
+@pytest.mark.parametrize(
+    "question", [axis_question(), widgets.number("n", "?", 1.0, mistakes={2.0: "two"})]
+)
+def test_a_question_is_light_and_asks_no_other_host(question):
+    html = question._repr_html_()
+    assert len(html.encode()) < 4500
+    assert "http" not in html
+
+
+def test_a_prompt_can_hold_a_matrix_below_its_first_line():
+    asked = widgets.number("n", ["How large?", plot.matrix([[2.0]], decimals=0)], 2.0)
+    assert "<legend>How large?</legend>" in asked.html
+    assert repr(asked).splitlines()[:2] == ["How large?", "[2]"]
+    assert asked._repr_html_().count("<style>") == 2
+
+
+def test_slip_has_five_steps_in_order_and_each_tag_once():
+    questions = [axis_question(f"s-{i}") for i in range(4)] + [widgets.number("s-4", "?", 1.0)]
+    posed = widgets.slip("s", "a row of weights", ["It prints", plot.matrix([[0.5]])], questions)
+    assert re.findall(r"Step \d of 5: ([^<]+)", posed.html) == list(STEPS)
+    ids = re.findall(r' id="([^"]+)"', posed.html)
+    assert len(ids) == len(set(ids)) and {"s", "s-0", "s-3-2", "s-4-number"} <= set(ids)
+    page = posed._repr_html_()
+    assert page.count("<script>") == 1 and page.count("<style>") == 3
+    assert repr(posed).startswith(
+        "Find the slip: a row of weights\n\nIt prints\n[0.5000]\n\n1. Commit"
+    )
+
+
+CHOICES = [widgets.right("a", "yes"), widgets.wrong("b", "no")]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: widgets.choose("4a", "?", CHOICES), "id must be"),
+        (lambda: widgets.choose("a b", "?", CHOICES), "id must be"),
+        (lambda: widgets.choose("a", "?", CHOICES[:1]), "two or more"),
+        (lambda: widgets.choose("a", "?", [CHOICES[1]] * 2), "one of them right"),
+        (lambda: widgets.number("a", "?", float("nan")), "finite"),
+        (lambda: widgets.number("a", "?", 1.0, tolerance=0.0), "above 0"),
+        (lambda: widgets.number("a", "?", 1.0, mistakes={1.0001: "x"}), "apart"),
+        (lambda: widgets.slip("a", "t", "g", [axis_question()]), "5 questions, got 1"),
+    ],
+)
+def test_bad_questions_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,33 @@
+"""The ledger: every number that the notes print in a worked example, beside our own."""
+
+from transformer_lib.ledger.entries import CHAPTERS, PATH, Ledger, Number, Statement, load
+from transformer_lib.ledger.recomputation import (
+    Result,
+    agreement,
+    function,
+    recompute,
+    slip_value,
+    verdict,
+)
+from transformer_lib.ledger.storage import differences, write
+from transformer_lib.ledger.table import Table, show, table
+
+__all__ = [
+    "CHAPTERS",
+    "PATH",
+    "Ledger",
+    "Number",
+    "Result",
+    "Statement",
+    "Table",
+    "agreement",
+    "differences",
+    "function",
+    "load",
+    "recompute",
+    "show",
+    "slip_value",
+    "table",
+    "verdict",
+    "write",
+]

@@ -1,0 +1,149 @@
+"""The table that shows entries: printed beside recomputed, a mark, the diagnosis."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from transformer_lib.ledger.entries import Number, load
+from transformer_lib.ledger.recomputation import agreement
+
+MARKS = {"agrees": "✓ agrees", "disagrees": "✗ disagrees", "ill-posed": "∅ ill-posed"}
+
+# Colors come from the page; what is wrong is also bold and struck through, and says so in words.
+STYLE = """<style>
+.tl-ledger{overflow-x:auto;margin:1em 0}
+.tl-ledger table{border-collapse:collapse;background:transparent;color:inherit;width:auto;margin:0}
+.tl-ledger td,.tl-ledger th{background:transparent;color:inherit;padding:.3em .7em;
+text-align:left;vertical-align:middle;font-weight:normal;border:0}
+.tl-ledger thead th{font-weight:bold;border-bottom:2px solid currentColor;white-space:nowrap}
+.tl-ledger tbody.tl-entry{border-bottom:1px solid var(--pst-color-border,currentColor)}
+.tl-ledger table.tl-matrix{border-left:1.5px solid currentColor;
+border-right:1.5px solid currentColor;border-radius:.3em}
+.tl-ledger .tl-matrix td{padding:.05em .45em;text-align:right;white-space:nowrap;
+font-variant-numeric:tabular-nums}
+.tl-ledger del{font-weight:bold;text-decoration:line-through;
+color:var(--pst-color-danger,inherit)}
+.tl-ledger .tl-mark{white-space:nowrap;font-weight:bold}
+.tl-ledger .tl-where{min-width:9em}
+.tl-ledger .tl-diagnosis td{padding-top:0;font-style:italic;max-width:48em}
+</style>"""
+
+
+class Table:
+    """Entries side by side with what was recomputed, as HTML and as plain text."""
+
+    def __init__(self, numbers: Sequence[Number], *, ids: bool = False) -> None:
+        self.numbers = list(numbers)
+        self.ids = ids
+
+    def _repr_html_(self) -> str:
+        columns = ["Step", "Printed", "From the numbers printed", "From the start"]
+        head = "".join(f'<th scope="col">{column}</th>' for column in columns)
+        bodies = "".join(_entry(number, self.ids) for number in self.numbers)
+        return (
+            f'{STYLE}<div class="tl-ledger" role="region" tabindex="0" '
+            'aria-label="Printed numbers beside recomputed ones">'
+            f"<table><thead><tr>{head}</tr></thead>{bodies}</table></div>"
+        )
+
+    def __repr__(self) -> str:
+        return "\n\n".join(_text(number, self.ids) for number in self.numbers)
+
+
+def show(*ids: str, path: Path | str | None = None) -> Table:
+    """Show entries of the ledger, printed beside recomputed.
+
+    Args:
+        ids: the entries, in the order wanted.
+        path: the ledger's file, that of this repository unless given.
+
+    Raises:
+        ValueError: an id is no entry.
+    """
+    ledger = load(path)
+    if unknown := [name for name in ids if name not in ledger.numbers]:
+        raise ValueError(f"ids must be entries of the ledger, {unknown} are not")
+    return Table([ledger.numbers[name] for name in ids])
+
+
+def table(numbers: Sequence[Number]) -> Table:
+    """Show these entries with their ids, as the page that lists all of them does."""
+    return Table(numbers, ids=True)
+
+
+def _entry(number: Number, with_id: bool) -> str:
+    printed = _cells(number.printed, agreement(number.printed, number.step))
+    name = f"<code>{escape(number.id)}</code><br>" if with_id else ""
+    cells = (
+        f'<th scope="row" class="tl-where">{name}{_prose(number.where)}</th><td>{printed}</td>'
+        f"<td>{_judged(number.step, number.verdict)}</td>"
+        f"<td>{_judged(number.chain, number.chain_verdict)}</td>"
+    )
+    said = f"{_prose(number.diagnosis)} {_beside(number)}".strip()
+    note = f'<tr class="tl-diagnosis"><td colspan="4">{said}</td></tr>' if said else ""
+    return f'<tbody class="tl-entry" id="entry-{_anchor(number.id)}"><tr>{cells}</tr>{note}</tbody>'
+
+
+def _judged(value: Any, verdict: str) -> str:
+    shown = "" if value is None else _cells(_rounded(value), None) + " "
+    return f'{shown}<span class="tl-mark">{MARKS[verdict]}</span>'
+
+
+def _beside(number: Number) -> str:
+    counted = "" if number.counted is None else f"Our own count: {_count(number.counted)}."
+    source = f"Source: {_prose(number.source)}." if number.source else ""
+    return " ".join(filter(None, (counted, source)))
+
+
+def _cells(value: Any, good: Any) -> str:
+    """Write a scalar as it is, a vector or matrix as a small table; strike what disagrees."""
+    if not isinstance(value, list):
+        shown = escape(re.sub(r"sqrt\((\w+)\)", r"√\1", value))
+        return f"<del>{shown}</del>" if good is False else shown
+    rows = value if value and isinstance(value[0], list) else [value]
+    marks = [good] if rows is not value and good is not None else good
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_cells(cell, marks and marks[i][j])}</td>" for j, cell in line)
+        for i, row in enumerate(rows)
+        for line in [list(enumerate(row))]
+    )
+    return f'<table class="tl-matrix"><tbody>{body}</tbody></table>'
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    if isinstance(value, str):
+        return value
+    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) else f"{value:.4f}"
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}" if value == round(value) else f"{value:.4f}"
+
+
+def _prose(text: str) -> str:
+    """Escape text; `code` in backquotes becomes code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))
+
+
+def _anchor(name: str) -> str:
+    return re.sub(r"[^\w]+", "-", name)
+
+
+def _text(number: Number, with_id: bool) -> str:
+    def line(value: Any) -> str:
+        return str(value).replace("'", "")
+
+    parts = [f"{number.id}: {number.where}" if with_id else number.where]
+    parts.append(f"  printed         {line(number.printed)}")
+    for label, value, verdict in (
+        ("recomputed     ", number.step, number.verdict),
+        ("from the start ", number.chain, number.chain_verdict),
+    ):
+        shown = "" if value is None else line(_rounded(value)) + "  "
+        parts.append(f"  {label} {shown}{MARKS[verdict]}")
+    said = f"{number.diagnosis} {_beside(number)}".strip()
+    return "\n".join(parts + ([f"  {said}"] if said else []))

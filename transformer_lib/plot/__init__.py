@@ -1,0 +1,19 @@
+"""What a chapter shows: tinted tables, matrices in brackets, bars and line charts."""
+
+from transformer_lib.plot.bars import bars
+from transformer_lib.plot.equation import equation, matrix
+from transformer_lib.plot.heat_map import heat_map
+from transformer_lib.plot.line_chart import line_chart
+from transformer_lib.plot.markup import Markup, join
+from transformer_lib.plot.step_table import step_table
+
+__all__ = [
+    "Markup",
+    "bars",
+    "equation",
+    "heat_map",
+    "join",
+    "line_chart",
+    "matrix",
+    "step_table",
+]

@@ -1,0 +1,136 @@
+"""Small heat maps: tables with the numbers in them, tinted by one color map a meaning."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transformer_lib.plot.markup import Markup, escape, plain
+from transformer_lib.plot.numbers import as_matrix, fixed, shown
+from transformer_lib.plot.style import STRONGEST, TABLE_STYLE
+
+Meaning = Literal["weights", "scores", "values"]
+
+
+def heat_map(
+    matrix: Any,
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
+    *,
+    title: str = "",
+    meaning: Meaning = "weights",
+    decimals: int = 4,
+    limit: float | None = None,
+) -> Markup:
+    """Show a matrix as a table of tinted numbers, with a computed description.
+
+    Args:
+        matrix: a matrix or vector, numpy, torch or nested list.
+        rows: a label a row.
+        columns: a label a column.
+        title: shown above the table.
+        meaning: "weights" (0 to 1, one color), "scores" (two colors, by sign) or "values" (plain).
+        decimals: how many decimals each number shows.
+        limit: the size that takes the strongest color; 1 for weights and the largest finite size
+            for scores unless given. Give it where several maps are to be compared.
+
+    Raises:
+        ValueError: matrix is no matrix, labels do not fit it, or meaning is unknown.
+    """
+    array = as_matrix(matrix)
+    if meaning not in ("weights", "scores", "values"):
+        raise ValueError(f"meaning must be 'weights', 'scores' or 'values', got {meaning!r}")
+    _check_labels("rows", rows, array.shape[0])
+    _check_labels("columns", columns, array.shape[1])
+    limit = _limit(array, meaning) if limit is None else limit
+    cells = [[_cell(x, meaning, limit, decimals) for x in row] for row in array]
+    described = describe(array, rows, columns, title, decimals)
+    html = _table(cells, rows, columns, title, array.shape, described)
+    return Markup(html, _text(array, rows, columns, title, decimals), (TABLE_STYLE,))
+
+
+def describe(
+    array: NDArray[np.float64],
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
+    title: str = "",
+    decimals: int = 4,
+) -> str:
+    """Say in words what a matrix shows: its shape and where its largest value stands.
+
+    >>> describe(np.array([[0.25, 0.75]]), ["They"], ["They", "Dragons"], "Weights", 2)
+    'Weights: 1 row by 2 columns. The largest value is 0.75, in row They, column Dragons.'
+    """
+    n, m = array.shape
+    shape = f"{n} row{'s' * (n > 1)} by {m} column{'s' * (m > 1)}."
+    start = f"{title}: {shape}" if title else shape
+    finite = np.isfinite(array)
+    if not finite.any():
+        return f"{start} No value is finite."
+    i, j = divmod(int(np.argmax(np.where(finite, array, -np.inf))), m)
+    row = rows[i] if rows else f"{i + 1} of {n}"
+    column = columns[j] if columns else f"{j + 1} of {m}"
+    largest = shown(float(array[i, j]), decimals)
+    return f"{start} The largest value is {largest}, in row {row}, column {column}."
+
+
+def _check_labels(name: str, labels: Sequence[object] | None, count: int) -> None:
+    if labels is not None and len(labels) != count:
+        raise ValueError(f"{name} must name all {count} {name}, got {len(labels)} labels")
+
+
+def _limit(array: NDArray[np.float64], meaning: Meaning) -> float:
+    if meaning == "weights":
+        return 1.0
+    return float(np.max(np.abs(array), where=np.isfinite(array), initial=0.0)) or 1.0
+
+
+def _cell(value: float, meaning: Meaning, limit: float, decimals: int) -> str:
+    number = shown(value, decimals)
+    if not np.isfinite(value):
+        return f'<td class="tl-i">{number}</td>'
+    tint = round(min(abs(value) / limit, 1.0) * STRONGEST, 2)
+    if meaning == "values" or tint == 0:
+        return f"<td>{number}</td>"
+    kind = "n" if value < 0 else "w" if meaning == "weights" else "p"
+    return f'<td class="tl-{kind}" style="--a:{tint:g}">{number}</td>'
+
+
+def _table(
+    cells: list[list[str]],
+    rows: Sequence[object] | None,
+    columns: Sequence[object] | None,
+    title: str,
+    shape: tuple[int, ...],
+    described: str,
+) -> str:
+    caption = f"<caption>{escape(title)} <small>{shape}</small></caption>" if title else ""
+    corner = "<td></td>" if rows is not None else ""
+    heads = "".join(f'<th scope="col">{escape(c)}</th>' for c in columns or ())
+    thead = f"<thead><tr>{corner}{heads}</tr></thead>" if heads else ""
+    names = [f'<th scope="row">{escape(r)}</th>' for r in rows] if rows else [""] * len(cells)
+    body = "".join(f"<tr>{n}{''.join(row)}</tr>" for n, row in zip(names, cells, strict=True))
+    return (
+        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
+        f"{caption}{thead}<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _text(
+    array: NDArray[np.float64],
+    rows: Sequence[object] | None,
+    columns: Sequence[object] | None,
+    title: str,
+    decimals: int,
+) -> str:
+    table = [[fixed(x, decimals) for x in row] for row in array]
+    if columns:
+        table.insert(0, [str(c) for c in columns])
+    if rows:
+        labels = ([""] if columns else []) + [str(r) for r in rows]
+        table = [[label, *row] for label, row in zip(labels, table, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = ["  ".join(c.rjust(w) for c, w in zip(r, widths, strict=True)) for r in table]
+    heading = [f"{plain(title)} {array.shape}"] if title else []
+    return "\n".join(heading + lines)

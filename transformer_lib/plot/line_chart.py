@@ -1,0 +1,141 @@
+"""Line charts: matplotlib's SVG, made repeatable, described in words and fit for both themes."""
+
+import io
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.numbers import as_matrix, significant
+
+# Told apart by color-blind eyes and by dash and marker too; contrast of 3 or more on both themes.
+LINES = [
+    ("#0072B2", "-", "o"),
+    ("#D55E00", "--", "s"),
+    ("#009E73", "-.", "^"),
+    ("#B8639A", ":", "D"),
+]
+# A color that matplotlib uses nowhere else, replaced by the color of the page's text.
+_INK = "#010203"
+_SETTINGS: dict[Any, object] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "transformer_lib",
+    "font.size": 11,
+    "text.color": _INK,
+    "axes.edgecolor": _INK,
+    "axes.labelcolor": _INK,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.2,
+    "grid.color": _INK,
+}
+
+
+def line_chart(
+    x: Any,
+    lines: Mapping[str, Any],
+    *,
+    xlabel: str,
+    ylabel: str,
+    title: str = "",
+    xlog: bool = False,
+    ylog: bool = False,
+) -> Markup:
+    """Draw up to four lines over the same x as inline SVG with a computed description.
+
+    Args:
+        x: the points, a vector.
+        lines: the heights of each line by its name.
+        xlabel: what x is.
+        ylabel: what the heights are.
+        title: shown above the chart.
+        xlog: a logarithmic x axis.
+        ylog: a logarithmic y axis.
+
+    Raises:
+        ValueError: no line or more than four, or a line that has not one number a point.
+    """
+    points = _vector(x, "x")
+    if not 1 <= len(lines) <= len(LINES):
+        raise ValueError(f"lines must be 1 to {len(LINES)}, got {len(lines)}")
+    heights = {name: _vector(values, name) for name, values in lines.items()}
+    for name, values in heights.items():
+        if len(values) != len(points):
+            raise ValueError(f"{name} must have {len(points)} numbers as x, got {len(values)}")
+    labels = {"xlabel": xlabel, "ylabel": ylabel, "title": title}
+    scales = {"xscale": "log" if xlog else "linear", "yscale": "log" if ylog else "linear"}
+    described = _describe(points, heights, labels)
+    svg = _inline(_draw(points, heights, labels | scales), described)
+    return Markup(svg, described)
+
+
+def _vector(values: Any, name: str) -> NDArray[np.float64]:
+    array = as_matrix(values, name)
+    if array.shape[0] != 1:
+        raise ValueError(f"{name} must be a vector, got {array.shape}")
+    return array.reshape(-1)
+
+
+def _draw(
+    x: NDArray[np.float64], heights: dict[str, NDArray[np.float64]], settings: dict[str, str]
+) -> str:
+    # Imported here so that a chapter without charts does not wait for matplotlib.
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(_SETTINGS):
+        figure = Figure(figsize=(5, 3.5), layout="constrained")
+        axes = figure.add_subplot()
+        for (name, y), (color, dash, marker) in zip(heights.items(), LINES, strict=False):
+            axes.plot(x, y, dash, color=color, label=name, marker=_marker(x, marker), markersize=5)
+        axes.set(**settings)
+        if settings["xscale"] == "log" and len(x) <= 10:
+            axes.set_xticks(x, [significant(point) for point in x])
+            axes.minorticks_off()
+        if len(heights) > 1:
+            figure.legend(loc="outside lower center", ncols=2, framealpha=0)
+        file = io.StringIO()
+        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+    return file.getvalue()
+
+
+def _marker(x: NDArray[np.float64], marker: str) -> str:
+    return marker if len(x) <= 20 else ""
+
+
+def _inline(svg: str, described: str) -> str:
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    # Ids of groups repeat from chart to chart and nothing refers to them.
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)
+    # A style sheet inside inline SVG would hold for the whole page.
+    svg = re.sub(r"<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"(\d+\.\d)\d+", r"\1", svg).replace(_INK, "currentColor")
+    svg = re.sub(r"; font-family: [^;\"]*", "", svg)
+    svg = re.sub(r">\s+<", "><", svg).strip()
+    opening = (
+        f'<svg role="img" aria-label="{escape(described)}" viewBox="\\1" '
+        'style="width:100%;max-width:34rem;height:auto;stroke-linejoin:round" '
+        'xmlns:xlink="http://www.w3.org/1999/xlink">'
+    )
+    return re.sub(r'<svg[^>]*?viewBox="([^"]*)"[^>]*>', opening, svg, count=1)
+
+
+def _describe(
+    x: NDArray[np.float64], heights: dict[str, NDArray[np.float64]], labels: dict[str, str]
+) -> str:
+    start, end = significant(x[0]), significant(x[-1])
+    parts = [
+        f"{name} goes from {significant(y[0])} to {significant(y[-1])}, "
+        f"lowest {significant(np.nanmin(y))}, highest {significant(np.nanmax(y))}"
+        for name, y in heights.items()
+    ]
+    subject = f"{labels['title']}: " if labels["title"] else ""
+    axes = f"{labels['ylabel']} over {labels['xlabel']} from {start} to {end}"
+    return f"Line chart. {subject}{axes}. {'; '.join(parts)}."

@@ -1,0 +1,61 @@
+"""What a chapter displays: HTML for a page, plain text for a terminal and for comparing outputs."""
+
+import html
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Markup(NamedTuple):
+    """HTML with its plain-text twin and the style and script tags (`head`) that it needs."""
+
+    html: str
+    text: str
+    head: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        return "".join(self.head) + self.html
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+Content = str | Markup | Iterable[str | Markup]
+
+
+def join(content: Content) -> Markup:
+    """Put strings of inline HTML and display objects one after the other, each head tag once.
+
+    >>> join(["The row <b>sums</b> to", Markup("<i>1</i>", "1")])
+    The row sums to
+    1
+    """
+    pieces = [as_markup(piece) for piece in parts(content)]
+    head = dict.fromkeys(tag for piece in pieces for tag in piece.head)
+    html = "".join(piece.html for piece in pieces)
+    return Markup(html, "\n".join(piece.text for piece in pieces), tuple(head))
+
+
+def parts(content: Content) -> list[str | Markup]:
+    """Return content as a list."""
+    # A Markup is a tuple, hence iterable: it is asked for first.
+    return [content] if isinstance(content, str | Markup) else list(content)
+
+
+def as_markup(piece: str | Markup) -> Markup:
+    """Return a string of inline HTML as a display object; leave a display object as it is."""
+    return piece if isinstance(piece, Markup) else Markup(piece, plain(piece))
+
+
+def plain(inline: str) -> str:
+    """Return the text of inline HTML.
+
+    >>> plain("Q K<sup>T</sup> &lt; 1")
+    'Q KT < 1'
+    """
+    return html.unescape(re.sub(r"<[^>]+>", "", inline))
+
+
+def escape(text: object) -> str:
+    """Return any text, such as the token <pad>, as HTML that shows it."""
+    return html.escape(str(text))
