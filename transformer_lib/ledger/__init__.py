@@ -1,6 +1,7 @@
 """The ledger: every number that the notes print in a worked example, beside our own."""
 
 from transformer_lib.ledger.entries import CHAPTERS, PATH, Ledger, Number, Statement, load
+from transformer_lib.ledger.pose import pose, slips
 from transformer_lib.ledger.recomputation import (
     Result,
     agreement,
@@ -24,9 +25,11 @@ __all__ = [
     "differences",
     "function",
     "load",
+    "pose",
     "recompute",
     "show",
     "slip_value",
+    "slips",
     "table",
     "verdict",
     "write",

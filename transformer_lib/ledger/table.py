@@ -56,16 +56,25 @@ def show(*ids: str, path: Path | str | None = None) -> Table:
     """Show entries of the ledger, printed beside recomputed.
 
     Args:
-        ids: the entries, in the order wanted.
+        ids: entries in the order wanted, or beginnings of ids up to a dot: "002.4a" shows all
+            entries of that section.
         path: the ledger's file, that of this repository unless given.
 
     Raises:
-        ValueError: an id is no entry.
+        ValueError: an id is neither an entry nor the beginning of one.
     """
     ledger = load(path)
-    if unknown := [name for name in ids if name not in ledger.numbers]:
+    found = [
+        number
+        for name in ids
+        for number in ledger.numbers.values()
+        if number.id == name or number.id.startswith(f"{name}.")
+    ]
+    beginnings = {number.id for number in found}
+    unknown = [n for n in ids if not any(b == n or b.startswith(f"{n}.") for b in beginnings)]
+    if unknown:
         raise ValueError(f"ids must be entries of the ledger, {unknown} are not")
-    return Table([ledger.numbers[name] for name in ids])
+    return Table(found)
 
 
 def table(numbers: Sequence[Number]) -> Table:

@@ -5,7 +5,9 @@ from transformer_lib.plot.equation import equation, matrix
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart
 from transformer_lib.plot.markup import Markup, join
+from transformer_lib.plot.row import row
 from transformer_lib.plot.step_table import step_table
+from transformer_lib.plot.table import table
 
 __all__ = [
     "Markup",
@@ -15,5 +17,7 @@ __all__ = [
     "join",
     "line_chart",
     "matrix",
+    "row",
     "step_table",
+    "table",
 ]

@@ -1,0 +1,20 @@
+"""Displays side by side, wrapping where the page is narrow."""
+
+from transformer_lib.plot.markup import Markup, join
+from transformer_lib.plot.style import TABLE_STYLE
+
+
+def row(*pieces: str | Markup) -> Markup:
+    """Put displays and strings of inline HTML next to each other.
+
+    >>> row("left", "right")
+    left
+    right
+    """
+    joined = join([Markup(f"<div>{p.html}</div>", p.text, p.head) for p in map(_piece, pieces)])
+    html = f'<div class="tl-row">{joined.html}</div>'
+    return Markup(html, joined.text, tuple(dict.fromkeys((TABLE_STYLE, *joined.head))))
+
+
+def _piece(piece: str | Markup) -> Markup:
+    return join([piece])

@@ -1,0 +1,63 @@
+"""A plain table of results, one column a name."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.numbers import fixed, shown
+from transformer_lib.plot.style import TABLE_STYLE
+
+
+def table(columns: Mapping[str, Sequence[Any]], *, title: str = "", decimals: int = 4) -> Markup:
+    """Show columns of numbers, words and truth values, each under its name.
+
+    Args:
+        columns: name to entries; all columns equally long.
+        title: shown above the table.
+        decimals: how many decimals a float shows; integers show none.
+
+    Raises:
+        ValueError: there is no column, or the columns differ in length.
+
+    >>> table({"d_k": [4, 64], "largest": [0.5, 0.25]}, decimals=2)
+    d_k  largest
+      4     0.50
+     64     0.25
+    """
+    lengths = {name: len(entries) for name, entries in columns.items()}
+    if len(set(lengths.values())) != 1:
+        raise ValueError(f"columns must be one or more of equal length, got lengths {lengths}")
+    rows = list(zip(*columns.values(), strict=True))
+    head = "".join(f'<th scope="col"><b>{escape(name)}</b></th>' for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_cell(entry, decimals))}</td>" for entry in row) + "</tr>"
+        for row in rows
+    )
+    caption = f"<caption>{escape(title)}</caption>" if title else ""
+    html = (
+        f'<div class="tl-box" tabindex="0" role="region" aria-label="{escape(title or "Table")}">'
+        f'<table class="tl-table">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
+        "</table></div>"
+    )
+    return Markup(html, _text(columns, rows, title, decimals), (TABLE_STYLE,))
+
+
+def _cell(entry: Any, decimals: int, *, plain: bool = False) -> str:
+    if isinstance(entry, bool | np.bool_):
+        return "yes" if entry else "no"
+    if isinstance(entry, float | np.floating):
+        return (fixed if plain else shown)(float(entry), decimals)
+    if isinstance(entry, int | np.integer):
+        return f"{int(entry):,}" if abs(int(entry)) >= 10_000 else str(int(entry))
+    return str(entry)
+
+
+def _text(
+    columns: Mapping[str, Sequence[Any]], rows: list[tuple[Any, ...]], title: str, decimals: int
+) -> str:
+    cells = [list(columns)] + [[_cell(e, decimals, plain=True) for e in row] for row in rows]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
+    lines = ["  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True)) for line in cells]
+    return "\n".join([title] * bool(title) + lines)
