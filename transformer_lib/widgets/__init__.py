@@ -1,7 +1,18 @@
 """What a chapter lets its reader do: frames under sliders, editors, and questions."""
 
+from transformer_lib.widgets.attention_editor import attention_editor
+from transformer_lib.widgets.attention_explorer import attention_explorer
 from transformer_lib.widgets.frames import frames
 from transformer_lib.widgets.question import choose, number, right, wrong
 from transformer_lib.widgets.slip import slip
 
-__all__ = ["choose", "frames", "number", "right", "slip", "wrong"]
+__all__ = [
+    "attention_editor",
+    "attention_explorer",
+    "choose",
+    "frames",
+    "number",
+    "right",
+    "slip",
+    "wrong",
+]

@@ -8,18 +8,10 @@ from typing import Any
 import ipywidgets
 
 from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.widgets.box import Box
 
 MOST_FRAMES = 200
 MOST_BYTES = 1_500_000
-
-
-class Frames(ipywidgets.VBox):  # type: ignore[misc]
-    """A box of sliders and frames whose text form stays the same from run to run."""
-
-    text = ""
-
-    def __repr__(self) -> str:
-        return self.text
 
 
 def frames(
@@ -30,7 +22,7 @@ def frames(
     labels: Mapping[str, Sequence[str]] | None = None,
     start: Mapping[str, int] | None = None,
     **grid: Sequence[Any],
-) -> Frames:
+) -> Box:
     """Call `fn` at every point of a small grid and show the frames under one slider a parameter.
 
     The sliders are linked to the frames in the browser alone, so the page answers without a kernel.
@@ -63,12 +55,12 @@ def frames(
     }
     stack = _linked([ipywidgets.HTML(page) for page in pages], list(sliders.values()))
     note = f'{"".join(head)}<p style="font-size:1rem;line-height:1.5">{caption}</p>'
-    box = Frames([ipywidgets.HTML(note), *sliders.values(), stack])
-    box.text = f"{len(pages)} frames: " + ", ".join(
+    ranges = ", ".join(
         f"{slider.description} from {slider.options[0]} to {slider.options[-1]}"
         for slider in sliders.values()
     )
-    return box
+    children = [ipywidgets.HTML(note), *sliders.values(), stack]
+    return Box(children, f"{len(pages)} frames: {ranges}")
 
 
 def _check_grid(

@@ -1,0 +1,125 @@
+"""An editor of queries, keys and values, alive where there is a kernel."""
+
+import math
+import re
+from typing import Any
+
+import ipywidgets
+import numpy as np
+from numpy.typing import NDArray
+
+from transformer_lib.formulas.attention import attention_steps
+from transformer_lib.plot.markup import escape
+from transformer_lib.plot.numbers import as_matrix
+from transformer_lib.plot.step_table import step_table
+from transformer_lib.widgets.box import Box
+
+LARGEST = 12
+
+# JupyterLab has the kernel that a static page lacks, so there the line is hidden.
+LIVE_NOTE = (
+    "<style>.jp-Notebook .tl-live{display:none}</style>"
+    '<p class="tl-live" style="font-size:1rem;line-height:1.5">'
+    "This is its first state; the editor is live in JupyterLab: <code>make lab</code></p>"
+)
+
+
+def attention_editor(Q: Any, K: Any, V: Any, *, decimals: int = 4) -> Box:
+    """Let the reader type Q, K, V and the divisor, and show every step of attention at once.
+
+    Args:
+        Q: the first queries, (n_q, d_k).
+        K: the first keys, (n_k, d_k).
+        V: the first values, (n_k, d_v).
+        decimals: how many decimals each number shows.
+
+    Raises:
+        ValueError: an argument is no matrix of numbers. What is typed later never raises: the
+            editor shows what is wrong with it.
+    """
+    given = {"Q": as_matrix(Q, "Q"), "K": as_matrix(K, "K"), "V": as_matrix(V, "V")}
+    fields = {name: _field(name, array) for name, array in given.items()}
+    divisor = ipywidgets.Text(value="sqrt(d_k)", description="divisor", layout={"width": "15em"})
+    shown = ipywidgets.HTML()
+
+    def update(_: object = None) -> None:
+        shown.value = answer(
+            {n: field.value for n, field in fields.items()}, divisor.value, decimals
+        )
+
+    for field in (*fields.values(), divisor):
+        field.observe(update, names="value")
+    update()
+    row = ipywidgets.HBox([*fields.values(), divisor], layout={"flex_flow": "row wrap"})
+    sizes = ", ".join(f"{name} {array.shape}" for name, array in given.items())
+    return Box([ipywidgets.HTML(LIVE_NOTE), row, shown], f"editor of {sizes} and the divisor")
+
+
+def answer(texts: dict[str, str], divisor: str, decimals: int = 4) -> str:
+    """Return the steps of attention as HTML, or what is wrong with what was typed."""
+    try:
+        arrays = {name: parse_matrix(name, text) for name, text in texts.items()}
+        number = parse_divisor(divisor, arrays["Q"].shape[1])
+        return step_table(
+            attention_steps(**arrays, divisor=number), decimals=decimals
+        )._repr_html_()
+    except ValueError as error:
+        return f'<p role="alert"><b>✗</b> {escape(error)}</p>'
+
+
+def parse_matrix(name: str, text: str) -> NDArray[np.float64]:
+    r"""Read a row a line, numbers apart by spaces or commas.
+
+    >>> parse_matrix("Q", "1 0.5\n0, -2").tolist()
+    [[1.0, 0.5], [0.0, -2.0]]
+
+    Raises:
+        ValueError: a word is no finite number, rows differ in length, or there are none or many.
+    """
+    lines = [line for line in text.replace("−", "-").splitlines() if line.strip()]
+    rows = [[_number(name, word) for word in re.split(r"[\s,;]+", line.strip())] for line in lines]
+    widths = sorted({len(row) for row in rows})
+    if not rows:
+        raise ValueError(f"{name} must have at least one row of numbers")
+    if len(widths) > 1:
+        raise ValueError(f"{name} must have rows of equal length, got rows of {widths} numbers")
+    if max(len(rows), *widths) > LARGEST:
+        raise ValueError(f"{name} must have at most {LARGEST} rows and columns here")
+    return np.array(rows)
+
+
+def parse_divisor(text: str, d_k: int) -> float:
+    """Read a number, or the root of one: sqrt(3), √3, sqrt(d_k).
+
+    Raises:
+        ValueError: it is neither.
+    """
+    inner = re.fullmatch(r"(?:sqrt\s*\((.*)\)|√\s*(.*))", text.strip())
+    if inner is None:
+        return _number("divisor", text.strip())
+    word = (inner[1] or inner[2] or "").strip()
+    value = float(d_k) if word == "d_k" else _number("divisor", word)
+    if value < 0:
+        raise ValueError(f"divisor must be the root of a number of 0 or more, got {text.strip()!r}")
+    return math.sqrt(value)
+
+
+def _number(name: str, word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must hold finite numbers, got {word!r}")
+    return value
+
+
+def _field(name: str, array: NDArray[np.float64]) -> Any:
+    text = "\n".join(" ".join(f"{x:.10g}" for x in row) for row in array)
+    return ipywidgets.Textarea(
+        value=text,
+        description=name,
+        rows=max(3, len(array)),
+        style={"description_width": "1.5em"},
+        layout={"width": "15em", "height": "auto"},
+    )
