@@ -1,0 +1,56 @@
+# The commands of The Worked Transformer. `make book` first; each sets up .venv when it has to.
+PYTHON ?= python3
+PORT ?= 8000
+
+VENV := .venv
+PY := $(VENV)/bin/python
+INSTALLED := $(VENV)/.installed
+
+.PHONY: help book serve lab refresh check test exercises clean
+
+help:
+	@echo "make book       build the book (sets up .venv on the first call)"
+	@echo "make serve      serve it on 127.0.0.1 (PORT=$(PORT))"
+	@echo "make lab        work on copies of the chapters in JupyterLab"
+	@echo "make check      linters, types, doctests, unit tests: under a minute"
+	@echo "make test       everything, as CI runs it"
+	@echo "make refresh    run the chapters and store their outputs anew"
+	@echo "make exercises  make exercises/release from exercises/source"
+	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
+
+$(INSTALLED): requirements/direct.txt requirements/lock.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Python 3.11 or newer is needed and $(PYTHON) is not: call make PYTHON=python3.11"; exit 1; }
+	@echo "Setting up $(VENV) with $(PYTHON); the first time this takes minutes"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --disable-pip-version-check -r requirements/direct.txt -c requirements/lock.txt
+	@$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@# matplotlib says on stderr that it makes its font cache: better here than in a notebook's output
+	@$(PY) -c 'import matplotlib.font_manager'
+	@touch $@
+
+book: $(INSTALLED)
+	@$(PY) -m book.build
+
+serve: $(INSTALLED)
+	@$(PY) -m book.serve $(PORT)
+
+lab: $(INSTALLED)
+	@$(PY) -m book.lab
+
+refresh: $(INSTALLED)
+	@$(PY) -m book.refresh
+
+check: $(INSTALLED)
+	@$(PY) -m book.verify check
+
+test: $(INSTALLED)
+	@$(PY) -m book.verify test
+
+exercises: $(INSTALLED)
+	@$(PY) -m exercises.release
+	@echo "exercises/release is made from exercises/source."
+
+clean:
+	@rm -rf _build build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@echo "Removed what was built. Kept: .venv, assets/vendor, my."

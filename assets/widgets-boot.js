@@ -1,0 +1,22 @@
+/* Runs before require.js and the widget manager, on pages that hold a widget. */
+(function () {
+  "use strict";
+  const vendor = document.currentScript.src.replace(/[^/]*$/, "") + "vendor/";
+
+  // The widget manager loads its fonts, and require.js its modules, from here and from no other host.
+  window.__jupyter_widgets_assets_path__ = vendor;
+  window.require = { baseUrl: vendor };
+
+  // ipywidgets 8 still calls the queue of MathJax 2; the book serves MathJax 3.
+  function typeset(command) {
+    const element = Array.isArray(command) ? command[2] : null;
+    const mathjax = window.MathJax;
+    if (element && mathjax.typesetPromise) {
+      mathjax.startup.promise.then(() => mathjax.typesetPromise([element]));
+    }
+  }
+  window.MathJax = window.MathJax || {};
+  window.addEventListener("load", () => {
+    window.MathJax.Hub = { Queue: typeset };
+  });
+})();

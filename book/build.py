@@ -1,0 +1,62 @@
+"""Build the book: `python -m book.build [folder]`."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from book import assets, cache, inputs
+from book.paths import ROOT, html_folder
+
+MARK = ".built-from"
+
+
+def build(root: Path = ROOT) -> bool:
+    """Build the pages that the sources ask for; True when they are right.
+
+    Nothing is done when the sources are those of the last good build. Otherwise all pages are made
+    anew: Sphinx forgets the warnings of a page that it does not read again.
+    """
+    assets.ensure(root)
+    html = html_folder(root)
+    key = inputs.digest(root, inputs.PAGES)
+    if (html / MARK).exists() and (html / MARK).read_text() == key:
+        print("Nothing changed since the last build.")
+        return True
+    if cache.drop_if_stale(root):
+        print("The library, the ledger or the pins changed: every notebook runs again.")
+    for folder in (html, root / "_build/.doctrees", root / "_build/jupyter_execute"):
+        shutil.rmtree(folder, ignore_errors=True)
+    if run_jupyter_book(root) != 0:
+        return False
+    (html / MARK).write_text(key)
+    return True
+
+
+def run_jupyter_book(root: Path) -> int:
+    """Call Jupyter Book with warnings as errors; its exit status."""
+    options = ["--warningiserror", "--nitpick", "--keep-going"]
+    # Notebooks import the library of this folder, whatever is installed.
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    program = Path(sys.executable).with_name("jupyter-book")
+    command = [str(program), "build", str(root), *options]
+    return subprocess.run(command, cwd=root, env=env, check=False).returncode
+
+
+def main() -> int:
+    """Build and say in one line what happened."""
+    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+    start = time.perf_counter()
+    if not build(root):
+        print("The book was NOT built: see the warnings above, each of them counts as an error.")
+        return 1
+    page = os.path.relpath(html_folder(root) / "index.html")
+    seconds = time.perf_counter() - start
+    print(f"Built in {seconds:.0f} s. Open {page} in a browser, or serve it with: make serve")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""One hash for many files: what a built page depends on."""
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+CODE = ["transformer_lib/**/*", "chapters/**/*.toml", "requirements/*"]
+"""What the outputs of a notebook depend on, beside the notebook."""
+
+PAGES = [
+    *CODE,
+    *["_config.yml", "_toc.yml", "*.md", "references.bib", "chapters/**/*"],
+    *["assets/**/*", "exercises/release/**/*", "book/*"],
+]
+"""What the pages depend on."""
+
+NOT_SOURCES = {"__pycache__", ".ipynb_checkpoints"}
+
+
+def digest(root: Path, patterns: list[str]) -> str:
+    """A hash of the names and contents of files, and of the version of Python."""
+    total = hashlib.sha256(sys.version.encode())
+    for path in files(root, patterns):
+        total.update(path.relative_to(root).as_posix().encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def files(root: Path, patterns: list[str]) -> Iterator[Path]:
+    """The files that match any pattern, each once, in order."""
+    for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
+        if path.is_file() and not NOT_SOURCES & set(path.relative_to(root).parts):
+            yield path

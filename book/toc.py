@@ -1,0 +1,29 @@
+"""The pages that `_toc.yml` lists."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+
+from book.paths import ROOT
+
+
+def pages(root: Path = ROOT) -> list[str]:
+    """Names of the pages in reading order, without suffix: "intro", "chapters/notation"."""
+    return list(walk(yaml.safe_load((root / "_toc.yml").read_text())))
+
+
+def walk(entry: Any) -> list[str]:
+    """The pages of one entry and of all below it."""
+    if isinstance(entry, list):
+        return [page for part in entry for page in walk(part)]
+    if not isinstance(entry, dict):
+        return []
+    own = [entry[key] for key in ("root", "file") if key in entry]
+    return own + [page for value in entry.values() for page in walk(value)]
+
+
+def notebooks(root: Path = ROOT) -> list[Path]:
+    """The notebooks among the pages."""
+    files = [root / f"{page.removesuffix('.ipynb')}.ipynb" for page in pages(root)]
+    return [file for file in files if file.exists()]
