@@ -26,7 +26,7 @@ def attention_steps(
     V: Num[Array, "... n_k d_v"],
     mask: Bool[Array, "..."] | None = None,
     *,
-    bias: Float[Array, "..."] | None = None,
+    bias: Num[Array, "..."] | None = None,
     divisor: float | None = None,
 ) -> AttentionSteps:
     """Compute softmax(Q K^T / sqrt(d_k)) V and keep every step.
@@ -79,7 +79,7 @@ def attention(
     V: Num[Array, "... n_k d_v"],
     mask: Bool[Array, "..."] | None = None,
     *,
-    bias: Float[Array, "..."] | None = None,
+    bias: Num[Array, "..."] | None = None,
     divisor: float | None = None,
 ) -> Float[Array, "... n_q d_v"]:
     """Return softmax(Q K^T / sqrt(d_k)) V, the output of `attention_steps`.

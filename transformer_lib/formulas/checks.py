@@ -49,6 +49,16 @@ def integers(xp: ModuleType, **arrays: Array) -> None:
             raise ValueError(f"{name} must hold integers, got dtype {array.dtype}")
 
 
+def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
+    """Raise ValueError unless every entry of every named integer array is from 0 to limit - 1."""
+    for name, array in arrays.items():
+        if 0 in array.shape:
+            continue
+        least, most = int(xp.min(array)), int(xp.max(array))
+        if least < 0 or most >= limit:
+            raise ValueError(f"{name} must be from 0 to {limit - 1}, got {least} to {most}")
+
+
 def count(least: int, **values: int) -> None:
     """Raise ValueError unless every named value is an integer of `least` or more."""
     for name, value in values.items():
@@ -75,6 +85,13 @@ def at_least_rank(rank: int, **arrays: Array) -> None:
     for name, array in arrays.items():
         if array.ndim < rank:
             raise ValueError(f"{name} must have at least {rank} axes, got {shape_of(array)}")
+
+
+def exact_rank(rank: int, **arrays: Array) -> None:
+    """Raise ValueError unless every named array has exactly `rank` axes."""
+    for name, array in arrays.items():
+        if array.ndim != rank:
+            raise ValueError(f"{name} must have {rank} axes, got {shape_of(array)}")
 
 
 def same_length(axis: int, what: str, **arrays: Array) -> None:
