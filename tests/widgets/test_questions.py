@@ -115,3 +115,10 @@ CHOICES = [widgets.right("a", "yes"), widgets.wrong("b", "no")]
 def test_bad_questions_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_jupyterlab_leaves_every_key_to_the_inputs():
+    asked = widgets.number("n", "?", 1.0)
+    focusable = tags(axis_question(), "input") + tags(asked, "input") + tags(asked, "button")
+    assert len(focusable) == 4
+    assert all("data-lm-suppress-shortcuts" in attributes for attributes in focusable)

@@ -19,6 +19,7 @@ _COLORS = "".join(
 TABLE_STYLE = (
     "<style>"
     ".tl-row{display:flex;flex-wrap:wrap;gap:.4em 1.2em;align-items:center;margin:.4em 0}"
+    ".tl-steps{align-items:end}"
     ".tl-box{overflow-x:auto;max-width:100%}"
     ".tl-box .tl-table{border-collapse:separate;border-spacing:1px;border:0;width:auto;"
     "margin:0;color:inherit;background:none;font-size:.875rem;"

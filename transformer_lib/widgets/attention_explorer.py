@@ -51,7 +51,7 @@ def attention_explorer(
             steps.output, queries, title="output", meaning="values", decimals=decimals
         )
         shown = join([weights, output])
-        return Markup(f'<div class="tl-row">{shown.html}</div>', shown.text, shown.head)
+        return Markup(f'<div class="tl-row tl-steps">{shown.html}</div>', shown.text, shown.head)
 
     nearest = min(range(len(divisors)), key=lambda i: abs(divisors[i] - 1), default=0)
     return frames(

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from transformer_lib.plot.markup import Content, Markup, as_markup, escape, join, parts
 from transformer_lib.widgets.question_style import NUMBER_SCRIPT, QUESTION_STYLE
 
+# Keeps JupyterLab from taking the keys: arrows would move between cells, Enter would open one.
+_KEYS = "data-lm-suppress-shortcuts"
+
 
 class Choice(NamedTuple):
     """One answer offered, whether it is right, and what is said to who chooses it."""
@@ -95,8 +98,8 @@ def number(
     attributes = " ".join(f'data-{key}="{escape(value)}"' for key, value in data.items())
     body = (
         f'<div class="tl-answer"><label for="{id}-number">Your number</label>'
-        f'<input type="text" inputmode="decimal" autocomplete="off" class="tl-number" '
-        f'id="{id}-number" {attributes}><button type="button">Check</button>'
+        f'<input {_KEYS} type="text" inputmode="decimal" autocomplete="off" class="tl-number" '
+        f'id="{id}-number" {attributes}><button {_KEYS} type="button">Check</button>'
         f'<output class="tl-feedback" for="{id}-number"></output></div>'
     )
     return _fieldset(id, prompt, Markup(body, "\nYour number: ____", (NUMBER_SCRIPT,)))
@@ -111,7 +114,7 @@ def _choice(id: str, i: int, label: Markup, choice: Choice) -> str:
     own = f"{id}-{i}"
     verdict = "right" if choice.is_right else "wrong"
     return (
-        f'<div class="tl-choice"><input type="radio" name="{id}" id="{own}" '
+        f'<div class="tl-choice"><input {_KEYS} type="radio" name="{id}" id="{own}" '
         f'data-verdict="{verdict}"><label for="{own}">{label.html}</label>'
         f'<div role="status"><div class="tl-feedback" data-for="{own}">'
         f"{_verdict(choice.is_right, choice.feedback)}</div></div></div>"
@@ -125,9 +128,8 @@ def _verdict(is_right: bool, feedback: str) -> str:
 def _fieldset(id: str, prompt: Content, body: Markup) -> Markup:
     first, *below = parts(prompt)
     legend, shown = as_markup(first), join(below)
-    # Lumino's attribute keeps JupyterLab from taking the arrow keys for moving between cells.
     html = (
-        f'<fieldset class="tl-question" id="{id}" data-lm-suppress-shortcuts="true">'
+        f'<fieldset class="tl-question" id="{id}">'
         f"<legend>{legend.html}</legend><div>{shown.html}</div>{body.html}</fieldset>"
     )
     text = "\n".join(part.text for part in (legend, shown) if part.text) + body.text

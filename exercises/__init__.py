@@ -1,0 +1,1 @@
+"""The graded exercises: their source, and what a student gets of it."""

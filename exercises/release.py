@@ -1,0 +1,79 @@
+"""Make what a student gets: the source notebooks without solutions and hidden tests."""
+
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    LockCells,
+)
+
+HERE = Path(__file__).parent
+
+
+class ClearSolutionsByName(ClearSolutions):
+    """Replace each solution by an error that names the task: the grade_id of its cell."""
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, object], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, object]]:
+        """Set the stub of this one cell, then clear it as nbgrader does."""
+        task = cell.metadata.get("nbgrader", {}).get("grade_id", "this")
+        self.code_stub = {"python": f'raise NotImplementedError("{task} is not yet written")'}
+        cell, resources = super().preprocess_cell(cell, resources, cell_index)
+        return cell, resources
+
+
+# The order of nbgrader's own generate_assignment, without the steps that need its database. The
+# checksums come last: they are of the cells as the student gets them.
+STEPS = (
+    LockCells,
+    ClearSolutionsByName,
+    ClearOutput,
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ComputeChecksums,
+    CheckCellMetadata,
+)
+
+
+def strip(notebook: NotebookNode) -> NotebookNode:
+    """Return a copy of a source notebook as a student gets it."""
+    released = nbformat.from_dict(notebook)
+    for step in STEPS:
+        released, _ = step().preprocess(released, {})
+    # An editor stores its own version here at every save; only these two are needed to run.
+    kernel = notebook.metadata.kernelspec
+    released.metadata = NotebookNode(kernelspec=kernel, language_info={"name": "python"})
+    return released
+
+
+def release(source: Path = HERE / "source", target: Path = HERE / "release") -> list[Path]:
+    """Strip every source/ASSIGNMENT/ASSIGNMENT.ipynb into `target` and return the files."""
+    made = []
+    for folder in sorted(path for path in source.iterdir() if path.is_dir()):
+        notebook = nbformat.read(folder / f"{folder.name}.ipynb", as_version=4)
+        file = target / folder.name / f"{folder.name}.ipynb"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(nbformat.writes(strip(notebook)) + "\n", encoding="utf-8", newline="\n")
+        made.append(file)
+    return made
+
+
+def main() -> None:
+    """Make the release beside this file and say what was made."""
+    made = release()
+    for file in made:
+        print(file.relative_to(HERE.parent).as_posix())
+    print(f"{len(made)} assignment{'' if len(made) == 1 else 's'} released.")
+
+
+if __name__ == "__main__":
+    main()

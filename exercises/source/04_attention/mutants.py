@@ -1,0 +1,146 @@
+"""Typical mistakes in chapter 04: TASK__MISTAKE stands in for TASK and must lose its points."""
+
+import numpy as np
+
+
+def given_softmax(scores):
+    """Do what the notebook's given_softmax does."""
+    return np.exp(scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True))
+
+
+def softmax__uniform(scores):
+    """Give every key the same weight."""
+    return np.full(scores.shape, 1 / scores.shape[-1])
+
+
+def softmax__identity(scores):
+    """Return the scores."""
+    return scores
+
+
+def softmax__wrong_axis(scores):
+    """Sum over the first axis."""
+    exponentials = np.exp(scores - scores.max(axis=0))
+    return exponentials / exponentials.sum(axis=0)
+
+
+def softmax__whole_array(scores):
+    """Sum over all rows at once."""
+    exponentials = np.exp(scores - scores.max())
+    return exponentials / exponentials.sum()
+
+
+def softmax__overflow(scores):
+    """Subtract nothing before exp."""
+    exponentials = np.exp(scores)
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def softmax__one_maximum(scores):
+    """Subtract the largest score of all rows, so a row far below it becomes 0 / 0."""
+    exponentials = np.exp(scores - scores.max())
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def softmax__no_exponential(scores):
+    """Divide the scores by their sum."""
+    return scores / scores.sum(axis=-1, keepdims=True)
+
+
+def softmax__changes_argument(scores):
+    """Subtract in place."""
+    scores -= scores.max(axis=-1, keepdims=True)
+    return given_softmax(scores)
+
+
+def attention_of_one_query__uniform(q, K, V):
+    """Return the mean of the values."""
+    return V.mean(axis=0)
+
+
+def attention_of_one_query__unscaled(q, K, V):
+    """Leave out the scale."""
+    return given_softmax(K @ q) @ V
+
+
+def attention_of_one_query__divided_by_width(q, K, V):
+    """Divide by d_k."""
+    return given_softmax(K @ q / len(q)) @ V
+
+
+def attention_of_one_query__root_of_keys(q, K, V):
+    """Divide by the root of the number of keys."""
+    return given_softmax(K @ q / np.sqrt(len(K))) @ V
+
+
+def attention_of_one_query__wrong_axis(q, K, V):
+    """Keep the scores as a column, so that each row of it is one score."""
+    scores = K @ q[:, None] / np.sqrt(len(q))
+    return (given_softmax(scores) * V).sum(axis=0)
+
+
+def attention_of_one_query__overflow(q, K, V):
+    """Take exp of the raw scores."""
+    exponentials = np.exp(K @ q / np.sqrt(len(q)))
+    return exponentials / exponentials.sum() @ V
+
+
+def attention_of_one_query__best_key_alone(q, K, V):
+    """Return the value of the best key."""
+    return V[np.argmax(K @ q)]
+
+
+def attention_of_one_query__mixes_keys(q, K, V):
+    """Weigh the keys."""
+    return given_softmax(K @ q / np.sqrt(len(q))) @ K
+
+
+def attention_of_one_query__size_of_this_check(q, K, V):
+    """Divide by the root of 8, whatever the width."""
+    return given_softmax(K @ q / np.sqrt(8)) @ V
+
+
+def attention__uniform(Q, K, V):
+    """Return the mean of the values for every query."""
+    return np.tile(V.mean(axis=0), (len(Q), 1))
+
+
+def attention__identity(Q, K, V):
+    """Return the values."""
+    return V
+
+
+def attention__unscaled(Q, K, V):
+    """Leave out the scale."""
+    return given_softmax(Q @ K.T) @ V
+
+
+def attention__divided_by_width(Q, K, V):
+    """Divide by d_k."""
+    return given_softmax(Q @ K.T / Q.shape[-1]) @ V
+
+
+def attention__scaled_after(Q, K, V):
+    """Divide the weights, not the scores."""
+    return given_softmax(Q @ K.T) / np.sqrt(Q.shape[-1]) @ V
+
+
+def attention__wrong_axis(Q, K, V):
+    """Let the weights of a key sum to 1 over the queries."""
+    return given_softmax(K @ Q.T / np.sqrt(Q.shape[-1])).T @ V
+
+
+def attention__overflow(Q, K, V):
+    """Take exp of the raw scores."""
+    exponentials = np.exp(Q @ K.T / np.sqrt(Q.shape[-1]))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ V
+
+
+def attention__swapped(Q, K, V):
+    """Swap queries and keys."""
+    return given_softmax(K @ Q.T / np.sqrt(Q.shape[-1])) @ V
+
+
+def attention__first_query_only(Q, K, V):
+    """Give every query the output of the first."""
+    return given_softmax(Q[:1] @ K.T / np.sqrt(Q.shape[-1])).repeat(len(Q), axis=0) @ V

@@ -1,0 +1,77 @@
+"""What a student gets is up to date, gives nothing away and says what is left to do."""
+
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from exercises import release
+
+HERE = Path(release.__file__).parent
+SOURCES = sorted(HERE.glob("source/*/*.ipynb"))
+RELEASED = [HERE / "release" / path.relative_to(HERE / "source") for path in SOURCES]
+REGION = r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END"
+
+
+def cells(path):
+    return nbformat.read(path, as_version=4).cells
+
+
+def text_of(path):
+    return "\n".join(cell.source for cell in cells(path))
+
+
+def test_release_equals_a_fresh_one(tmp_path):
+    release.release(target=tmp_path)
+    fresh = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.ipynb")}
+    folder = HERE / "release"
+    committed = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.ipynb")}
+    assert fresh.keys() == committed.keys()
+    for name, content in fresh.items():
+        assert content == committed[name], f"{name} is stale: run `make exercises`"
+
+
+def test_release_says_what_it_made(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(release, "HERE", tmp_path / "exercises")
+    monkeypatch.setattr(release, "release", lambda: [tmp_path / "exercises/release/a/a.ipynb"])
+    release.main()
+    assert capsys.readouterr().out == "exercises/release/a/a.ipynb\n1 assignment released.\n"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_release_holds_no_solution_and_no_hidden_test(source):
+    released = text_of(HERE / "release" / source.relative_to(HERE / "source"))
+    regions = re.findall(REGION, text_of(source), flags=re.DOTALL)
+    assert regions
+    visible = re.sub(REGION, "", text_of(source), flags=re.DOTALL)
+    for line in "".join(regions).splitlines():
+        # Short lines such as ")," and lines that the student is shown elsewhere give nothing away.
+        if len(line.strip()) > 12 and line.strip() not in visible:
+            assert line.strip() not in released
+    for marker in ("BEGIN SOLUTION", "END SOLUTION", "HIDDEN TESTS"):
+        assert marker not in released
+
+
+@pytest.mark.parametrize(
+    "path", [*SOURCES, *RELEASED], ids=lambda path: str(path.parent.parent.name)
+)
+def test_notebook_is_well_made(path):
+    assert "STUDENT_ID" in cells(path)[0].source
+    for cell in cells(path):
+        assert not cell.get("outputs")
+        if "nbgrader" in cell.metadata:
+            assert cell.metadata.nbgrader.schema_version == 3
+        assert "transformer_lib" not in cell.source
+    assert json.loads(path.read_text())["nbformat"] == 4
+
+
+@pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
+def test_each_stub_names_its_task(path):
+    tasks = [cell for cell in cells(path) if cell.metadata.get("nbgrader", {}).get("solution")]
+    assert len(tasks) == 3
+    for cell in tasks:
+        name = cell.metadata.nbgrader.grade_id
+        assert f"def {name}(" in cell.source
+        assert f'raise NotImplementedError("{name} is not yet written")' in cell.source
