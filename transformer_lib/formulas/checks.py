@@ -10,6 +10,9 @@ import numpy as np
 
 Array = Any
 
+# What `like` is unless a caller says otherwise: an array of floats in numpy.
+NUMPY = np.empty(0)
+
 
 def namespace(**arrays: Array) -> ModuleType:
     """Return the array library that all the named arrays share (None is skipped)."""

@@ -6,12 +6,12 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 
 
-def causal_mask(n: int, *, like: Array, offset: int = 0) -> Bool[Array, "n n_k"]:
+def causal_mask(n: int, *, like: Array = checks.NUMPY, offset: int = 0) -> Bool[Array, "n n_k"]:
     """Let the token at each position attend to itself and to earlier positions only.
 
     Args:
         n: the number of queries, 0 or more.
-        like: any array; the mask comes from its library and lies on its device.
+        like: any array (numpy unless given); the mask comes from its library and lies on its device.
         offset: the position of the first query. Decoding with a cache asks for the last n of
             offset + n tokens, and the mask is then (n, offset + n).
 

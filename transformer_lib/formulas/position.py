@@ -7,14 +7,14 @@ from transformer_lib.formulas.checks import Array
 
 
 def sinusoidal(
-    n: int, d_model: int, *, like: Array, base: float = 10000.0, offset: int = 0
+    n: int, d_model: int, *, like: Array = checks.NUMPY, base: float = 10000.0, offset: int = 0
 ) -> Float[Array, "n d_model"]:
     """Encode positions: PE(pos, 2i) = sin(pos / base^(2i / d_model)), PE(pos, 2i + 1) = cos(same).
 
     Args:
         n: the number of positions.
         d_model: the width. If it is odd, the last sine has no cosine beside it.
-        like: any array; the result comes from its library and device, in its dtype if that is
+        like: any array (numpy unless given); the result comes from its library and device, in its dtype if that is
             a float.
         base: the longest wavelength is below 2 pi base.
         offset: the first position; they count from 0.
@@ -45,7 +45,7 @@ def sinusoidal(
 
 
 def frequencies(
-    d_model: int, *, like: Array, base: float = 10000.0
+    d_model: int, *, like: Array = checks.NUMPY, base: float = 10000.0
 ) -> Float[Array, " half_d_model"]:
     """Return the angle that each pair of columns turns by from one position to the next.
 
@@ -73,7 +73,7 @@ def frequencies(
 
 
 def sinusoidal_rotation(
-    k: int, d_model: int, *, like: Array, base: float = 10000.0
+    k: int, d_model: int, *, like: Array = checks.NUMPY, base: float = 10000.0
 ) -> Float[Array, "d_model d_model"]:
     """Return the matrix R_k that moves an encoding k positions on: PE(pos + k) = R_k PE(pos).
 
@@ -82,7 +82,7 @@ def sinusoidal_rotation(
     Args:
         k: how many positions to move, negative to move back.
         d_model: the width, even.
-        like: any array; the result comes from its library and device, in its dtype if that is
+        like: any array (numpy unless given); the result comes from its library and device, in its dtype if that is
             a float.
         base: as in `sinusoidal`.
 

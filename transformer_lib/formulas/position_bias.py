@@ -8,7 +8,7 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 
 
-def alibi_slopes(h: int, *, like: Array) -> Float[Array, " h"]:
+def alibi_slopes(h: int, *, like: Array = checks.NUMPY) -> Float[Array, " h"]:
     """Return one slope a head, a geometric sequence that starts at its own ratio 2^(-8 / h).
 
     If h is not a power of two, the sequence of the power below comes first, then every other slope
@@ -33,7 +33,7 @@ def alibi_slopes(h: int, *, like: Array) -> Float[Array, " h"]:
 
 
 def alibi_bias(
-    n_q: int, n_k: int, h: int, *, like: Array, offset: int = 0
+    n_q: int, n_k: int, h: int, *, like: Array = checks.NUMPY, offset: int = 0
 ) -> Float[Array, "h n_q n_k"]:
     """Lower each score in proportion to the distance between query and key, by a slope a head.
 
@@ -41,7 +41,7 @@ def alibi_bias(
         n_q: the number of queries.
         n_k: the number of keys, at positions 0 to n_k - 1.
         h: the number of heads.
-        like: any array; the result comes from its library and device, in its dtype if that is
+        like: any array (numpy unless given); the result comes from its library and device, in its dtype if that is
             a float.
         offset: the position of the first query.
 
@@ -66,7 +66,7 @@ def relative_buckets(
     n_q: int,
     n_k: int,
     *,
-    like: Array,
+    like: Array = checks.NUMPY,
     bidirectional: bool = True,
     buckets: int = 32,
     max_distance: int = 128,
@@ -82,7 +82,7 @@ def relative_buckets(
     Args:
         n_q: the number of queries.
         n_k: the number of keys, at positions 0 to n_k - 1.
-        like: any array; the result comes from its library and device.
+        like: any array (numpy unless given); the result comes from its library and device.
         bidirectional: whether keys after the query have buckets of their own.
         buckets: the number of buckets, a multiple of 4 (of 2 if not bidirectional).
         max_distance: the distance from which on all share a bucket.
@@ -141,7 +141,7 @@ def relative_bias(
     return xp.permute_dims(xp.reshape(rows, (*buckets.shape, table.shape[1])), (2, 0, 1))
 
 
-def _relative_positions(n_q: int, n_k: int, *, like: Array, offset: int) -> Array:
+def _relative_positions(n_q: int, n_k: int, *, like: Array = checks.NUMPY, offset: int) -> Array:
     checks.count(0, n_q=n_q, n_k=n_k, offset=offset)
     xp = checks.namespace(like=like)
     queries = xp.arange(offset, offset + n_q, device=like.device)

@@ -13,21 +13,24 @@ MARKS = {"agrees": "✓ agrees", "disagrees": "✗ disagrees", "ill-posed": "∅
 
 # Colors come from the page; what is wrong is also bold and struck through, and says so in words.
 STYLE = """<style>
-.tl-ledger{overflow-x:auto;margin:1em 0}
-.tl-ledger table{border-collapse:collapse;background:transparent;color:inherit;width:auto;margin:0}
-.tl-ledger td,.tl-ledger th{background:transparent;color:inherit;padding:.3em .7em;
-text-align:left;vertical-align:middle;font-weight:normal;border:0}
-.tl-ledger thead th{font-weight:bold;border-bottom:2px solid currentColor;white-space:nowrap}
-.tl-ledger tbody.tl-entry{border-bottom:1px solid var(--pst-color-border,currentColor)}
-.tl-ledger table.tl-matrix{border-left:1.5px solid currentColor;
-border-right:1.5px solid currentColor;border-radius:.3em}
-.tl-ledger .tl-matrix td{padding:.05em .45em;text-align:right;white-space:nowrap;
-font-variant-numeric:tabular-nums}
+.tl-ledger{margin:1em 0;padding:0;list-style:none;border-top:2px solid currentColor}
+.tl-ledger>li{border-bottom:1px solid var(--pst-color-border,currentColor);padding:.5em 0;margin:0}
+.tl-ledger .tl-where{margin:0;font-weight:bold}
+.tl-ledger .tl-where small{font-weight:normal}
+.tl-ledger dl{display:flex;flex-wrap:wrap;gap:.4em 2em;margin:.3em 0 0}
+.tl-ledger dl>div{max-width:100%;overflow-x:auto}
+.tl-ledger dt{font-weight:normal;font-size:.875rem;opacity:.85}
+.tl-ledger dd{margin:0}
+.tl-ledger table.tl-matrix{border-collapse:collapse;background:transparent;color:inherit;width:auto;
+margin:.2em 0;border-left:1.5px solid currentColor;border-right:1.5px solid currentColor;
+border-radius:.3em}
+.tl-ledger .tl-matrix tr:nth-child(n){background:none;border:0}
+.tl-ledger .tl-matrix td{padding:.05em .45em;text-align:right;white-space:nowrap;border:0;
+background:transparent;color:inherit;font-variant-numeric:tabular-nums;font-size:.875rem}
 .tl-ledger del{font-weight:bold;text-decoration:line-through;
 color:var(--pst-color-danger,inherit)}
-.tl-ledger .tl-mark{white-space:nowrap;font-weight:bold}
-.tl-ledger .tl-where{min-width:9em}
-.tl-ledger .tl-diagnosis td{padding-top:0;font-style:italic;max-width:48em}
+.tl-ledger .tl-mark{white-space:nowrap;font-weight:bold;font-size:.875rem}
+.tl-ledger .tl-diagnosis{margin:.3em 0 0;font-style:italic;max-width:48em}
 </style>"""
 
 
@@ -39,13 +42,10 @@ class Table:
         self.ids = ids
 
     def _repr_html_(self) -> str:
-        columns = ["Step", "Printed", "From the numbers printed", "From the start"]
-        head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-        bodies = "".join(_entry(number, self.ids) for number in self.numbers)
+        items = "".join(_entry(number, self.ids) for number in self.numbers)
         return (
-            f'{STYLE}<div class="tl-ledger" role="region" tabindex="0" '
-            'aria-label="Printed numbers beside recomputed ones">'
-            f"<table><thead><tr>{head}</tr></thead>{bodies}</table></div>"
+            f'{STYLE}<ul class="tl-ledger" aria-label="Printed numbers beside recomputed ones">'
+            f"{items}</ul>"
         )
 
     def __repr__(self) -> str:
@@ -83,16 +83,21 @@ def table(numbers: Sequence[Number]) -> Table:
 
 
 def _entry(number: Number, with_id: bool) -> str:
+    name = f" <small><code>{escape(number.id)}</code></small>" if with_id else ""
     printed = _cells(number.printed, agreement(number.printed, number.step))
-    name = f"<code>{escape(number.id)}</code><br>" if with_id else ""
-    cells = (
-        f'<th scope="row" class="tl-where">{name}{_prose(number.where)}</th><td>{printed}</td>'
-        f"<td>{_judged(number.step, number.verdict)}</td>"
-        f"<td>{_judged(number.chain, number.chain_verdict)}</td>"
-    )
+    columns = [("printed", printed)]
+    same = number.step == number.chain and number.verdict == number.chain_verdict
+    step = "recomputed" if same else "from the numbers printed before it"
+    columns.append((step, _judged(number.step, number.verdict)))
+    if not same:
+        columns.append(("from the start", _judged(number.chain, number.chain_verdict)))
+    body = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in columns)
     said = f"{_prose(number.diagnosis)} {_beside(number)}".strip()
-    note = f'<tr class="tl-diagnosis"><td colspan="4">{said}</td></tr>' if said else ""
-    return f'<tbody class="tl-entry" id="entry-{_anchor(number.id)}"><tr>{cells}</tr>{note}</tbody>'
+    note = f'<p class="tl-diagnosis">{said}</p>' if said else ""
+    return (
+        f'<li id="entry-{_anchor(number.id)}"><p class="tl-where">{_prose(number.where)}{name}</p>'
+        f"<dl>{body}</dl>{note}</li>"
+    )
 
 
 def _judged(value: Any, verdict: str) -> str:
