@@ -48,7 +48,7 @@ test: $(INSTALLED)
 	@$(PY) -m book.verify test
 
 exercises: $(INSTALLED)
-	@$(PY) -m exercises.release
+	@$(PY) -m exercises.make_release
 	@echo "exercises/release is made from exercises/source."
 
 clean:

@@ -7,9 +7,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from exercises import release
+from exercises import make_release
 
-HERE = Path(release.__file__).parent
+HERE = Path(make_release.__file__).parent
 SOURCES = sorted(HERE.glob("source/*/*.ipynb"))
 RELEASED = [HERE / "release" / path.relative_to(HERE / "source") for path in SOURCES]
 REGION = r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END"
@@ -24,7 +24,7 @@ def text_of(path):
 
 
 def test_release_equals_a_fresh_one(tmp_path):
-    release.release(target=tmp_path)
+    make_release.release(target=tmp_path)
     fresh = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.ipynb")}
     folder = HERE / "release"
     committed = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.ipynb")}
@@ -34,9 +34,9 @@ def test_release_equals_a_fresh_one(tmp_path):
 
 
 def test_release_says_what_it_made(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(release, "HERE", tmp_path / "exercises")
-    monkeypatch.setattr(release, "release", lambda: [tmp_path / "exercises/release/a/a.ipynb"])
-    release.main()
+    monkeypatch.setattr(make_release, "HERE", tmp_path / "exercises")
+    monkeypatch.setattr(make_release, "release", lambda: [tmp_path / "exercises/release/a/a.ipynb"])
+    make_release.main()
     assert capsys.readouterr().out == "exercises/release/a/a.ipynb\n1 assignment released.\n"
 
 

@@ -11,7 +11,7 @@ def causal_mask(n: int, *, like: Array = checks.NUMPY, offset: int = 0) -> Bool[
 
     Args:
         n: the number of queries, 0 or more.
-        like: any array (numpy unless given); the mask comes from its library and lies on its device.
+        like: any array, numpy unless given; the mask comes from its library and device.
         offset: the position of the first query. Decoding with a cache asks for the last n of
             offset + n tokens, and the mask is then (n, offset + n).
 

@@ -14,8 +14,8 @@ def sinusoidal(
     Args:
         n: the number of positions.
         d_model: the width. If it is odd, the last sine has no cosine beside it.
-        like: any array (numpy unless given); the result comes from its library and device, in its dtype if that is
-            a float.
+        like: any array, numpy unless given; the result comes from its library and device, in
+            its dtype if that is a float.
         base: the longest wavelength is below 2 pi base.
         offset: the first position; they count from 0.
 
@@ -82,8 +82,8 @@ def sinusoidal_rotation(
     Args:
         k: how many positions to move, negative to move back.
         d_model: the width, even.
-        like: any array (numpy unless given); the result comes from its library and device, in its dtype if that is
-            a float.
+        like: any array, numpy unless given; the result comes from its library and device, in
+            its dtype if that is a float.
         base: as in `sinusoidal`.
 
     Raises:

@@ -41,8 +41,8 @@ def alibi_bias(
         n_q: the number of queries.
         n_k: the number of keys, at positions 0 to n_k - 1.
         h: the number of heads.
-        like: any array (numpy unless given); the result comes from its library and device, in its dtype if that is
-            a float.
+        like: any array, numpy unless given; the result comes from its library and device, in
+            its dtype if that is a float.
         offset: the position of the first query.
 
     Raises:
@@ -82,7 +82,7 @@ def relative_buckets(
     Args:
         n_q: the number of queries.
         n_k: the number of keys, at positions 0 to n_k - 1.
-        like: any array (numpy unless given); the result comes from its library and device.
+        like: any array, numpy unless given; the result comes from its library and device.
         bidirectional: whether keys after the query have buckets of their own.
         buckets: the number of buckets, a multiple of 4 (of 2 if not bidirectional).
         max_distance: the distance from which on all share a bucket.
