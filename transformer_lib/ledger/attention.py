@@ -93,26 +93,6 @@ def softmax_unscaled(scores: Array, decimals: float) -> Array:
     return weights
 
 
-def softmax_of_scores(scaled: Array) -> Array:
-    """Take the softmax of scores that were not divided, for keys of width 3 (a slip)."""
-    return formula_softmax(scaled * np.sqrt(3))
-
-
-def softmax_divided_by_width(scaled: Array) -> Array:
-    """Divide by d_k = 3 where its root belongs (a slip)."""
-    return formula_softmax(scaled / np.sqrt(3))
-
-
-def softmax_multiplied(scaled: Array) -> Array:
-    """Multiply by the root of d_k = 3 where a division belongs (a slip)."""
-    return formula_softmax(scaled * 3)
-
-
-def output_transposed(weights: Array, V: Array) -> Array:
-    """Multiply by V transposed (a slip)."""
-    return weights @ V.T
-
-
 def hardmax(scaled: Array) -> Array:
     """Give the largest score of each row all the weight, where softmax would share it (a slip)."""
     return (scaled == np.max(scaled, axis=-1, keepdims=True)).astype(np.float64)
