@@ -103,9 +103,11 @@ def test_bars_are_as_long_as_their_values():
         (lambda: plot.heat_map([[1.0], [1.0, 2.0]]), "equal length"),
         (lambda: plot.heat_map(WEIGHTS, ["one"]), "rows must name all 2"),
         (lambda: plot.heat_map(WEIGHTS, columns=["one"]), "columns must name all 3"),
+        (lambda: plot.heat_map(WEIGHTS, limit=0.0), "limit must be"),
         (lambda: plot.heat_map(WEIGHTS, meaning="heat"), "meaning must be"),
         (lambda: plot.equation([WEIGHTS], names=["a", "b"]), "names must name all 1"),
         (lambda: plot.bars([0.5], ["a", "b"]), "values must be 2"),
+        (lambda: plot.bars([0.5], ["a"], limit=float("nan")), "limit must be"),
         (lambda: plot.bars([-0.5, np.nan], ["a", "b"]), "0 or more"),
         (lambda: plot.line_chart([1, 2], {}, xlabel="x", ylabel="y"), "lines must be"),
         (lambda: plot.line_chart([1, 2], {"a": [1]}, xlabel="x", ylabel="y"), "a must have 2"),
@@ -115,6 +117,6 @@ def test_bars_are_as_long_as_their_values():
         ),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_bad_input_is_named(call, message, unhooked):
     with pytest.raises(ValueError, match=message):
         call()

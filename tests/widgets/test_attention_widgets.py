@@ -26,7 +26,7 @@ def test_explorer_shows_the_weights_and_output_of_every_divisor():
 
 
 def test_explorer_takes_labels_and_a_start():
-    box = widgets.attention_explorer(Q, K, V, divisors=[1, 2], labels=["one", "two"], start=1)
+    box = widgets.attention_explorer(Q, K, V, divisors=[1.0, 2.0], labels=["one", "two"], start=1)
     assert box.children[1].value == "two"
     assert repr(box) == "2 frames: Divide the scores by from one to two"
     with pytest.raises(ValueError, match="at least one point"):
@@ -59,7 +59,7 @@ def test_editor_answers_what_is_typed():
         (3, "<b>", "&lt;b&gt;"),
     ],
 )
-def test_editor_says_what_is_wrong_and_recovers(field, text, message):
+def test_editor_says_what_is_wrong_and_recovers(field, text, message, unhooked):
     *fields, shown = editor()
     before, fields_before = shown.value, fields[field].value
     fields[field].value = text

@@ -72,7 +72,7 @@ def test_number_carries_its_answer_and_the_mistakes_it_knows():
 )
 def test_a_question_is_light_and_asks_no_other_host(question):
     html = question._repr_html_()
-    assert len(html.encode()) < 4500
+    assert len(html.encode()) < 4000
     assert "http" not in html
 
 

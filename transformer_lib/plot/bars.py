@@ -5,7 +5,7 @@ from typing import Any
 
 from transformer_lib.plot.heat_map import describe
 from transformer_lib.plot.markup import Markup, escape
-from transformer_lib.plot.numbers import as_matrix, fixed
+from transformer_lib.plot.numbers import as_matrix, fixed, positive
 from transformer_lib.plot.style import TABLE_STYLE
 
 
@@ -27,13 +27,15 @@ def bars(
         limit: the value of a full bar.
 
     Raises:
-        ValueError: values are no vector, are negative or not finite, or do not fit the labels.
+        ValueError: values are no vector, are negative or not finite, or do not fit the labels, or
+            limit is not positive.
     """
     array = as_matrix(values, "values")
     if array.shape != (1, len(labels)):
         raise ValueError(f"values must be {len(labels)} numbers, one a label, got {array.shape}")
     if not ((array >= 0) & (array < float("inf"))).all():
         raise ValueError("values must be finite numbers of 0 or more")
+    positive("limit", limit)
     rows = zip(map(str, labels), array[0].tolist(), strict=True)
     lines = [(label, value, fixed(value, decimals)) for label, value in rows]
     body = "".join(

@@ -6,8 +6,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from transformer_lib.plot.markup import Markup, escape, plain
-from transformer_lib.plot.numbers import as_matrix, fixed, shown
+from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.numbers import as_matrix, fixed, positive, shown
 from transformer_lib.plot.style import STRONGEST, TABLE_STYLE
 
 Meaning = Literal["weights", "scores", "values"]
@@ -36,14 +36,15 @@ def heat_map(
             for scores unless given. Give it where several maps are to be compared.
 
     Raises:
-        ValueError: matrix is no matrix, labels do not fit it, or meaning is unknown.
+        ValueError: matrix is no matrix, labels do not fit it, meaning is unknown, or limit is not
+            positive.
     """
     array = as_matrix(matrix)
     if meaning not in ("weights", "scores", "values"):
         raise ValueError(f"meaning must be 'weights', 'scores' or 'values', got {meaning!r}")
-    _check_labels("rows", rows, array.shape[0])
-    _check_labels("columns", columns, array.shape[1])
-    limit = _limit(array, meaning) if limit is None else limit
+    rows = _labels("rows", rows, array.shape[0])
+    columns = _labels("columns", columns, array.shape[1])
+    limit = _largest_size(array, meaning) if limit is None else positive("limit", limit)
     cells = [[_cell(x, meaning, limit, decimals) for x in row] for row in array]
     described = describe(array, rows, columns, title, decimals)
     html = _table(cells, rows, columns, title, array.shape, described)
@@ -75,12 +76,15 @@ def describe(
     return f"{start} The largest value is {largest}, in row {row}, column {column}."
 
 
-def _check_labels(name: str, labels: Sequence[object] | None, count: int) -> None:
-    if labels is not None and len(labels) != count:
+def _labels(name: str, labels: Sequence[object] | None, count: int) -> list[str] | None:
+    if labels is None:
+        return None
+    if len(labels) != count:
         raise ValueError(f"{name} must name all {count} {name}, got {len(labels)} labels")
+    return [str(label) for label in labels]
 
 
-def _limit(array: NDArray[np.float64], meaning: Meaning) -> float:
+def _largest_size(array: NDArray[np.float64], meaning: Meaning) -> float:
     if meaning == "weights":
         return 1.0
     return float(np.max(np.abs(array), where=np.isfinite(array), initial=0.0)) or 1.0
@@ -132,5 +136,5 @@ def _text(
         table = [[label, *row] for label, row in zip(labels, table, strict=True)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(c.rjust(w) for c, w in zip(r, widths, strict=True)) for r in table]
-    heading = [f"{plain(title)} {array.shape}"] if title else []
+    heading = [f"{title} {array.shape}"] if title else []
     return "\n".join(heading + lines)

@@ -23,6 +23,13 @@ def as_matrix(matrix: Any, name: str = "matrix") -> NDArray[np.float64]:
     return np.atleast_2d(array)
 
 
+def positive(name: str, value: float) -> float:
+    """Return the number, or raise ValueError unless it is positive and finite."""
+    if not 0 < value < math.inf:
+        raise ValueError(f"{name} must be positive and finite, got {value}")
+    return value
+
+
 def fixed(value: float, decimals: int) -> str:
     """Return a number with `decimals` decimals, and never a negative zero.
 

@@ -93,7 +93,7 @@ def number(
         "tolerance": f"{tolerance * (1 + 1e-9):.12g}",
         "right": _verdict(True, right),
         "wrong": _verdict(False, wrong),
-        "mistakes": json.dumps(said, ensure_ascii=False),
+        "mistakes": json.dumps(said, ensure_ascii=False, allow_nan=False),
     }
     attributes = " ".join(f'data-{key}="{escape(value)}"' for key, value in data.items())
     body = (

@@ -29,7 +29,7 @@ QUESTION_STYLE = (
 # A browser too old for `:has` shows every step at once.
 SLIP_STYLE = (
     "<style>"
-    ".tl-slip>ol{list-style:none;margin:0;padding:0}"
+    ".tl-slip>ol{list-style:none;margin:0!important;padding:0!important}"
     ".tl-slip li{border-top:1px solid rgb(128 128 128/.5);margin:.8em 0 0;padding:.5em 0 0}"
     ".tl-slip li::marker{content:none}"
     ".tl-slip .tl-question{border:0;margin:0;padding:0}"

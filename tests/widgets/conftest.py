@@ -1,0 +1,12 @@
+from collections.abc import Iterator
+
+import jaxtyping
+import pytest
+
+
+@pytest.fixture
+def unhooked() -> Iterator[None]:
+    """Switch jaxtyping's hook off, so that bad input meets our own ValueError."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
