@@ -1,0 +1,55 @@
+"""What the notes' residual connections and layer norms come to, step by step."""
+
+import numpy as np
+
+from transformer_lib.formulas.checks import Array
+
+
+def added(x: Array, sublayer: Array) -> Array:
+    """Add the output of a sub-layer to its input."""
+    return x + sublayer
+
+
+def mean(z: Array) -> float:
+    """Return the mean of the entries."""
+    return float(np.mean(z))
+
+
+def deviations(z: Array, mean: float) -> Array:
+    """Subtract the mean from every entry."""
+    return z - mean
+
+
+def squares(deviations: Array) -> Array:
+    """Square every deviation."""
+    return deviations**2
+
+
+def average(squares: Array) -> float:
+    """Return the biased variance: the mean of the squared deviations."""
+    return float(np.mean(squares))
+
+
+def variance(z: Array, mean: float) -> float:
+    """Return the biased variance in one step."""
+    return average(squares(deviations(z, mean)))
+
+
+def root(variance: float) -> float:
+    """Return the standard deviation."""
+    return float(np.sqrt(variance))
+
+
+def divided(deviations: Array, sigma: float) -> Array:
+    """Divide the deviations by the standard deviation."""
+    return deviations / sigma
+
+
+def normalized(z: Array, mean: float, variance: float) -> Array:
+    """Subtract the mean and divide by the root of the variance."""
+    return (z - mean) / np.sqrt(variance)
+
+
+def scaled_and_shifted(z: Array, gain: float, bias: float) -> Array:
+    """Multiply by the gain and add the bias."""
+    return gain * z + bias
