@@ -3,16 +3,18 @@
 import numpy as np
 
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.normalization import layer_norm_steps
+from transformer_lib.formulas.sublayer import residual
 
 
 def added(x: Array, sublayer: Array) -> Array:
     """Add the output of a sub-layer to its input."""
-    return x + sublayer
+    return residual(x, sublayer)
 
 
 def mean(z: Array) -> float:
     """Return the mean of the entries."""
-    return float(np.mean(z))
+    return float(layer_norm_steps(z).mean[0])
 
 
 def deviations(z: Array, mean: float) -> Array:
@@ -30,9 +32,9 @@ def average(squares: Array) -> float:
     return float(np.mean(squares))
 
 
-def variance(z: Array, mean: float) -> float:
+def variance(z: Array) -> float:
     """Return the biased variance in one step."""
-    return average(squares(deviations(z, mean)))
+    return float(layer_norm_steps(z).variance[0])
 
 
 def root(variance: float) -> float:
@@ -47,7 +49,7 @@ def divided(deviations: Array, sigma: float) -> Array:
 
 def normalized(z: Array, mean: float, variance: float) -> Array:
     """Subtract the mean and divide by the root of the variance."""
-    return (z - mean) / np.sqrt(variance)
+    return divided(deviations(z, mean), root(variance))
 
 
 def scaled_and_shifted(z: Array, gain: float, bias: float) -> Array:

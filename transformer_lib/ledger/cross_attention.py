@@ -3,16 +3,19 @@
 import numpy as np
 
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.multi_head import merge_heads
 
 
 def projected(X: Array, W: Array) -> Array:
     """Multiply tokens, as rows, by a weight matrix on their right."""
-    return X @ W
+    return linear(X, W)
 
 
 def concatenated(head_1: Array, head_2: Array) -> Array:
     """Put the outputs of two heads side by side."""
-    return np.concatenate([head_1, head_2], axis=-1)
+    merged = merge_heads(np.stack([np.atleast_2d(head_1), np.atleast_2d(head_2)]))
+    return merged.reshape(*head_1.shape[:-1], -1)
 
 
 def root(number: float) -> float:
@@ -31,7 +34,7 @@ def projected_with_rows_exchanged(X: Array, W: Array) -> Array:
     """Exchange the second and the third row of the weights before multiplying (a slip)."""
     order = np.arange(len(W))
     order[[1, 2]] = 2, 1
-    return X @ W[order]
+    return linear(X, W[order])
 
 
 def scores_of_last_column(Q: Array, K: Array) -> Array:

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from transformer_lib.formulas.activation import relu as formula_relu
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import linear as formula_linear
 
 
 def shape_in_words(matrix: Array) -> str:
@@ -12,12 +14,12 @@ def shape_in_words(matrix: Array) -> str:
 
 def linear(X: Array, W: Array, b: Array) -> Array:
     """Multiply every row by W and add b."""
-    return X @ W + b
+    return formula_linear(X, W, b)
 
 
 def relu(X: Array) -> Array:
     """Replace every negative number by 0."""
-    return np.maximum(X, 0)
+    return formula_relu(X)
 
 
 def linear_without_last_input(X: Array, W: Array, b: Array) -> Array:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import additive_mask, causal_mask
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.ledger.attention import scaled
@@ -10,7 +11,7 @@ from transformer_lib.ledger.attention import scaled
 
 def projected(X: Array, W: Array) -> Array:
     """Multiply tokens, as rows, by the transpose of a weight matrix stored (out, in)."""
-    return X @ W.T
+    return linear(X, W.T)
 
 
 def factor(d_k: float) -> float:

@@ -3,11 +3,13 @@
 import numpy as np
 
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.position import frequencies, sinusoidal
+from transformer_lib.formulas.sublayer import residual
 
 
 def divisor(column: float, d_model: float) -> float:
     """Return what the position is divided by in a column: 10000^(2i / d_model), i = column // 2."""
-    return float(10000.0 ** (2 * (column // 2) / d_model))
+    return float(1 / frequencies(int(d_model), like=np.empty(0))[int(column) // 2])
 
 
 def sine(pos: float, divisor: float) -> float:
@@ -22,8 +24,7 @@ def cosine(pos: float, divisor: float) -> float:
 
 def encoding(pos: float, d_model: float) -> Array:
     """Return the whole encoding of one position."""
-    width = int(d_model)
-    return np.array([(cosine if c % 2 else sine)(pos, divisor(c, d_model)) for c in range(width)])
+    return sinusoidal(1, int(d_model), like=np.empty(0), offset=int(pos))[0]
 
 
 def assembled(**cells: float) -> Array:
@@ -38,7 +39,7 @@ def row(matrix: Array, position: float) -> Array:
 
 def added(embedding: Array, encoding: Array) -> Array:
     """Add the encoding of its position to an embedding."""
-    return embedding + encoding
+    return residual(embedding, encoding)
 
 
 def divisor_of_first_pair(column: float, d_model: float) -> float:
@@ -68,4 +69,4 @@ def sines_of_columns(pos: float, d_model: float) -> Array:
 
 def undivided(pos: float, d_model: float) -> Array:
     """Leave the position undivided, so that every pair repeats the first (a slip)."""
-    return np.array([np.cos(pos) if c % 2 else np.sin(pos) for c in range(int(d_model))])
+    return sinusoidal(1, int(d_model), like=np.empty(0), offset=int(pos), base=1)[0]
