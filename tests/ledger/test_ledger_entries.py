@@ -9,52 +9,63 @@ LEDGER = ledger.load()
 NUMBERS = list(LEDGER.numbers.values())
 
 
-def ids(numbers):
-    return [number.id for number in numbers]
-
-
 def test_the_file_holds_what_is_recomputed():
     assert ledger.differences() == []
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=ids(NUMBERS))
-def test_an_entry_is_complete(number):
-    assert number.id.startswith(number.note + ".")
-    assert number.verdict in {"agrees", "disagrees", "ill-posed"}
-    assert number.chain_verdict in {"agrees", "disagrees", "ill-posed"}
-    assert (number.verdict == "ill-posed") == bool(number.ill_posed)
-    if {number.verdict, number.chain_verdict} != {"agrees"}:
-        assert number.diagnosis
+def test_every_entry_has_both_verdicts_and_a_diagnosis_where_one_is_not_agreement():
+    known = {"agrees", "disagrees", "ill-posed"}
+    for number in NUMBERS:
+        assert {number.verdict, number.chain_verdict} <= known, number.id
+        assert number.id.startswith(number.note + "."), number.id
+        assert (number.verdict == "ill-posed") == bool(number.ill_posed), number.id
+        if {number.verdict, number.chain_verdict} != {"agrees"}:
+            assert number.diagnosis, number.id
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=ids(NUMBERS))
-def test_what_a_step_starts_from_is_what_the_earlier_entry_prints(number):
-    for name, earlier in number.after.items():
-        assert number.inputs[name] == LEDGER.numbers[earlier].printed
+# Wrong values that are no slip in reckoning; their diagnosis says what they are.
+NO_RECKONING = {
+    "002.2.token_0",
+    "002.3.length_again",
+    "002.decoding.row_3",
+    "002.decoding.chosen_4",
+    "002.decoding.table_chosen_4",
+    "003.2.3.hidden",
+    "003.2.3.hidden_again",
+    "003.2.4.constant",
+}
 
 
-SLIPS = [number for number in NUMBERS if number.slip]
+def test_a_wrong_value_names_a_slip_or_says_that_none_was_found():
+    for number in NUMBERS:
+        if number.verdict == "disagrees" and not number.slips and number.id not in NO_RECKONING:
+            assert "no slip" in number.diagnosis.lower(), number.id
 
 
-@pytest.mark.parametrize("number", SLIPS, ids=ids(SLIPS))
-def test_a_slip_gives_the_printed_value(number):
-    cells = ledger.agreement(number.printed, ledger.slip_value(number))
+def test_every_step_starts_from_what_the_earlier_entry_prints():
+    for number in NUMBERS:
+        for name, earlier in number.after.items():
+            assert number.inputs[name] == LEDGER.numbers[earlier].printed, (number.id, name)
+
+
+SLIPS = [(number, slip) for number in NUMBERS for slip in number.slips]
+SLIP_IDS = [f"{number.id}-{slip.compute}" for number, slip in SLIPS]
+
+
+@pytest.mark.parametrize(("number", "slip"), SLIPS, ids=SLIP_IDS)
+def test_a_slip_gives_the_printed_value_where_it_is_wrong(number, slip):
+    cells = ledger.agreement(number.printed, ledger.slip_value(slip, number))
     assert cells is not None, "the slip has another shape than the printed value"
     explained = np.asarray(cells)
-    if not number.slip_at:
-        assert explained.all()
+    if not slip.cells:
+        assert number.verdict != "agrees" and explained.all()
     right = np.asarray(ledger.agreement(number.printed, number.step))
-    for cell in number.slip_at:
+    for cell in slip.cells:
         assert explained[tuple(cell)] and not right[tuple(cell)]
 
 
-@pytest.mark.parametrize("number", SLIPS, ids=ids(SLIPS))
-def test_a_slip_is_named_only_where_the_printed_value_is_wrong(number):
-    assert number.verdict != "agrees"
-
-
 def test_the_slips_of_the_attention_chapter():
-    found = {number.slip for number in SLIPS}
+    found = {slip.compute for _, slip in SLIPS}
     assert {"attention.scaled_cut", "attention.softmax_unscaled", "attention.hardmax"} <= found
 
 

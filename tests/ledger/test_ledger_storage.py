@@ -114,7 +114,7 @@ def test_check_fails_where_a_printed_number_is_changed(tmp_path):
     ("old", "new", "message"),
     [
         ('id = "000.next"', 'id = "000.half"', "two entries"),
-        ('where = "the next step"', "", "lacks a field"),
+        ('where = "the next step"', "", "too few"),
         ('where = "the next step"', 'wehre = "x"\nwhere = "y"', "wehre"),
         ('chapter = "04_attention"', 'chapter = "4"', "which does not exist"),
     ],

@@ -1,6 +1,6 @@
 """The ledger: every number that the notes print in a worked example, beside our own."""
 
-from transformer_lib.ledger.entries import CHAPTERS, PATH, Ledger, Number, Statement, load
+from transformer_lib.ledger.entries import CHAPTERS, PATH, Ledger, Number, Slip, Statement, load
 from transformer_lib.ledger.pose import pose, slips
 from transformer_lib.ledger.recomputation import (
     Result,
@@ -19,6 +19,7 @@ __all__ = [
     "Ledger",
     "Number",
     "Result",
+    "Slip",
     "Statement",
     "Table",
     "agreement",

@@ -27,6 +27,18 @@ CHAPTERS = (
 
 
 @dataclass(frozen=True)
+class Slip:
+    """A mistake that gives what the note prints."""
+
+    compute: str
+    """The function that makes it."""
+    inputs: dict[str, Any] = field(default_factory=dict)
+    """What it is made on, where that is not what the entry is computed from."""
+    cells: list[list[int]] = field(default_factory=list)
+    """The cells that it explains, where it does not explain all."""
+
+
+@dataclass(frozen=True)
 class Number:
     """A printed matrix, vector, scalar or word, how to compute it, and what came out."""
 
@@ -41,12 +53,8 @@ class Number:
     compute: str = ""
     ill_posed: str = ""
     """Why the printed inputs cannot give any value; empty where they can."""
-    slip: str = ""
-    """A function that makes the mistake which the printed value shows."""
-    slip_inputs: dict[str, Any] = field(default_factory=dict)
-    """What the slip is computed from, where that is not `inputs`."""
-    slip_at: list[list[int]] = field(default_factory=list)
-    """The cells that the slip explains, where it does not explain all."""
+    slips: list[Slip] = field(default_factory=list)
+    """Mistakes that give the printed value, or the cells that each of them names."""
     source: str = ""
     own: str = ""
     """A function that counts a published figure anew."""
@@ -106,9 +114,11 @@ def _by_id(kind: type[Entry], tables: list[dict[str, Any]]) -> dict[str, Entry]:
         if unknown := set(table) - known:
             raise ValueError(f"{name} has fields the ledger does not know: {sorted(unknown)}")
         try:
+            if "slips" in table:
+                table["slips"] = [Slip(**slip) for slip in table["slips"]]
             entry = kind(**table)
         except TypeError as error:
-            raise ValueError(f"{name} lacks a field: {error}") from None
+            raise ValueError(f"{name} has a field too many or too few: {error}") from None
         if entry.id in entries:
             raise ValueError(f"{name} is the id of two entries")
         if entry.chapter not in CHAPTERS:

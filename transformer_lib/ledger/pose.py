@@ -56,8 +56,8 @@ def fill(text: str, ledger: Ledger) -> str:
     """Replace each placeholder by a value of the ledger.
 
     `{printed ID}` is what the note prints, `{step ID}` and `{chain ID}` what we compute,
-    `{slip ID}` what the entry's own slip computes, and `{mistake FILE.FUNCTION ID}` what another
-    mistaken formula computes from the same printed inputs.
+    `{slip ID}` what the first slip that the entry names computes, and
+    `{mistake FILE.FUNCTION ID}` what another mistaken formula computes from the same inputs.
 
     Raises:
         ValueError: a placeholder names no entry or no function.
@@ -72,7 +72,7 @@ def fill(text: str, ledger: Ledger) -> str:
             raise ValueError(f"{match[0]} must name an entry of the ledger")
         number = ledger.numbers[id]
         if kind == "slip":
-            return shown(recomputation.slip_value(number))
+            return shown(recomputation.slip_value(number.slips[0], number))
         if kind.startswith("mistake"):
             mistaken = recomputation.function(kind.split()[1])
             inputs = recomputation.numbers_of(number.inputs)

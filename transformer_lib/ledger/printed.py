@@ -13,8 +13,8 @@ from typing import Any
 NOISE = Fraction(1, 10**12)
 
 _UNITS = {"": Fraction(1), "%": Fraction(1, 100), "million": Fraction(10**6)}
-_UNITS["billion"] = Fraction(10**9)
-_DECIMAL = re.compile(r"([+-]?\d+(?:\.(\d*))?)\s*(%|million|billion)?")
+_UNITS |= {"billion": Fraction(10**9), "b": Fraction(10**9)}
+_DECIMAL = re.compile(r"([+-]?\d+(?:\.(\d*))?)\s*(%|million|billion|b)?")
 _EXPRESSION = re.compile(r"(?:[\d.+\-*/^() ]|sqrt|exp|sin|cos)*\d(?:[\d.+\-*/^() ]|sqrt|exp)*")
 _CALLS: dict[str, Callable[[float], float]] = {
     name: getattr(math, name) for name in ("sqrt", "exp", "sin", "cos")

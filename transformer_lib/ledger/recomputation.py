@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.ledger import printed
-from transformer_lib.ledger.entries import Ledger, Number
+from transformer_lib.ledger.entries import Ledger, Number, Slip
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,9 @@ def chain_value(number: Number, ledger: Ledger, seen: tuple[str, ...] = ()) -> A
     return _apply(number, inputs)
 
 
-def slip_value(number: Number) -> Any:
-    """Return what the mistake that the entry names computes."""
-    return nested(function(number.slip)(**numbers_of(number.slip_inputs or number.inputs)))
+def slip_value(slip: Slip, number: Number) -> Any:
+    """Return what a mistake named by an entry computes."""
+    return nested(function(slip.compute)(**numbers_of(slip.inputs or number.inputs)))
 
 
 def verdict(text: Any, value: Any) -> str:

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from transformer_lib.ledger import printed
 from transformer_lib.ledger.entries import Number, load
 from transformer_lib.ledger.recomputation import agreement
 
@@ -88,9 +89,9 @@ def _entry(number: Number, with_id: bool) -> str:
     columns = [("printed", printed)]
     same = number.step == number.chain and number.verdict == number.chain_verdict
     step = "recomputed" if same else "from the numbers printed before it"
-    columns.append((step, _judged(number.step, number.verdict)))
+    columns.append((step, _judged(number, number.step, number.verdict)))
     if not same:
-        columns.append(("from the start", _judged(number.chain, number.chain_verdict)))
+        columns.append(("from the start", _judged(number, number.chain, number.chain_verdict)))
     body = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in columns)
     said = f"{_prose(number.diagnosis)} {_beside(number)}".strip()
     note = f'<p class="tl-diagnosis">{said}</p>' if said else ""
@@ -100,13 +101,17 @@ def _entry(number: Number, with_id: bool) -> str:
     )
 
 
-def _judged(value: Any, verdict: str) -> str:
-    shown = "" if value is None else _cells(_rounded(value), None) + " "
+def _judged(number: Number, value: Any, verdict: str) -> str:
+    shown = "" if value is None else _cells(_shown(value, number.printed), None) + " "
     return f'{shown}<span class="tl-mark">{MARKS[verdict]}</span>'
 
 
 def _beside(number: Number) -> str:
-    counted = "" if number.counted is None else f"Our own count: {_count(number.counted)}."
+    counted = ""
+    if number.counted is not None:
+        share = number.printed.endswith("%")
+        counted = f"{number.counted:.1%}" if share else f"{number.counted:,.0f}"
+        counted = f"Our own count: {counted}."
     source = f"Source: {_prose(number.source)}." if number.source else ""
     return " ".join(filter(None, (counted, source)))
 
@@ -126,16 +131,17 @@ def _cells(value: Any, good: Any) -> str:
     return f'<table class="tl-matrix"><tbody>{body}</tbody></table>'
 
 
-def _rounded(value: Any) -> Any:
+def _shown(value: Any, like: Any) -> Any:
+    """Write a value at four decimals, or in the unit of the printed figure beside it."""
     if isinstance(value, list):
-        return [_rounded(item) for item in value]
+        return [_shown(item, like) for item in value]
     if isinstance(value, str):
         return value
-    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) else f"{value:.4f}"
-
-
-def _count(value: float) -> str:
-    return f"{value:,.0f}" if value == round(value) else f"{value:.4f}"
+    unit = re.search(r"\d(%| ?million| ?billion|b)$", like) if isinstance(like, str) else None
+    if unit:
+        return f"{value / float(printed.value('1' + unit[1])):g}{unit[1]}"
+    whole = isinstance(like, str) and re.fullmatch(r"-?\d+", like)
+    return f"{value:.0f}" if whole and value == round(value) else f"{value:.4f}"
 
 
 def _prose(text: str) -> str:
@@ -157,7 +163,7 @@ def _text(number: Number, with_id: bool) -> str:
         ("recomputed     ", number.step, number.verdict),
         ("from the start ", number.chain, number.chain_verdict),
     ):
-        shown = "" if value is None else line(_rounded(value)) + "  "
+        shown = "" if value is None else line(_shown(value, number.printed)) + "  "
         parts.append(f"  {label} {shown}{MARKS[verdict]}")
     said = f"{number.diagnosis} {_beside(number)}".strip()
     return "\n".join(parts + ([f"  {said}"] if said else []))

@@ -1,0 +1,25 @@
+"""What the notes' greedy decoding comes to: distributions, choices, the sentence."""
+
+import numpy as np
+
+from transformer_lib.formulas.checks import Array
+
+
+def normalized(row: Array) -> Array:
+    """Divide by the sum, so that a distribution comes back as it was and no other row does."""
+    return row / np.sum(row)
+
+
+def chosen(row: Array, vocabulary: list[str]) -> str:
+    """Return the most probable token."""
+    return vocabulary[int(np.argmax(row))]
+
+
+def largest(row: Array) -> float:
+    """Return the probability of the most probable token."""
+    return float(np.max(row))
+
+
+def sentence(first: str, second: str, third: str, fourth: str) -> str:
+    """Write the chosen tokens as a sentence."""
+    return " ".join((first, second, third, fourth)).capitalize()
