@@ -1,4 +1,4 @@
-"""What holds for every formula alike: both libraries agree, gradients are right, lists are refused."""
+"""What holds for every formula: both libraries agree, gradients are right, lists are refused."""
 
 import functools
 from collections.abc import Callable
