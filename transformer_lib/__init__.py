@@ -1,5 +1,6 @@
 """The library of The Worked Transformer: every formula once, for numpy and torch."""
 
+from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
 from transformer_lib.formulas.attention import AttentionSteps, attention, attention_steps
 from transformer_lib.formulas.cross_entropy import (
     CrossEntropySteps,
@@ -20,10 +21,49 @@ from transformer_lib.formulas.decoding.result import (
     Hypothesis,
 )
 from transformer_lib.formulas.decoding.sampling import sample
+from transformer_lib.formulas.embedding import embed, one_hot
+from transformer_lib.formulas.feed_forward import (
+    FeedForwardSteps,
+    SwiGLUSteps,
+    feed_forward,
+    feed_forward_steps,
+    key_value_memory,
+    swiglu,
+    swiglu_steps,
+)
 from transformer_lib.formulas.head import log_softmax, logits, tied_logits
-from transformer_lib.formulas.mask import additive_mask, causal_mask
+from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
+from transformer_lib.formulas.multi_head import (
+    MultiHeadSteps,
+    merge_heads,
+    multi_head_attention,
+    multi_head_attention_steps,
+    split_heads,
+)
+from transformer_lib.formulas.normalization import (
+    LayerNormSteps,
+    layer_norm,
+    layer_norm_steps,
+    rms_norm,
+)
+from transformer_lib.formulas.position import (
+    frequencies,
+    learned_positions,
+    sinusoidal,
+    sinusoidal_rotation,
+)
+from transformer_lib.formulas.position_bias import (
+    alibi_bias,
+    alibi_slopes,
+    relative_bias,
+    relative_buckets,
+)
 from transformer_lib.formulas.recurrent import LSTMSteps, lstm_steps, rnn_step
+from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
+from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
+from transformer_lib.formulas.vocabulary import Vocabulary
 
 __all__ = [
     "AttentionSteps",
@@ -32,9 +72,17 @@ __all__ = [
     "Decoded",
     "DecodingStep",
     "Expansion",
+    "FeedForwardSteps",
     "Hypothesis",
     "LSTMSteps",
+    "LayerNormSteps",
+    "MultiHeadSteps",
+    "SublayerSteps",
+    "SwiGLUSteps",
+    "Vocabulary",
     "additive_mask",
+    "alibi_bias",
+    "alibi_slopes",
     "apply_temperature",
     "attention",
     "attention_steps",
@@ -43,17 +91,47 @@ __all__ = [
     "cross_entropy",
     "cross_entropy_steps",
     "draw",
+    "embed",
     "exhaustive_search",
+    "feed_forward",
+    "feed_forward_steps",
+    "frequencies",
+    "gelu",
+    "gelu_tanh",
     "greedy_search",
     "keep_top_k",
     "keep_top_p",
+    "key_value_memory",
+    "layer_norm",
+    "layer_norm_steps",
+    "learned_positions",
     "length_penalty",
+    "linear",
     "log_softmax",
     "logits",
     "lstm_steps",
+    "merge_heads",
+    "multi_head_attention",
+    "multi_head_attention_steps",
+    "one_hot",
+    "padding_mask",
     "perplexity",
+    "relative_bias",
+    "relative_buckets",
+    "relu",
+    "residual",
+    "rms_norm",
     "rnn_step",
+    "rotary",
     "sample",
+    "silu",
+    "sinusoidal",
+    "sinusoidal_rotation",
     "softmax",
+    "split_heads",
+    "sublayer",
+    "sublayer_steps",
+    "swiglu",
+    "swiglu_steps",
     "tied_logits",
 ]

@@ -1,6 +1,5 @@
 import math
 
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -14,13 +13,6 @@ BACKENDS = [np.asarray, torch.as_tensor]
 RNG = np.random.default_rng(21)
 LOGITS = RNG.normal(size=(2, 3, 7))
 TARGETS = np.array([[6, 0, 2], [2, 5, 0]])
-
-
-@pytest.fixture
-def unhooked():
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.mark.parametrize("of", BACKENDS)

@@ -1,6 +1,5 @@
 import math
 
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -12,13 +11,6 @@ import transformer_lib as tl
 BACKENDS = [np.asarray, torch.as_tensor]
 RNG = np.random.default_rng(20)
 HIDDEN, W, B = RNG.normal(size=(2, 3, 8)), RNG.normal(size=(8, 7)), RNG.normal(size=7)
-
-
-@pytest.fixture
-def unhooked():
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.mark.parametrize("of", BACKENDS)

@@ -1,4 +1,3 @@
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -8,13 +7,6 @@ import transformer_lib as tl
 BACKENDS = [np.asarray, torch.as_tensor]
 RNG = np.random.default_rng(22)
 X, H, C = RNG.normal(size=(2, 5)), RNG.normal(size=(2, 3)), RNG.normal(size=(2, 3))
-
-
-@pytest.fixture
-def unhooked():
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def weights_of(cell):

@@ -26,6 +26,7 @@ def attention_steps(
     V: Num[Array, "... n_k d_v"],
     mask: Bool[Array, "..."] | None = None,
     *,
+    bias: Num[Array, "..."] | None = None,
     divisor: float | None = None,
 ) -> AttentionSteps:
     """Compute softmax(Q K^T / sqrt(d_k)) V and keep every step.
@@ -36,11 +37,13 @@ def attention_steps(
         V: values, (..., n_k, d_v).
         mask: boolean, broadcasts to (..., n_q, n_k), True = may be attended. A query that may
             attend to nothing gets weights and an output of 0.
+        bias: added to the scaled scores before the mask, broadcasts to (..., n_q, n_k): what
+            ALiBi and T5 know of positions.
         divisor: what the scores are divided by; sqrt(d_k) unless given, 1 for no scaling.
 
     Raises:
         ValueError: an argument is not an array of real numbers, shapes do not fit, the mask is not
-            boolean or does not broadcast, or the divisor is not positive and finite.
+            boolean, mask or bias does not broadcast, or the divisor is not positive and finite.
 
     Source: Vaswani et al. (2017), section 3.2.1, equation 1.
 
@@ -50,19 +53,22 @@ def attention_steps(
     >>> steps.weights, steps.output
     (array([[0.75, 0.25]]), array([[7.]]))
     """
-    xp = checks.namespace(Q=Q, K=K, V=V, mask=mask)
+    xp = checks.namespace(Q=Q, K=K, V=V, mask=mask, bias=bias)
     Q, K, V = checks.real(xp, Q=Q, K=K, V=V)
     shape = _score_shape(Q, K, V)
     divisor = math.sqrt(Q.shape[-1]) if divisor is None else divisor
-    if not 0 < divisor < math.inf:
-        raise ValueError(f"divisor must be positive and finite, got {divisor}")
+    checks.positive(divisor=divisor)
     scores = Q @ K.mT
     scaled = scores / divisor
     masked = scaled
+    if bias is not None:
+        _, bias = checks.real(xp, scores=scaled, bias=bias)
+        checks.broadcasts_to(shape, bias=bias)
+        masked = scaled + bias
     if mask is not None:
         checks.boolean(xp, mask=mask)
         checks.broadcasts_to(shape, mask=mask)
-        masked = xp.where(mask, scaled, xp.full_like(scaled, -math.inf))
+        masked = xp.where(mask, masked, -math.inf)
     weights = softmax(masked, axis=-1)
     return AttentionSteps(scores, scaled, masked, weights, weights @ V)
 
@@ -73,6 +79,7 @@ def attention(
     V: Num[Array, "... n_k d_v"],
     mask: Bool[Array, "..."] | None = None,
     *,
+    bias: Num[Array, "..."] | None = None,
     divisor: float | None = None,
 ) -> Float[Array, "... n_q d_v"]:
     """Return softmax(Q K^T / sqrt(d_k)) V, the output of `attention_steps`.
@@ -82,6 +89,7 @@ def attention(
         K: keys, (..., n_k, d_k).
         V: values, (..., n_k, d_v).
         mask: boolean, broadcasts to (..., n_q, n_k), True = may be attended.
+        bias: added to the scaled scores before the mask, broadcasts to (..., n_q, n_k).
         divisor: what the scores are divided by; sqrt(d_k) unless given.
 
     Raises:
@@ -93,7 +101,7 @@ def attention(
     >>> attention(np.zeros((1, 2)), np.ones((2, 2)), np.array([[8.0], [4.0]]))
     array([[6.]])
     """
-    return attention_steps(Q, K, V, mask, divisor=divisor).output
+    return attention_steps(Q, K, V, mask, bias=bias, divisor=divisor).output
 
 
 def _score_shape(Q: Array, K: Array, V: Array) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """Checks of kind, rank, width and dtype that every formula makes before it computes."""
 
+import functools
 from types import ModuleType
 from typing import Any
 
@@ -31,14 +32,52 @@ def namespace(**arrays: Array) -> ModuleType:
 def real(xp: ModuleType, **arrays: Array) -> list[Array]:
     """Return the arrays as floats of one dtype; integers are promoted, other kinds refused."""
     dtypes = {array.dtype for array in arrays.values()}
-    if len(dtypes) == 1 and xp.isdtype(next(iter(dtypes)), "real floating"):
+    if len(dtypes) == 1 and _is_kind(xp, next(iter(dtypes)), "real floating"):
         return list(arrays.values())
     for name, array in arrays.items():
-        if not xp.isdtype(array.dtype, ("real floating", "integral")):
+        if not _is_kind(xp, array.dtype, ("real floating", "integral")):
             raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
-    floats = [dtype for dtype in dtypes if xp.isdtype(dtype, "real floating")]
+    floats = [dtype for dtype in dtypes if _is_kind(xp, dtype, "real floating")]
     dtype = xp.result_type(*floats) if floats else xp.asarray(0.0).dtype
     return [a if a.dtype == dtype else xp.astype(a, dtype) for a in arrays.values()]
+
+
+def integers(xp: ModuleType, **arrays: Array) -> None:
+    """Raise ValueError unless every named array holds integers."""
+    for name, array in arrays.items():
+        if not _is_kind(xp, array.dtype, "integral"):
+            raise ValueError(f"{name} must hold integers, got dtype {array.dtype}")
+
+
+def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
+    """Raise ValueError unless every entry of every named integer array is from 0 to limit - 1."""
+    for name, array in arrays.items():
+        if 0 in array.shape:
+            continue
+        least, most = int(xp.min(array)), int(xp.max(array))
+        if least < 0 or most >= limit:
+            raise ValueError(f"{name} must be from 0 to {limit - 1}, got {least} to {most}")
+
+
+def count(least: int, **values: int) -> None:
+    """Raise ValueError unless every named value is an integer of `least` or more."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ValueError(f"{name} must be an integer of {least} or more, got {value!r}")
+
+
+def positive(**values: float) -> None:
+    """Raise ValueError unless every named value is a positive, finite number."""
+    for name, value in values.items():
+        if not 0 < value < float("inf"):
+            raise ValueError(f"{name} must be positive and finite, got {value}")
+
+
+def exact_shape(shape: tuple[int, ...], **arrays: Array | None) -> None:
+    """Raise ValueError unless every named array (None is skipped) has exactly `shape`."""
+    for name, array in arrays.items():
+        if array is not None and tuple(array.shape) != shape:
+            raise ValueError(f"{name} must have shape {shape}, got {shape_of(array)}")
 
 
 def at_least_rank(rank: int, **arrays: Array) -> None:
@@ -46,6 +85,13 @@ def at_least_rank(rank: int, **arrays: Array) -> None:
     for name, array in arrays.items():
         if array.ndim < rank:
             raise ValueError(f"{name} must have at least {rank} axes, got {shape_of(array)}")
+
+
+def exact_rank(rank: int, **arrays: Array) -> None:
+    """Raise ValueError unless every named array has exactly `rank` axes."""
+    for name, array in arrays.items():
+        if array.ndim != rank:
+            raise ValueError(f"{name} must have {rank} axes, got {shape_of(array)}")
 
 
 def same_length(axis: int, what: str, **arrays: Array) -> None:
@@ -60,8 +106,11 @@ def same_length(axis: int, what: str, **arrays: Array) -> None:
 
 def batch_shape(**arrays: Array) -> tuple[int, ...]:
     """Return the shape to which the axes before the last two broadcast, or raise ValueError."""
+    shapes = [tuple(array.shape[:-2]) for array in arrays.values()]
+    if shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     try:
-        return np.broadcast_shapes(*(tuple(array.shape[:-2]) for array in arrays.values()))
+        return np.broadcast_shapes(*shapes)
     except ValueError:
         listed = ", ".join(f"{name} is {shape_of(a)}" for name, a in arrays.items())
         raise ValueError(f"batch axes must broadcast together, but {listed}") from None
@@ -71,7 +120,8 @@ def broadcasts_to(shape: tuple[int, ...], **arrays: Array) -> None:
     """Raise ValueError unless every named array broadcasts to exactly `shape`."""
     for name, array in arrays.items():
         try:
-            fits = np.broadcast_shapes(tuple(array.shape), shape) == shape
+            given = tuple(array.shape)
+            fits = given == shape or np.broadcast_shapes(given, shape) == shape
         except ValueError:
             fits = False
         if not fits:
@@ -81,7 +131,7 @@ def broadcasts_to(shape: tuple[int, ...], **arrays: Array) -> None:
 def boolean(xp: ModuleType, **arrays: Array) -> None:
     """Raise ValueError unless every named array is boolean."""
     for name, array in arrays.items():
-        if not xp.isdtype(array.dtype, "bool"):
+        if not _is_kind(xp, array.dtype, "bool"):
             raise ValueError(
                 f"{name} must be boolean (True = may be attended), got dtype {array.dtype}"
             )
@@ -90,3 +140,8 @@ def boolean(xp: ModuleType, **arrays: Array) -> None:
 def shape_of(array: Array) -> str:
     """Return an array's shape as text, alike for both libraries."""
     return f"shape {tuple(array.shape)}"
+
+
+@functools.cache
+def _is_kind(xp: ModuleType, dtype: Any, kind: str | tuple[str, ...]) -> bool:
+    return bool(xp.isdtype(dtype, kind))

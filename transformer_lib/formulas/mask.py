@@ -1,22 +1,22 @@
 """Masks: boolean arrays, True where a query may attend to a key."""
 
-from typing import Any
-
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 
 
-def causal_mask(n: int, *, like: Array) -> Bool[Array, "n n"]:
+def causal_mask(n: int, *, like: Array, offset: int = 0) -> Bool[Array, "n n_k"]:
     """Let the token at each position attend to itself and to earlier positions only.
 
     Args:
-        n: the number of tokens, 0 or more.
+        n: the number of queries, 0 or more.
         like: any array; the mask comes from its library and lies on its device.
+        offset: the position of the first query. Decoding with a cache asks for the last n of
+            offset + n tokens, and the mask is then (n, offset + n).
 
     Raises:
-        ValueError: n is negative or not an integer, or `like` is not an array.
+        ValueError: n or offset is negative or not an integer, or `like` is not an array.
 
     Source: Vaswani et al. (2017), section 3.2.3.
 
@@ -27,10 +27,30 @@ def causal_mask(n: int, *, like: Array) -> Bool[Array, "n n"]:
            [ True,  True,  True]])
     """
     xp = checks.namespace(like=like)
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise ValueError(f"n must be an integer of 0 or more, got {n!r}")
-    positions = xp.arange(n, **_device(like))
-    return positions[:, None] >= positions[None, :]
+    checks.count(0, n=n, offset=offset)
+    positions = xp.arange(offset + n, device=like.device)
+    return positions[offset:, None] >= positions[None, :]
+
+
+def padding_mask(ids: Int[Array, "... n"], pad_id: int) -> Bool[Array, "... 1 n"]:
+    """Let every query attend to the keys that are not padding.
+
+    The axis of length 1 stands for the queries, so that `causal_mask(...) & padding_mask(...)` is
+    the mask of a decoder whose batch is padded.
+
+    Raises:
+        ValueError: ids is not an integer array with at least one axis.
+
+    Source: common practice; the masking is that of Vaswani et al. (2017), section 3.2.3.
+
+    >>> import numpy as np
+    >>> padding_mask(np.array([[7, 8, 0]]), pad_id=0)
+    array([[[ True,  True, False]]])
+    """
+    xp = checks.namespace(ids=ids)
+    checks.at_least_rank(1, ids=ids)
+    checks.integers(xp, ids=ids)
+    return ids[..., None, :] != pad_id
 
 
 def additive_mask(mask: Bool[Array, "*shape"]) -> Float[Array, "*shape"]:
@@ -47,9 +67,5 @@ def additive_mask(mask: Bool[Array, "*shape"]) -> Float[Array, "*shape"]:
     """
     xp = checks.namespace(mask=mask)
     checks.boolean(xp, mask=mask)
-    zero = xp.zeros(mask.shape, **_device(mask))
-    return xp.where(mask, zero, zero - xp.inf)
-
-
-def _device(like: Array) -> dict[str, Any]:
-    return {"device": like.device}
+    zero = xp.zeros(mask.shape, device=mask.device)
+    return xp.where(mask, zero, -xp.inf)

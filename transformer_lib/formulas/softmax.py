@@ -35,7 +35,7 @@ def softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
         return x
     highest = xp.max(x, axis=axis, keepdims=True)
     # -inf - (-inf) would be nan; with 0 in its place such a row becomes exp(-inf) = 0.
-    highest = xp.where(highest == -xp.inf, xp.zeros_like(highest), highest)
+    highest = xp.where(highest == -xp.inf, 0.0, highest)
     exponentials = xp.exp(x - highest)
     total = xp.sum(exponentials, axis=axis, keepdims=True)
-    return exponentials / xp.where(total == 0, xp.ones_like(total), total)
+    return exponentials / (total + (total == 0))

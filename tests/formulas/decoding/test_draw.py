@@ -1,4 +1,3 @@
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -6,13 +5,6 @@ import torch
 import transformer_lib as tl
 
 BACKENDS = [np.asarray, torch.as_tensor]
-
-
-@pytest.fixture
-def unhooked():
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 class Fixed(np.random.Generator):

@@ -1,7 +1,6 @@
 import itertools
 import math
 
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -14,13 +13,6 @@ BACKENDS = [np.asarray, torch.as_tensor]
 RNG = np.random.default_rng(30)
 LOGITS = RNG.normal(size=(2, 3, 7))
 ROWS = st.lists(st.floats(-20, 20), min_size=1, max_size=6).map(np.array)
-
-
-@pytest.fixture
-def unhooked():
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def kept_ids(row):

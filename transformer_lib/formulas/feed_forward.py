@@ -1,0 +1,187 @@
+"""The feed-forward layer: every row on its own goes through a wider layer and back."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.activation import relu, silu
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import named_linear
+
+
+class FeedForwardSteps(NamedTuple):
+    """The steps of a feed-forward layer in order."""
+
+    hidden: Array  # (..., d_ff)
+    activated: Array  # (..., d_ff)
+    output: Array  # (..., d_model)
+
+
+class SwiGLUSteps(NamedTuple):
+    """The steps of a gated feed-forward layer in order."""
+
+    gate: Array  # (..., d_ff)
+    hidden: Array  # (..., d_ff)
+    activated: Array  # silu(gate) * hidden
+    output: Array  # (..., d_model)
+
+
+def feed_forward_steps(
+    X: Num[Array, "... d_model"],
+    W_1: Num[Array, "d_model d_ff"],
+    W_2: Num[Array, "d_ff d_out"],
+    b_1: Num[Array, " d_ff"] | None = None,
+    b_2: Num[Array, " d_out"] | None = None,
+    *,
+    activation: Callable[[Array], Array] = relu,
+) -> FeedForwardSteps:
+    """Compute f(X W_1 + b_1) W_2 + b_2 and keep every step.
+
+    Args:
+        X: rows, (..., d_model).
+        W_1: first weights, (d_model, d_ff).
+        W_2: second weights, (d_ff, d_out).
+        b_1: first bias, (d_ff,), or None.
+        b_2: second bias, (d_out,), or None.
+        activation: the function f, entry by entry.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Vaswani et al. (2017), section 3.3, equation 2.
+
+    >>> import numpy as np
+    >>> W_1, W_2 = np.array([[1.0, -1.0]]), np.array([[2.0], [5.0]])
+    >>> feed_forward_steps(np.array([[3.0]]), W_1, W_2)
+    FeedForwardSteps(hidden=array([[ 3., -3.]]), activated=array([[3., 0.]]), output=array([[6.]]))
+    """
+    hidden = named_linear(X=X, W_1=W_1, b_1=b_1)
+    activated = activation(hidden)
+    return FeedForwardSteps(hidden, activated, named_linear(hidden=activated, W_2=W_2, b_2=b_2))
+
+
+def feed_forward(
+    X: Num[Array, "... d_model"],
+    W_1: Num[Array, "d_model d_ff"],
+    W_2: Num[Array, "d_ff d_out"],
+    b_1: Num[Array, " d_ff"] | None = None,
+    b_2: Num[Array, " d_out"] | None = None,
+    *,
+    activation: Callable[[Array], Array] = relu,
+) -> Float[Array, "... d_out"]:
+    """Return f(X W_1 + b_1) W_2 + b_2, the output of `feed_forward_steps`.
+
+    Args:
+        X: rows, (..., d_model).
+        W_1: first weights, (d_model, d_ff).
+        W_2: second weights, (d_ff, d_out).
+        b_1: first bias, (d_ff,), or None.
+        b_2: second bias, (d_out,), or None.
+        activation: the function f, entry by entry.
+
+    Raises:
+        ValueError: as `feed_forward_steps`.
+
+    Source: Vaswani et al. (2017), section 3.3, equation 2.
+
+    >>> import numpy as np
+    >>> feed_forward(np.array([[3.0]]), np.array([[1.0, -1.0]]), np.array([[2.0], [5.0]]))
+    array([[6.]])
+    """
+    return feed_forward_steps(X, W_1, W_2, b_1, b_2, activation=activation).output
+
+
+def swiglu_steps(
+    X: Num[Array, "... d_model"],
+    W_gate: Num[Array, "d_model d_ff"],
+    W_1: Num[Array, "d_model d_ff"],
+    W_2: Num[Array, "d_ff d_out"],
+) -> SwiGLUSteps:
+    """Compute (silu(X W_gate) * (X W_1)) W_2 and keep every step.
+
+    Args:
+        X: rows, (..., d_model).
+        W_gate: weights of the gate, (d_model, d_ff).
+        W_1: weights of what passes the gate, (d_model, d_ff).
+        W_2: weights of the output, (d_ff, d_out).
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Shazeer (2020), section 2, equation 6.
+
+    >>> import numpy as np
+    >>> one = np.array([[1.0]])
+    >>> swiglu_steps(one, np.log([[3.0]]), 2 * one, one).activated.round(4)
+    array([[1.6479]])
+    """
+    if getattr(W_1, "shape", None) != getattr(W_gate, "shape", None):
+        checks.namespace(W_gate=W_gate, W_1=W_1)
+        checks.exact_shape(tuple(W_gate.shape), W_1=W_1)
+    gate = named_linear(X=X, W_gate=W_gate, b=None)
+    hidden = named_linear(X=X, W_1=W_1, b=None)
+    activated = silu(gate) * hidden
+    return SwiGLUSteps(gate, hidden, activated, named_linear(hidden=activated, W_2=W_2, b=None))
+
+
+def swiglu(
+    X: Num[Array, "... d_model"],
+    W_gate: Num[Array, "d_model d_ff"],
+    W_1: Num[Array, "d_model d_ff"],
+    W_2: Num[Array, "d_ff d_out"],
+) -> Float[Array, "... d_out"]:
+    """Return (silu(X W_gate) * (X W_1)) W_2, the output of `swiglu_steps`.
+
+    Args:
+        X: rows, (..., d_model).
+        W_gate: weights of the gate, (d_model, d_ff).
+        W_1: weights of what passes the gate, (d_model, d_ff).
+        W_2: weights of the output, (d_ff, d_out).
+
+    Raises:
+        ValueError: as `swiglu_steps`.
+
+    Source: Shazeer (2020), section 2, equation 6.
+
+    >>> import numpy as np
+    >>> one = np.array([[1.0]])
+    >>> swiglu(one, np.log([[3.0]]), 2 * one, 10 * one).round(4)
+    array([[16.4792]])
+    """
+    return swiglu_steps(X, W_gate, W_1, W_2).output
+
+
+def key_value_memory(
+    X: Num[Array, "... d_model"],
+    K: Num[Array, "d_ff d_model"],
+    V: Num[Array, "d_ff d_out"],
+    *,
+    activation: Callable[[Array], Array] = relu,
+) -> Float[Array, "... d_out"]:
+    """Return f(X K^T) V: a feed-forward layer read as a memory of d_ff keys and values.
+
+    It is `feed_forward(X, K.T, V)`: the columns of W_1 are keys, the rows of W_2 are values.
+
+    Args:
+        X: rows, (..., d_model).
+        K: one key a row, (d_ff, d_model).
+        V: one value a row, (d_ff, d_out).
+        activation: the function f, which turns matches into strengths.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Geva et al. (2021), section 2.
+
+    >>> import numpy as np
+    >>> key_value_memory(np.array([[3.0]]), np.array([[1.0], [-1.0]]), np.array([[2.0], [5.0]]))
+    array([[6.]])
+    """
+    checks.namespace(X=X, K=K, V=V)
+    checks.at_least_rank(1, X=X)
+    checks.exact_rank(2, K=K, V=V)
+    checks.same_length(-1, "columns (d_model)", X=X, K=K)
+    checks.same_length(0, "rows (d_ff)", K=K, V=V)
+    return feed_forward(X, K.mT, V, activation=activation)

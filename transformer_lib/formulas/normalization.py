@@ -1,0 +1,124 @@
+"""Normalization: layer norm and RMS norm."""
+
+from types import ModuleType
+from typing import NamedTuple
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+
+
+class LayerNormSteps(NamedTuple):
+    """The steps of layer norm in order."""
+
+    mean: Array  # (..., 1)
+    variance: Array  # (..., 1)
+    normalized: Array  # (..., d_model)
+    output: Array  # (..., d_model)
+
+
+def layer_norm_steps(
+    X: Num[Array, "... d_model"],
+    gain: Num[Array, " d_model"] | None = None,
+    bias: Num[Array, " d_model"] | None = None,
+    *,
+    eps: float = 1e-5,
+) -> LayerNormSteps:
+    """Bring every row to mean 0 and variance 1, scale and shift it, and keep every step.
+
+    The variance divides by d_model, not d_model - 1, and eps stands under the root.
+
+    Args:
+        X: rows, (..., d_model).
+        gain: multiplies each column, (d_model,), or None for 1.
+        bias: is added to each column, (d_model,), or None for 0.
+        eps: added to the variance, 0 or more.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, gain or bias does not have
+            d_model entries, d_model is 0, or eps is negative.
+
+    Source: Ba et al. (2016), section 3, equation 4.
+
+    >>> import numpy as np
+    >>> layer_norm_steps(np.array([1.0, 3.0]), np.array([10.0, 10.0]), eps=0.0).output
+    array([-10.,  10.])
+    """
+    xp, X, gain, bias = _checked(eps, X=X, gain=gain, bias=bias)
+    mean = xp.mean(X, axis=-1, keepdims=True)
+    centered = X - mean
+    variance = xp.mean(centered * centered, axis=-1, keepdims=True)
+    normalized = centered / xp.sqrt(variance + eps)
+    return LayerNormSteps(mean, variance, normalized, _scale_and_shift(normalized, gain, bias))
+
+
+def layer_norm(
+    X: Num[Array, "... d_model"],
+    gain: Num[Array, " d_model"] | None = None,
+    bias: Num[Array, " d_model"] | None = None,
+    *,
+    eps: float = 1e-5,
+) -> Float[Array, "... d_model"]:
+    """Return every row at mean 0 and variance 1, scaled and shifted: see `layer_norm_steps`.
+
+    Args:
+        X: rows, (..., d_model).
+        gain: multiplies each column, (d_model,), or None for 1.
+        bias: is added to each column, (d_model,), or None for 0.
+        eps: added to the variance, 0 or more.
+
+    Raises:
+        ValueError: as `layer_norm_steps`.
+
+    Source: Ba et al. (2016), section 3, equation 4.
+
+    >>> import numpy as np
+    >>> layer_norm(np.array([1.0, 3.0]), eps=0.0)
+    array([-1.,  1.])
+    """
+    return layer_norm_steps(X, gain, bias, eps=eps).output
+
+
+def rms_norm(
+    X: Num[Array, "... d_model"], gain: Num[Array, " d_model"] | None = None, *, eps: float = 1e-5
+) -> Float[Array, "... d_model"]:
+    """Divide every row by the root of its mean square and scale it.
+
+    Args:
+        X: rows, (..., d_model).
+        gain: multiplies each column, (d_model,), or None for 1.
+        eps: added to the mean square, 0 or more.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, gain does not have d_model
+            entries, d_model is 0, or eps is negative.
+
+    Source: Zhang and Sennrich (2019), section 4, equation 4.
+
+    >>> import numpy as np
+    >>> rms_norm(np.array([1.0, 7.0]), eps=0.0)
+    array([0.2, 1.4])
+    """
+    xp, X, gain, _ = _checked(eps, X=X, gain=gain, bias=None)
+    mean_square = xp.mean(X * X, axis=-1, keepdims=True)
+    return _scale_and_shift(X / xp.sqrt(mean_square + eps), gain, None)
+
+
+def _checked(eps: float, **arrays: Array) -> tuple[ModuleType, Array, Array, Array]:
+    xp = checks.namespace(**arrays)
+    X = arrays["X"]
+    checks.at_least_rank(1, X=X)
+    if X.shape[-1] == 0:
+        raise ValueError(f"X must have a width of at least 1, got {checks.shape_of(X)}")
+    if not 0 <= eps < float("inf"):
+        raise ValueError(f"eps must be 0 or more and finite, got {eps}")
+    checks.exact_shape((X.shape[-1],), gain=arrays["gain"], bias=arrays["bias"])
+    given = {name: array for name, array in arrays.items() if array is not None}
+    floats = dict(zip(given, checks.real(xp, **given), strict=True))
+    return xp, floats["X"], floats.get("gain"), floats.get("bias")
+
+
+def _scale_and_shift(X: Array, gain: Array | None, bias: Array | None) -> Array:
+    X = X if gain is None else X * gain
+    return X if bias is None else X + bias

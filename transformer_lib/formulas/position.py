@@ -1,0 +1,147 @@
+"""Positions that are added to embeddings: sinusoidal and learned."""
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+
+
+def sinusoidal(
+    n: int, d_model: int, *, like: Array, base: float = 10000.0, offset: int = 0
+) -> Float[Array, "n d_model"]:
+    """Encode positions: PE(pos, 2i) = sin(pos / base^(2i / d_model)), PE(pos, 2i + 1) = cos(same).
+
+    Args:
+        n: the number of positions.
+        d_model: the width. If it is odd, the last sine has no cosine beside it.
+        like: any array; the result comes from its library and device, in its dtype if that is
+            a float.
+        base: the longest wavelength is below 2 pi base.
+        offset: the first position; they count from 0.
+
+    Raises:
+        ValueError: n, d_model or offset is not an integer or too small, base is not positive and
+            finite, or `like` is not an array.
+
+    Source: Vaswani et al. (2017), section 3.5.
+
+    >>> import numpy as np
+    >>> sinusoidal(2, 4, like=np.empty(0)).round(4)
+    array([[0.    , 1.    , 0.    , 1.    ],
+           [0.8415, 0.5403, 0.01  , 1.    ]])
+    """
+    xp = checks.namespace(like=like)
+    checks.count(0, n=n, offset=offset)
+    checks.count(1, d_model=d_model)
+    checks.positive(base=base)
+    # In float64 whatever the result is: at position 1000 a float32 angle is off by 3e-5.
+    positions = xp.arange(offset, offset + n, dtype=xp.float64, device=like.device)
+    angles = positions[:, None] * frequencies(d_model, base=base, like=positions)
+    # Each angle serves a sine and a cosine: (n, d_model / 2, 2) laid out in rows.
+    pairs = xp.stack([xp.sin(angles), xp.cos(angles)], axis=-1)
+    encoded = xp.reshape(pairs, (n, 2 * angles.shape[1]))[:, :d_model]
+    (dtype_of,) = checks.real(xp, like=like)
+    return xp.astype(encoded, dtype_of.dtype)
+
+
+def frequencies(
+    d_model: int, *, like: Array, base: float = 10000.0
+) -> Float[Array, " half_d_model"]:
+    """Return the angle that each pair of columns turns by from one position to the next.
+
+    Args:
+        d_model: the width; there are d_model / 2 pairs, rounded up.
+        like: a float array whose library, device and dtype the result takes.
+        base: pair i turns by base^(-2i / d_model).
+
+    Raises:
+        ValueError: d_model is not a positive integer, base is not positive and finite, or `like` is
+            not an array.
+
+    Source: Vaswani et al. (2017), section 3.5; Su et al. (2021), section 3.2.2.
+
+    >>> import numpy as np
+    >>> frequencies(4, like=np.empty(0))
+    array([1.  , 0.01])
+    """
+    xp = checks.namespace(like=like)
+    checks.count(1, d_model=d_model)
+    checks.positive(base=base)
+    (like,) = checks.real(xp, like=like)
+    even = xp.arange(0, d_model, 2, dtype=like.dtype, device=like.device)
+    return base ** (-even / d_model)
+
+
+def sinusoidal_rotation(
+    k: int, d_model: int, *, like: Array, base: float = 10000.0
+) -> Float[Array, "d_model d_model"]:
+    """Return the matrix R_k that moves an encoding k positions on: PE(pos + k) = R_k PE(pos).
+
+    The encodings are columns in this equation. For rows, multiply on the right by the transpose.
+
+    Args:
+        k: how many positions to move, negative to move back.
+        d_model: the width, even.
+        like: any array; the result comes from its library and device, in its dtype if that is
+            a float.
+        base: as in `sinusoidal`.
+
+    Raises:
+        ValueError: k is not an integer, d_model is not a positive even integer, base is not
+            positive and finite, or `like` is not an array.
+
+    Source: Vaswani et al. (2017), section 3.5 state it; it is the addition theorem of sine and
+    cosine.
+
+    >>> import numpy as np
+    >>> sinusoidal_rotation(1, 2, like=np.empty(0)).round(4)
+    array([[ 0.5403,  0.8415],
+           [-0.8415,  0.5403]])
+    """
+    xp = checks.namespace(like=like)
+    checks.count(1, d_model=d_model)
+    if d_model % 2:
+        raise ValueError(f"d_model must be even, every sine needs its cosine: got {d_model}")
+    if isinstance(k, bool) or not isinstance(k, int):
+        raise ValueError(f"k must be an integer, got {k!r}")
+    (like,) = checks.real(xp, like=like)
+    angles = k * frequencies(d_model, base=base, like=xp.astype(like, xp.float64))
+    sines, cosines = xp.sin(angles), xp.cos(angles)
+    rotation = xp.zeros((d_model, d_model), dtype=like.dtype, device=like.device)
+    for i in range(d_model // 2):
+        rotation[2 * i, 2 * i] = rotation[2 * i + 1, 2 * i + 1] = cosines[i]
+        rotation[2 * i, 2 * i + 1] = sines[i]
+        rotation[2 * i + 1, 2 * i] = -sines[i]
+    return rotation
+
+
+def learned_positions(
+    P: Num[Array, "n_max d_model"], n: int, *, offset: int = 0
+) -> Float[Array, "n d_model"]:
+    """Return the rows of P for n positions from `offset` on.
+
+    Args:
+        P: one learned row a position, (n_max, d_model).
+        n: the number of positions.
+        offset: the first position; they count from 0.
+
+    Raises:
+        ValueError: P is not a matrix of real numbers, n or offset is not an integer of 0 or more,
+            or the last position has no row in P.
+
+    Source: Gehring et al. (2017), section 3.1; Devlin et al. (2019), section 3.2.
+
+    >>> import numpy as np
+    >>> learned_positions(np.array([[1.0], [2.0], [3.0]]), 2, offset=1)
+    array([[2.],
+           [3.]])
+    """
+    xp = checks.namespace(P=P)
+    checks.exact_rank(2, P=P)
+    (P,) = checks.real(xp, P=P)
+    checks.count(0, n=n, offset=offset)
+    if offset + n > P.shape[0]:
+        raise ValueError(
+            f"P must have a row for each position up to {offset + n - 1}, got {checks.shape_of(P)}"
+        )
+    return P[offset : offset + n]

@@ -1,0 +1,156 @@
+"""Positions as a bias on the scores: ALiBi and the relative buckets of T5."""
+
+import math
+
+from jaxtyping import Float, Int, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+
+
+def alibi_slopes(h: int, *, like: Array) -> Float[Array, " h"]:
+    """Return one slope a head, a geometric sequence that starts at its own ratio 2^(-8 / h).
+
+    If h is not a power of two, the sequence of the power below comes first, then every other slope
+    of the sequence for twice that power.
+
+    Raises:
+        ValueError: h is not a positive integer, or `like` is not an array.
+
+    Source: Press et al. (2022), section 3, and its footnote on other numbers of heads.
+
+    >>> import numpy as np
+    >>> alibi_slopes(2, like=np.empty(0)), alibi_slopes(3, like=np.empty(0))
+    (array([0.0625    , 0.00390625]), array([0.0625    , 0.00390625, 0.25      ]))
+    """
+    xp = checks.namespace(like=like)
+    checks.count(1, h=h)
+    power = 2 ** (h.bit_length() - 1)
+    slopes = [2 ** (-8 * i / power) for i in range(1, power + 1)]
+    slopes += [2 ** (-4 * i / power) for i in range(1, 2 * (h - power), 2)]
+    (like,) = checks.real(xp, like=like)
+    return xp.asarray(slopes, dtype=like.dtype, device=like.device)
+
+
+def alibi_bias(
+    n_q: int, n_k: int, h: int, *, like: Array, offset: int = 0
+) -> Float[Array, "h n_q n_k"]:
+    """Lower each score in proportion to the distance between query and key, by a slope a head.
+
+    Args:
+        n_q: the number of queries.
+        n_k: the number of keys, at positions 0 to n_k - 1.
+        h: the number of heads.
+        like: any array; the result comes from its library and device, in its dtype if that is
+            a float.
+        offset: the position of the first query.
+
+    Raises:
+        ValueError: a number is not an integer or too small, or `like` is not an array.
+
+    Source: Press et al. (2022), section 3. The paper is causal; keys to the right get the same
+    bias by distance here.
+
+    >>> import numpy as np
+    >>> alibi_bias(2, 2, 1, like=np.empty(0)) * 256
+    array([[[-0., -1.],
+            [-1., -0.]]])
+    """
+    xp = checks.namespace(like=like)
+    slopes = alibi_slopes(h, like=like)
+    distance = xp.abs(_relative_positions(n_q, n_k, like=like, offset=offset))
+    return -slopes[:, None, None] * xp.astype(distance, slopes.dtype)
+
+
+def relative_buckets(
+    n_q: int,
+    n_k: int,
+    *,
+    like: Array,
+    bidirectional: bool = True,
+    buckets: int = 32,
+    max_distance: int = 128,
+    offset: int = 0,
+) -> Int[Array, "n_q n_k"]:
+    """Sort every pair of query and key into a bucket by how far the key is from the query.
+
+    Half of the buckets hold one distance each; the other half grow in proportion to the distance
+    up to `max_distance`, and the last holds all beyond. With `bidirectional`, the first half of all
+    buckets is for keys at or before the query and the second for keys after it; without, all keys
+    after the query fall into bucket 0.
+
+    Args:
+        n_q: the number of queries.
+        n_k: the number of keys, at positions 0 to n_k - 1.
+        like: any array; the result comes from its library and device.
+        bidirectional: whether keys after the query have buckets of their own.
+        buckets: the number of buckets, a multiple of 4 (of 2 if not bidirectional).
+        max_distance: the distance from which on all share a bucket.
+        offset: the position of the first query.
+
+    Raises:
+        ValueError: a number is not an integer or too small, `buckets` is not such a multiple,
+            `max_distance` does not exceed the buckets of one distance, or `like` is not an array.
+
+    Source: Raffel et al. (2020), section 2.1, and the code released with it.
+
+    >>> import numpy as np
+    >>> relative_buckets(1, 6, like=np.empty(0), buckets=8, max_distance=4, offset=3)
+    array([[3, 2, 1, 0, 5, 6]])
+    """
+    sides = 2 if bidirectional else 1
+    checks.count(2 * sides, buckets=buckets)
+    if buckets % (2 * sides):
+        raise ValueError(f"buckets must be a multiple of {2 * sides}, got {buckets}")
+    a_side, exact = buckets // sides, buckets // sides // 2
+    checks.count(exact + 1, max_distance=max_distance)
+    xp = checks.namespace(like=like)
+    ahead = _relative_positions(n_q, n_k, like=like, offset=offset)
+    distance = xp.abs(ahead) if bidirectional else -xp.where(ahead > 0, 0, ahead)
+    bucket = xp.zeros_like(distance)
+    for first in _first_distances(a_side, exact, max_distance):
+        bucket = bucket + xp.astype(distance >= first, bucket.dtype)
+    return bucket + a_side * xp.astype(ahead > 0, bucket.dtype) if bidirectional else bucket
+
+
+def relative_bias(
+    table: Num[Array, "buckets h"], buckets: Int[Array, "n_q n_k"]
+) -> Float[Array, "h n_q n_k"]:
+    """Look up the learned bias of every pair of query and key, for each head.
+
+    Args:
+        table: one learned number for every bucket and head, (buckets, h).
+        buckets: what `relative_buckets` returns, (n_q, n_k).
+
+    Raises:
+        ValueError: table is not a matrix of real numbers, or buckets is not a matrix of integers
+            that are rows of the table.
+
+    Source: Raffel et al. (2020), section 2.1.
+
+    >>> import numpy as np
+    >>> relative_bias(np.array([[0.5], [0.25]]), np.array([[0, 1]]))
+    array([[[0.5 , 0.25]]])
+    """
+    xp = checks.namespace(table=table, buckets=buckets)
+    checks.exact_rank(2, table=table, buckets=buckets)
+    checks.integers(xp, buckets=buckets)
+    checks.below(xp, table.shape[0], buckets=buckets)
+    (table,) = checks.real(xp, table=table)
+    rows = xp.take(table, xp.reshape(buckets, (-1,)), axis=0)
+    return xp.permute_dims(xp.reshape(rows, (*buckets.shape, table.shape[1])), (2, 0, 1))
+
+
+def _relative_positions(n_q: int, n_k: int, *, like: Array, offset: int) -> Array:
+    checks.count(0, n_q=n_q, n_k=n_k, offset=offset)
+    xp = checks.namespace(like=like)
+    queries = xp.arange(offset, offset + n_q, device=like.device)
+    return xp.arange(n_k, device=like.device)[None, :] - queries[:, None]
+
+
+def _first_distances(a_side: int, exact: int, max_distance: int) -> list[int]:
+    """Return the smallest distance of bucket 1, of bucket 2 and so on."""
+    ratio = max_distance / exact
+    grown = [exact * ratio ** (j / (a_side - exact)) for j in range(a_side - exact)]
+    # 32 may come out as 32.000000000000004, which must not become 33.
+    return [*range(1, exact), *(math.ceil(first - 1e-9) for first in grown)]

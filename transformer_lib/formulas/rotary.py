@@ -1,0 +1,45 @@
+"""Rotary positions: queries and keys are turned by angles that grow with the position."""
+
+from jaxtyping import Float, Int, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.position import frequencies
+
+
+def rotary(
+    X: Num[Array, "... n d"], positions: Int[Array, "*n"], *, base: float = 10000.0
+) -> Float[Array, "... n d"]:
+    """Turn each pair of columns (2i, 2i + 1) of the row at position p by the angle p base^(-2i/d).
+
+    The product of a turned query and a turned key depends on how far apart they are, not on where
+    they are.
+
+    Args:
+        X: queries or keys, (..., n, d), d even.
+        positions: the position of each row, integers that broadcast to (..., n).
+        base: as in `sinusoidal`.
+
+    Raises:
+        ValueError: X is not an array of real numbers with an even width, positions are not integers
+            that broadcast to the rows of X, or base is not positive and finite.
+
+    Source: Su et al. (2021), section 3.2.2, equation 15.
+
+    >>> import numpy as np
+    >>> rotary(np.array([[1.0, 0.0]]), np.array([1])).round(4)
+    array([[0.5403, 0.8415]])
+    """
+    xp = checks.namespace(X=X, positions=positions)
+    checks.at_least_rank(2, X=X)
+    checks.integers(xp, positions=positions)
+    checks.broadcasts_to(tuple(X.shape[:-1]), positions=positions)
+    (X,) = checks.real(xp, X=X)
+    if X.shape[-1] % 2 or X.shape[-1] == 0:
+        raise ValueError(f"X must have an even width of at least 2, got {checks.shape_of(X)}")
+    exact = xp.astype(positions, xp.float64)
+    angles = exact[..., None] * frequencies(X.shape[-1], base=base, like=exact)
+    cosines, sines = (xp.astype(f(angles), X.dtype) for f in (xp.cos, xp.sin))
+    even, odd = X[..., 0::2], X[..., 1::2]
+    turned = xp.stack([even * cosines - odd * sines, even * sines + odd * cosines], axis=-1)
+    return xp.reshape(turned, X.shape)

@@ -1,0 +1,95 @@
+"""The residual and the norm around every sub-layer, before it or after it."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+
+
+class SublayerSteps(NamedTuple):
+    """The steps of a sub-layer with its residual and norm, in order."""
+
+    entered: Array  # what the sub-layer was given
+    inner: Any  # what it returned
+    summed: Array  # the residual: X plus that
+    output: Array
+
+
+def residual(X: Num[Array, "*shape"], change: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
+    """Add what a sub-layer computed to what it was given.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or the shapes differ.
+
+    Source: He et al. (2016), section 3.1; Vaswani et al. (2017), section 3.1.
+
+    >>> import numpy as np
+    >>> residual(np.array([1.0, 2.0]), np.array([0.5, 0.5]))
+    array([1.5, 2.5])
+    """
+    xp = checks.namespace(X=X, change=change)
+    checks.exact_shape(tuple(X.shape), change=change)
+    X, change = checks.real(xp, X=X, change=change)
+    return X + change
+
+
+def sublayer_steps(
+    X: Num[Array, "... d_model"],
+    f: Callable[[Array], Any],
+    norm: Callable[[Array], Array],
+    place: str = "pre",
+    *,
+    dropout: Callable[[Array], Array] | None = None,
+) -> SublayerSteps:
+    """Wrap a sub-layer f in its residual and norm, and keep every step.
+
+    The norm stands before f, X + f(norm(X)), or after the sum, norm(X + f(X)).
+
+    Args:
+        X: rows, (..., d_model).
+        f: the sub-layer; it returns rows like X, or a tuple of steps whose `output` is such.
+        norm: the normalization.
+        place: "pre" or "post".
+        dropout: applied to what f computed before it is added.
+
+    Raises:
+        ValueError: X is not an array of real numbers, place is neither, or f changes the shape.
+
+    Source: Vaswani et al. (2017), section 3.1 (post); Xiong et al. (2020), section 3 (both).
+
+    >>> import numpy as np
+    >>> steps = sublayer_steps(np.array([1.0, 3.0]), lambda x: 2 * x, lambda x: x - 2, "pre")
+    >>> steps.entered, steps.inner, steps.output
+    (array([-1.,  1.]), array([-2.,  2.]), array([-1.,  5.]))
+    """
+    if place not in ("pre", "post"):
+        raise ValueError(f"place must be 'pre' or 'post', got {place!r}")
+    checks.namespace(X=X)
+    entered = norm(X) if place == "pre" else X
+    inner = f(entered)
+    change = getattr(inner, "output", inner)
+    summed = residual(X, change if dropout is None else dropout(change))
+    return SublayerSteps(entered, inner, summed, norm(summed) if place == "post" else summed)
+
+
+def sublayer(
+    X: Num[Array, "... d_model"],
+    f: Callable[[Array], Any],
+    norm: Callable[[Array], Array],
+    place: str = "pre",
+) -> Float[Array, "... d_model"]:
+    """Return X + f(norm(X)) for "pre" and norm(X + f(X)) for "post": see `sublayer_steps`.
+
+    Raises:
+        ValueError: as `sublayer_steps`.
+
+    Source: Vaswani et al. (2017), section 3.1 (post); Xiong et al. (2020), section 3 (both).
+
+    >>> import numpy as np
+    >>> sublayer(np.array([1.0, 3.0]), lambda x: 2 * x, lambda x: x - 6, "post")
+    array([-3.,  3.])
+    """
+    return sublayer_steps(X, f, norm, place).output
