@@ -64,6 +64,7 @@ from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
 from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.weights import read_safetensors, write_safetensors
 
 __all__ = [
     "AttentionSteps",
@@ -116,6 +117,7 @@ __all__ = [
     "one_hot",
     "padding_mask",
     "perplexity",
+    "read_safetensors",
     "relative_bias",
     "relative_buckets",
     "relu",
@@ -134,4 +136,5 @@ __all__ = [
     "swiglu",
     "swiglu_steps",
     "tied_logits",
+    "write_safetensors",
 ]
