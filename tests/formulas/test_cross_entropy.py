@@ -102,7 +102,7 @@ BAD = {
     "logits list": ((LOGITS.tolist(), TARGETS), {}, "logits must be a numpy array"),
     "targets list": ((LOGITS, TARGETS.tolist()), {}, "targets must be a numpy array"),
     "logits scalar": ((np.array(1.0), np.array(0)), {}, "logits must have at least 1 axes"),
-    "targets float": ((LOGITS, TARGETS * 1.0), {}, "targets must hold integer ids"),
+    "targets float": ((LOGITS, TARGETS * 1.0), {}, "targets must hold integers"),
     "targets shape": ((LOGITS, TARGETS[:, :2]), {}, r"without its last axis, \(2, 3\)"),
     "id too large": ((LOGITS, TARGETS + 1), {}, "targets must be ids from 0 to 6 or -100"),
     "id negative": ((LOGITS, TARGETS - 1), {}, "targets must be ids from 0 to 6 or -100"),

@@ -85,7 +85,7 @@ BAD = {
     "boolean": (lambda: tl.rnn_step(X > 0, H, W_X, W_H), "x must hold real numbers"),
     "lstm W_x": (lambda: tl.lstm_steps(X, H, C, W_X, V_H), r"W_x must have shape \(5, 12\)"),
     "lstm W_h": (lambda: tl.lstm_steps(X, H, C, V_X, W_H), r"W_h must have shape \(3, 12\)"),
-    "lstm c": (lambda: tl.lstm_steps(X, H, C[:1], V_X, V_H), r"c must have the shape of h"),
+    "lstm c": (lambda: tl.lstm_steps(X, H, C[:1], V_X, V_H), r"c must have shape"),
     "lstm list": (lambda: tl.lstm_steps(X, H, C.tolist(), V_X, V_H), "c must be a numpy array"),
     "lstm h": (lambda: tl.lstm_steps(X, np.array(0.0), C, V_X, V_H), "h must have at least 1"),
 }

@@ -130,8 +130,7 @@ def perplexity(
 def _counted(
     xp: ModuleType, logits: Array, targets: Array, ignore_index: int
 ) -> Bool[Array, "*tokens"]:
-    if not xp.isdtype(targets.dtype, "integral"):
-        raise ValueError(f"targets must hold integer ids, got dtype {targets.dtype}")
+    checks.integers(xp, targets=targets)
     if tuple(targets.shape) != tuple(logits.shape[:-1]):
         raise ValueError(
             f"targets must have the shape of logits without its last axis, "

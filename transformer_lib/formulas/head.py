@@ -4,6 +4,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import named_linear
 
 
 def logits(
@@ -27,21 +28,7 @@ def logits(
     >>> logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0, 3.0], [0.0, 1.0, 1.0]]))
     array([1., 2., 5.])
     """
-    xp = checks.namespace(hidden=hidden, W=W, b=b)
-    checks.at_least_rank(1, hidden=hidden)
-    _exact_rank(2, "W", W)
-    if hidden.shape[-1] != W.shape[0]:
-        raise ValueError(
-            f"W must have as many rows as hidden has columns (d_model): "
-            f"hidden is {checks.shape_of(hidden)}, W is {checks.shape_of(W)}"
-        )
-    if b is None:
-        hidden, W = checks.real(xp, hidden=hidden, W=W)
-        return hidden @ W
-    _exact_rank(1, "b", b)
-    checks.same_length(-1, "entries (V)", W=W, b=b)
-    hidden, W, b = checks.real(xp, hidden=hidden, W=W, b=b)
-    return hidden @ W + b
+    return named_linear(hidden=hidden, W=W, b=b)
 
 
 def tied_logits(
@@ -63,11 +50,12 @@ def tied_logits(
     >>> tied_logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [3.0, 1.0]]))
     array([1., 2., 5.])
     """
-    checks.namespace(hidden=hidden, E=E)
+    xp = checks.namespace(hidden=hidden, E=E)
     checks.at_least_rank(1, hidden=hidden)
-    _exact_rank(2, "E", E)
+    checks.exact_rank(2, E=E)
     checks.same_length(-1, "columns (d_model)", hidden=hidden, E=E)
-    return logits(hidden, E.mT)
+    hidden, E = checks.real(xp, hidden=hidden, E=E)
+    return hidden @ E.mT
 
 
 def log_softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
@@ -101,8 +89,3 @@ def log_softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape
     shifted = x - highest
     total = xp.sum(xp.exp(shifted), axis=axis, keepdims=True)
     return shifted - xp.log(xp.where(total == 0, xp.ones_like(total), total))
-
-
-def _exact_rank(rank: int, name: str, array: Array) -> None:
-    if array.ndim != rank:
-        raise ValueError(f"{name} must have exactly {rank} axes, got {checks.shape_of(array)}")

@@ -7,6 +7,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import named_linear
 
 
 class LSTMSteps(NamedTuple):
@@ -46,8 +47,8 @@ def rnn_step(
     >>> rnn_step(x, h, np.array([[2.0]]), np.array([[-4.0]]))
     array([0.])
     """
-    xp = checks.namespace(x=x, h=h, W_x=W_x, W_h=W_h, b=b)
-    return xp.tanh(_sums(xp, x, h, W_x, W_h, b, blocks=1))
+    xp = checks.namespace(x=x, h=h, W_x=W_x, W_h=W_h, **checks.given(b=b))
+    return xp.tanh(_sums(x, h, W_x, W_h, b, blocks=1))
 
 
 def lstm_steps(
@@ -85,11 +86,10 @@ def lstm_steps(
     >>> steps.forget_gate, steps.candidate, steps.cell
     (array([0.5]), array([0.]), array([2.]))
     """
-    xp = checks.namespace(x=x, h=h, c=c, W_x=W_x, W_h=W_h, b=b)
+    xp = checks.namespace(x=x, h=h, c=c, W_x=W_x, W_h=W_h, **checks.given(b=b))
     checks.at_least_rank(1, h=h, c=c)
-    if tuple(c.shape) != tuple(h.shape):
-        raise ValueError(f"c must have the shape of h, {tuple(h.shape)}, got {checks.shape_of(c)}")
-    sums = _sums(xp, x, h, W_x, W_h, b, blocks=4)
+    checks.exact_shape(tuple(h.shape), c=c)
+    sums = _sums(x, h, W_x, W_h, b, blocks=4)
     sums, c = checks.real(xp, sums=sums, c=c)
     d_h = h.shape[-1]
     i, f, g, o = (sums[..., k * d_h : (k + 1) * d_h] for k in range(4))
@@ -106,22 +106,13 @@ def _logistic(xp: ModuleType, x: Array) -> Array:
     return 0.5 * (1 + xp.tanh(0.5 * x))
 
 
-def _sums(
-    xp: ModuleType, x: Array, h: Array, W_x: Array, W_h: Array, b: Array | None, blocks: int
-) -> Array:
+def _sums(x: Array, h: Array, W_x: Array, W_h: Array, b: Array | None, blocks: int) -> Array:
     checks.at_least_rank(1, x=x, h=h)
     if tuple(x.shape[:-1]) != tuple(h.shape[:-1]):
         raise ValueError(
             f"x and h must have the same batch axes, x is {checks.shape_of(x)}, "
             f"h is {checks.shape_of(h)}"
         )
-    width = blocks * h.shape[-1]
-    wanted = {"W_x": (x.shape[-1], width), "W_h": (h.shape[-1], width), "b": (width,)}
-    for name, array in (("W_x", W_x), ("W_h", W_h), ("b", b)):
-        if array is not None and tuple(array.shape) != wanted[name]:
-            raise ValueError(f"{name} must have shape {wanted[name]}, got {checks.shape_of(array)}")
-    if b is None:
-        x, h, W_x, W_h = checks.real(xp, x=x, h=h, W_x=W_x, W_h=W_h)
-        return x @ W_x + h @ W_h
-    x, h, W_x, W_h, b = checks.real(xp, x=x, h=h, W_x=W_x, W_h=W_h, b=b)
-    return x @ W_x + h @ W_h + b
+    checks.exact_shape((x.shape[-1], blocks * h.shape[-1]), W_x=W_x)
+    checks.exact_shape((h.shape[-1], blocks * h.shape[-1]), W_h=W_h)
+    return named_linear(x=x, W_x=W_x, b=b) + named_linear(h=h, W_h=W_h, none=None)

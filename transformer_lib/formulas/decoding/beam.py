@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from transformer_lib.formulas import checks
 from transformer_lib.formulas.decoding import model
 from transformer_lib.formulas.decoding.model import NextLogits
 from transformer_lib.formulas.decoding.result import BeamResult, Expansion, Hypothesis
@@ -26,8 +27,7 @@ def length_penalty(length: int, alpha: float) -> float:
     >>> length_penalty(7, 1.0)
     2.0
     """
-    if isinstance(length, bool) or not isinstance(length, int) or length < 0:
-        raise ValueError(f"length must be an integer of 0 or more, got {length!r}")
+    checks.count(0, length=length)
     if not 0 <= alpha < math.inf:
         raise ValueError(f"alpha must be 0 or more and finite, got {alpha}")
     return float(((5 + length) / 6) ** alpha)

@@ -1,6 +1,5 @@
 """What reshapes the next-token distribution before a token is drawn: logits in, logits out."""
 
-import math
 from types import ModuleType
 
 from jaxtyping import Bool, Float, Int, Num
@@ -29,8 +28,7 @@ def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[
     array([2., 6.])
     """
     (logits,) = _rows(logits)
-    if not 0 < temperature < math.inf:
-        raise ValueError(f"temperature must be positive and finite, got {temperature}")
+    checks.positive(temperature=temperature)
     return logits / temperature
 
 
