@@ -3,8 +3,8 @@
   "use strict";
   const vendor = document.currentScript.src.replace(/[^/]*$/, "") + "vendor/";
 
-  // The widget manager loads its fonts, and require.js its modules, from here and from no other host.
-  window.__jupyter_widgets_assets_path__ = vendor;
+  // The widget manager loads its fonts, and require.js its modules, from here and no other host.
+  window.__jupyter_widgets_assets_path__ = vendor + "@jupyter-widgets/html-manager/dist/";
   window.require = { baseUrl: vendor };
 
   // ipywidgets 8 still calls the queue of MathJax 2; the book serves MathJax 3.
