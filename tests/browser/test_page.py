@@ -17,8 +17,14 @@ SPILLING = """() => {
     .concat('the page scrolls sideways');
 }"""
 RAW_MATH = """() => {
-  const text = document.querySelector('main').innerText;
-  return ['$$', '\\\\(', '\\\\['].filter((mark) => text.includes(mark));
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const raw = [];
+  while (walker.nextNode()) {
+    const { nodeValue, parentElement } = walker.currentNode;
+    if (parentElement.closest('pre, code, script, style, textarea')) continue;
+    if (/\\$\\$|\\\\[([]|\\$[^\\s$][^$]*\\$/.test(nodeValue)) raw.push(nodeValue);
+  }
+  return raw;
 }"""
 UNTYPESET = """() => [...document.querySelectorAll('main .math')]
   .filter((element) => !element.querySelector('mjx-container')).map((element) => element.innerText)

@@ -44,6 +44,7 @@ def test_each_slider_changes_the_picture(fresh: Visit) -> None:
     for slider in sliders(fresh.page):
         before = picture(slider)
         key = step(slider)
+        assert slider.get_attribute("aria-label"), "a screen reader needs the slider's name"
         moved = picture(slider)
         assert moved != before, "the slider moves and the picture stays"
         slider.press("ArrowLeft" if key == "ArrowRight" else "ArrowRight")
