@@ -3,8 +3,8 @@
   "use strict";
   const vendor = document.currentScript.src.replace(/[^/]*$/, "") + "vendor/";
 
-  // The widget manager loads its fonts, and require.js its modules, from here and from no other host.
-  window.__jupyter_widgets_assets_path__ = vendor;
+  // The widget manager loads its fonts, and require.js its modules, from here and no other host.
+  window.__jupyter_widgets_assets_path__ = vendor + "@jupyter-widgets/html-manager/dist/";
   window.require = { baseUrl: vendor };
 
   // ipywidgets 8 still calls the queue of MathJax 2; the book serves MathJax 3.
@@ -19,4 +19,15 @@
   window.addEventListener("load", () => {
     window.MathJax.Hub = { Queue: typeset };
   });
+
+  // A screen reader hears the name of a slider and the stop it is at, not a bare index.
+  function describe(event) {
+    const slider = event.target.closest(".noUi-handle")?.closest(".widget-slider");
+    if (!slider) return;
+    const text = (name) => slider.querySelector(name)?.textContent ?? "";
+    event.target.setAttribute("aria-label", text(".widget-label"));
+    event.target.setAttribute("aria-valuetext", text(".widget-readout"));
+  }
+  document.addEventListener("focusin", describe);
+  document.addEventListener("keyup", describe);
 })();

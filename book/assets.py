@@ -32,35 +32,30 @@ def ensure(root: Path = ROOT) -> bool:
 def fetch_all(pins: dict[str, Any], vendor: Path) -> None:
     """Fetch every package and copy its files."""
     for package in pins["package"]:
-        print(f"Fetching {package['name']} {package['version']}", flush=True)
+        name, version = package["name"], package["version"]
+        print(f"Fetching {name} {version}", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             archive = npm.fetch(
-                package["name"],
-                package["version"],
-                package["integrity"],
-                pins["npm"]["pip"],
-                Path(folder),
+                name, version, package["integrity"], pins["npm"]["pip"], Path(folder)
             )
-            unpack(archive, package, vendor / package["into"])
+            unpack(archive, package["files"], vendor)
 
 
-def unpack(archive: Path, package: dict[str, Any], into: Path) -> None:
-    """Copy the files that a package's patterns name, each pattern at least one.
+def unpack(archive: Path, wanted: dict[str, str], vendor: Path) -> None:
+    """Copy the files that the patterns name, each pattern at least one.
 
     Raises:
         SystemExit: when a pattern names no file.
     """
     with tarfile.open(archive) as tar:
-        names = [name.removeprefix("package/") for name in tar.getnames()]
-        for pattern in package["files"]:
-            matches = [name for name in names if fnmatch(name, pattern)]
-            if not matches:
-                raise SystemExit(f"{package['name']} has no file {pattern}: see {PINS}")
-            for name in matches:
-                target = into / name.removeprefix(package["strip"])
-                target.parent.mkdir(parents=True, exist_ok=True)
-                with tar.extractfile(f"package/{name}") as member:  # type: ignore[union-attr]
-                    target.write_bytes(member.read())
+        for pattern, folder in wanted.items():
+            members = [m for m in tar.getmembers() if fnmatch(m.name, f"package/{pattern}")]
+            if not members:
+                raise SystemExit(f"{archive.name} holds no file {pattern}: see {PINS}")
+            (vendor / folder).mkdir(parents=True, exist_ok=True)
+            for member in members:
+                with tar.extractfile(member) as file:  # type: ignore[union-attr]
+                    (vendor / folder / Path(member.name).name).write_bytes(file.read())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,81 @@
+"""Every page at two widths, light and dark."""
+
+from urllib.parse import urlsplit
+
+from book.paths import ROOT
+from tests.browser.visit import Visit
+
+SCREENSHOTS = ROOT / "_build" / "screenshots"
+
+SPILLING = """() => {
+  const width = document.documentElement.clientWidth;
+  const spills = document.documentElement.scrollWidth > width + 1;
+  if (!spills) return [];
+  return [...document.querySelectorAll('main *')]
+    .filter((element) => element.getBoundingClientRect().right > width + 1)
+    .map((element) => `${element.tagName}.${element.className}`).slice(0, 5)
+    .concat('the page scrolls sideways');
+}"""
+RAW_MATH = """() => {
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const raw = [];
+  while (walker.nextNode()) {
+    const { nodeValue, parentElement } = walker.currentNode;
+    if (parentElement.closest('pre, code, script, style, textarea')) continue;
+    if (/\\$\\$|\\\\[([]|\\$[^\\s$][^$]*\\$/.test(nodeValue)) raw.push(nodeValue);
+  }
+  return raw;
+}"""
+UNTYPESET = """() => [...document.querySelectorAll('main .math')]
+  .filter((element) => !element.querySelector('mjx-container')).map((element) => element.innerText)
+"""
+MATH_ERRORS = "() => [...document.querySelectorAll('mjx-merror')].map((error) => error.innerText)"
+NAMELESS = """() => [
+  ...[...document.querySelectorAll('main img')].filter(
+    (image) => !image.getAttribute('alt')?.trim()),
+  ...[...document.querySelectorAll('main svg')].filter(
+    (svg) => !svg.closest('button, mjx-container, [aria-hidden=true]')
+      && !svg.getAttribute('aria-label')?.trim() && !svg.getAttribute('aria-labelledby')
+      && !svg.querySelector('title')?.textContent.trim()),
+].map((element) => element.outerHTML.slice(0, 200))"""
+
+
+def test_nothing_is_asked_of_another_host(visit: Visit) -> None:
+    assert visit.foreign == []
+
+
+def test_nothing_is_missing(visit: Visit) -> None:
+    assert visit.missing == []
+
+
+def test_console_is_free_of_errors_and_warnings(visit: Visit) -> None:
+    assert visit.errors == []
+
+
+def test_theme_follows_the_reader(visit: Visit) -> None:
+    assert visit.page.evaluate("document.documentElement.dataset.theme") == visit.theme
+
+
+def test_page_does_not_scroll_sideways(visit: Visit) -> None:
+    assert visit.page.evaluate(SPILLING) == []
+
+
+def test_math_is_typeset(visit: Visit) -> None:
+    assert visit.page.evaluate(UNTYPESET) == []
+    assert visit.page.evaluate(RAW_MATH) == []
+    assert visit.page.evaluate(MATH_ERRORS) == []
+
+
+def test_pictures_have_a_text(visit: Visit) -> None:
+    assert visit.page.evaluate(NAMELESS) == []
+
+
+def test_screenshot_is_stored(visit: Visit) -> None:
+    page = urlsplit(visit.url).path.strip("/").removesuffix(".html").replace("/", "-")
+    file = SCREENSHOTS / f"{page}-{visit.width}-{visit.theme}.png"
+    # The theme scrolls a box inside the page: a window as high as its content shows all of it.
+    height = visit.page.evaluate("document.documentElement.scrollHeight")
+    visit.page.set_viewport_size({"width": visit.width, "height": min(height, 16_000)})
+    visit.page.screenshot(path=file)
+    visit.page.set_viewport_size({"width": visit.width, "height": 900})
+    assert file.stat().st_size > 10_000

@@ -1,0 +1,88 @@
+"""A page in a browser that reaches no host but the book's own, and what went wrong there."""
+
+from types import TracebackType
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, Route, WebSocket
+
+LOCAL = {"data", "blob", "about"}
+HARMLESS = "strict mode: use allowUnionTypes"
+"""The widget manager's schema checker says this of its own schema, on every page with a widget."""
+
+READY = """async () => {
+  if (window.MathJax?.startup?.promise) await window.MathJax.startup.promise;
+  await document.fonts.ready;
+}"""
+WIDGETS_DRAWN = """() => {
+  const views = document.querySelectorAll(
+    'script[type="application/vnd.jupyter.widget-view+json"]');
+  return [...views].every((view) => view.parentElement.querySelector('.widget-subarea > *'));
+}"""
+
+
+class Visit:
+    """Opens one page and records its requests to other hosts, its errors and its warnings."""
+
+    def __init__(self, browser: Browser, url: str, width: int, theme: str) -> None:
+        self.url = url
+        self.width = width
+        self.theme = theme
+        self.foreign: list[str] = []
+        self.missing: list[str] = []
+        self.errors: list[str] = []
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if theme == "dark" else "light",
+        )
+        self.page: Page = self.context.new_page()
+
+    def __enter__(self) -> "Visit":
+        self.context.on("request", self._on_request)
+        self.context.on("response", self._on_response)
+        self.context.on("requestfailed", self._on_request_failed)
+        self.context.route("**/*", self._route)
+        self.page.on("websocket", self._on_websocket)
+        self.page.on("console", self._on_console)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(self.url)
+        self.page.evaluate(READY)
+        self.page.wait_for_function(WIDGETS_DRAWN, timeout=20_000)
+        # Widgets may ask for mathematics after they are drawn; let that happen.
+        self.page.evaluate(READY)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.context.close()
+
+    def is_own(self, url: str) -> bool:
+        own, asked = urlsplit(self.url), urlsplit(url)
+        return asked.scheme in LOCAL or (own.scheme, own.netloc) == (asked.scheme, asked.netloc)
+
+    def _on_request(self, request: Request) -> None:
+        if not self.is_own(request.url):
+            self.foreign.append(request.url)
+
+    def _on_response(self, response: Response) -> None:
+        if response.status >= 400:
+            self.missing.append(f"{response.status} {response.url}")
+
+    def _on_request_failed(self, request: Request) -> None:
+        self.missing.append(f"{request.failure} {request.url}")
+
+    def _route(self, route: Route) -> None:
+        if self.is_own(route.request.url):
+            route.continue_()
+        else:
+            route.abort()
+
+    def _on_websocket(self, socket: WebSocket) -> None:
+        self.foreign.append(socket.url)
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and HARMLESS not in message.text:
+            self.errors.append(f"{message.type}: {message.text}")
