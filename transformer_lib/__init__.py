@@ -31,6 +31,7 @@ from transformer_lib.formulas.multi_head import (
     multi_head_attention_steps,
     split_heads,
 )
+from transformer_lib.formulas.next_logits import cached_next_logits
 from transformer_lib.formulas.normalization import (
     LayerNormSteps,
     layer_norm,
@@ -76,6 +77,7 @@ __all__ = [
     "alibi_slopes",
     "attention",
     "attention_steps",
+    "cached_next_logits",
     "causal_mask",
     "decoder_layer",
     "decoder_steps",
