@@ -51,6 +51,7 @@ from transformer_lib.formulas.multi_head import (
     multi_head_attention_steps,
     split_heads,
 )
+from transformer_lib.formulas.next_logits import cached_next_logits
 from transformer_lib.formulas.normalization import (
     LayerNormSteps,
     layer_norm,
@@ -107,6 +108,7 @@ __all__ = [
     "attention",
     "attention_steps",
     "beam_search",
+    "cached_next_logits",
     "causal_mask",
     "cross_entropy",
     "cross_entropy_steps",

@@ -67,9 +67,14 @@ def stack_shapes(config: Configuration, *, cross: bool = False) -> dict[str, Sha
     shapes = _joined({f"layers.{i}": layer for i in range(config.layers)})
     if config.place == "pre":
         shapes |= _joined({"norm": norm_shapes(config)})
-    if config.position == "t5":
-        shapes["relative_positions"] = (config.buckets, config.heads)
-    return shapes
+    return shapes | relative_shapes(config)
+
+
+def relative_shapes(config: Configuration) -> dict[str, Shape]:
+    """Return the name and shape of a stack's table of T5's relative positions, if it has one."""
+    if config.position != "t5":
+        return {}
+    return {"relative_positions": (config.buckets, config.heads)}
 
 
 def parameter_shapes(config: Configuration) -> dict[str, Shape]:

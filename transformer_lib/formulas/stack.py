@@ -10,7 +10,7 @@ from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.configuration import Configuration
 from transformer_lib.formulas.layer import Attend, Dropout, LayerPast, LayerSteps, layer_steps
 from transformer_lib.formulas.mask import causal_mask
-from transformer_lib.formulas.parameters import Parameters, norm_from, take
+from transformer_lib.formulas.parameters import Parameters, norm_from, relative_shapes, take
 from transformer_lib.formulas.position_bias import alibi_bias, relative_bias, relative_buckets
 
 
@@ -123,8 +123,7 @@ def _bias(
         return alibi_bias(n_q, n_k, config.heads, like=X, offset=offset)
     if config.position != "t5":
         return None
-    shape = (config.buckets, config.heads)
-    table = take(parameters, {"relative_positions": shape}, prefix)["relative_positions"]
+    table = take(parameters, relative_shapes(config), prefix)["relative_positions"]
     buckets = relative_buckets(
         n_q,
         n_k,
