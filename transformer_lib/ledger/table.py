@@ -33,24 +33,17 @@ color:var(--pst-color-danger,inherit)}
 
 
 class Table:
-    """Entries side by side with what was recomputed, as HTML and as plain text."""
+    """Something shown as HTML, or as plain text where there is no page."""
 
-    def __init__(self, numbers: Sequence[Number], *, ids: bool = False) -> None:
-        self.numbers = list(numbers)
-        self.ids = ids
+    def __init__(self, html: str, text: str) -> None:
+        self.html = html
+        self.text = text
 
     def _repr_html_(self) -> str:
-        columns = ["Step", "Printed", "From the numbers printed", "From the start"]
-        head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-        bodies = "".join(_entry(number, self.ids) for number in self.numbers)
-        return (
-            f'{STYLE}<div class="tl-ledger" role="region" tabindex="0" '
-            'aria-label="Printed numbers beside recomputed ones">'
-            f"<table><thead><tr>{head}</tr></thead>{bodies}</table></div>"
-        )
+        return self.html
 
     def __repr__(self) -> str:
-        return "\n\n".join(_text(number, self.ids) for number in self.numbers)
+        return self.text
 
 
 def show(*ids: str, path: Path | str | None = None) -> Table:
@@ -66,12 +59,20 @@ def show(*ids: str, path: Path | str | None = None) -> Table:
     ledger = load(path)
     if unknown := [name for name in ids if name not in ledger.numbers]:
         raise ValueError(f"ids must be entries of the ledger, {unknown} are not")
-    return Table([ledger.numbers[name] for name in ids])
+    return table([ledger.numbers[name] for name in ids])
 
 
-def table(numbers: Sequence[Number]) -> Table:
-    """Show these entries with their ids, as the page that lists all of them does."""
-    return Table(numbers, ids=True)
+def table(numbers: Sequence[Number], *, ids: bool = False) -> Table:
+    """Show these entries, with their ids and an anchor for each where `ids` is set."""
+    columns = ["Step", "Printed", "From the numbers printed", "From the start"]
+    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    bodies = "".join(_entry(number, ids) for number in numbers)
+    html = (
+        f'{STYLE}<div class="tl-ledger" role="region" tabindex="0" '
+        'aria-label="Printed numbers beside recomputed ones">'
+        f"<table><thead><tr>{head}</tr></thead>{bodies}</table></div>"
+    )
+    return Table(html, "\n\n".join(_text(number, ids) for number in numbers))
 
 
 def _entry(number: Number, with_id: bool) -> str:
@@ -80,11 +81,17 @@ def _entry(number: Number, with_id: bool) -> str:
     cells = (
         f'<th scope="row" class="tl-where">{name}{_prose(number.where)}</th><td>{note}</td>'
         f"<td>{_judged(number, number.step, number.verdict)}</td>"
-        f"<td>{_judged(number, number.chain, number.chain_verdict)}</td>"
+        f"<td>{_judged(number, _unless_same(number), number.chain_verdict)}</td>"
     )
     said = f"{_prose(number.diagnosis)} {_beside(number)}".strip()
     row = f'<tr class="tl-diagnosis"><td colspan="4">{said}</td></tr>' if said else ""
-    return f'<tbody class="tl-entry" id="entry-{_anchor(number.id)}"><tr>{cells}</tr>{row}</tbody>'
+    anchor = f' id="entry-{_anchor(number.id)}"' if with_id else ""
+    return f'<tbody class="tl-entry"{anchor}><tr>{cells}</tr>{row}</tbody>'
+
+
+def _unless_same(number: Number) -> Any:
+    """Return what the start of the chain gives, or a word where the step gives just that."""
+    return "the same:" if number.chain == number.step is not None else number.chain
 
 
 def _judged(number: Number, value: Any, verdict: str) -> str:
@@ -147,7 +154,7 @@ def _text(number: Number, with_id: bool) -> str:
     parts.append(f"  printed         {line(number.printed)}")
     for label, value, verdict in (
         ("recomputed     ", number.step, number.verdict),
-        ("from the start ", number.chain, number.chain_verdict),
+        ("from the start ", _unless_same(number), number.chain_verdict),
     ):
         shown = "" if value is None else line(_shown(value, number.printed)) + "  "
         parts.append(f"  {label} {shown}{MARKS[verdict]}")
