@@ -1,5 +1,6 @@
 """The ledger: every number that the notes print in a worked example, beside our own."""
 
+from transformer_lib.ledger.catalogue import catalogue, counts
 from transformer_lib.ledger.entries import CHAPTERS, PATH, Ledger, Number, Slip, Statement, load
 from transformer_lib.ledger.pose import pose, slips
 from transformer_lib.ledger.recomputation import (
@@ -23,6 +24,8 @@ __all__ = [
     "Statement",
     "Table",
     "agreement",
+    "catalogue",
+    "counts",
     "differences",
     "function",
     "load",

@@ -36,21 +36,17 @@ color:var(--pst-color-danger,inherit)}
 
 
 class Table:
-    """Entries side by side with what was recomputed, as HTML and as plain text."""
+    """Something shown as HTML, or as plain text where there is no page."""
 
-    def __init__(self, numbers: Sequence[Number], *, ids: bool = False) -> None:
-        self.numbers = list(numbers)
-        self.ids = ids
+    def __init__(self, html: str, text: str) -> None:
+        self.html = html
+        self.text = text
 
     def _repr_html_(self) -> str:
-        items = "".join(_entry(number, self.ids) for number in self.numbers)
-        return (
-            f'{STYLE}<ul class="tl-ledger" aria-label="Printed numbers beside recomputed ones">'
-            f"{items}</ul>"
-        )
+        return self.html
 
     def __repr__(self) -> str:
-        return "\n\n".join(_text(number, self.ids) for number in self.numbers)
+        return self.text
 
 
 def show(*ids: str, path: Path | str | None = None) -> Table:
@@ -75,12 +71,17 @@ def show(*ids: str, path: Path | str | None = None) -> Table:
     unknown = [n for n in ids if not any(b == n or b.startswith(f"{n}.") for b in beginnings)]
     if unknown:
         raise ValueError(f"ids must be entries of the ledger, {unknown} are not")
-    return Table(found)
+    return table(found)
 
 
-def table(numbers: Sequence[Number]) -> Table:
-    """Show these entries with their ids, as the page that lists all of them does."""
-    return Table(numbers, ids=True)
+def table(numbers: Sequence[Number], *, ids: bool = False) -> Table:
+    """Show these entries, with their ids and an anchor for each where `ids` is set."""
+    items = "".join(_entry(number, ids) for number in numbers)
+    html = (
+        f'{STYLE}<ul class="tl-ledger" aria-label="Printed numbers beside recomputed ones">'
+        f"{items}</ul>"
+    )
+    return Table(html, "\n\n".join(_text(number, ids) for number in numbers))
 
 
 def _entry(number: Number, with_id: bool) -> str:
@@ -95,8 +96,9 @@ def _entry(number: Number, with_id: bool) -> str:
     body = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in columns)
     said = f"{_prose(number.diagnosis)} {_beside(number)}".strip()
     note = f'<p class="tl-diagnosis">{said}</p>' if said else ""
+    anchor = f' id="entry-{_anchor(number.id)}"' if with_id else ""
     return (
-        f'<li id="entry-{_anchor(number.id)}"><p class="tl-where">{_prose(number.where)}{name}</p>'
+        f'<li{anchor}><p class="tl-where">{_prose(number.where)}{name}</p>'
         f"<dl>{body}</dl>{note}</li>"
     )
 
@@ -161,7 +163,7 @@ def _text(number: Number, with_id: bool) -> str:
     parts.append(f"  printed         {line(number.printed)}")
     for label, value, verdict in (
         ("recomputed     ", number.step, number.verdict),
-        ("from the start ", number.chain, number.chain_verdict),
+        ("from the start ", _unless_same(number), number.chain_verdict),
     ):
         shown = "" if value is None else line(_shown(value, number.printed)) + "  "
         parts.append(f"  {label} {shown}{MARKS[verdict]}")
