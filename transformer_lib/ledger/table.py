@@ -103,6 +103,11 @@ def _entry(number: Number, with_id: bool) -> str:
     )
 
 
+def _unless_same(number: Number) -> Any:
+    """Return what the start of the chain gives, or a word where the step gives just that."""
+    return "the same:" if number.chain == number.step is not None else number.chain
+
+
 def _judged(number: Number, value: Any, verdict: str) -> str:
     shown = "" if value is None else _cells(_shown(value, number.printed), None) + " "
     return f'{shown}<span class="tl-mark">{MARKS[verdict]}</span>'
