@@ -120,6 +120,17 @@ def test_the_search_does_stop_early():
     assert len(found.steps) == 2
 
 
+def test_a_living_sequence_that_can_still_win_is_followed():
+    # After two steps two sequences have ended and score at least what (2, 3) scores now; but 3
+    # leads to 3 for sure, and with a length penalty the long sequence wins.
+    table = np.array([[0, 0.6, 0.4, 0], [1, 0, 0, 0], [0, 0.5, 0, 0.5], [0, 0, 0, 1]])
+    logits = np.where(table > 0, np.log(np.where(table > 0, table, 1)), -np.inf)
+    found = tl.beam_search(
+        lambda ids: logits[ids[-1]], [0], width=2, end=1, max_new_tokens=20, alpha=2.0
+    )
+    assert found.best.tokens == (2, *[3] * 19)
+
+
 def test_greedy_misses_the_best_sequence_and_a_beam_of_two_finds_it():
     # From 0: 1 looks best, but only 2 leads on to a sure token.
     table = np.log([[1e-9, 0.6, 0.4], [0.34, 0.33, 0.33], [1e-9, 0.01, 0.99]])
