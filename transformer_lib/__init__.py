@@ -2,6 +2,7 @@
 
 from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
 from transformer_lib.formulas.attention import AttentionSteps, attention, attention_steps
+from transformer_lib.formulas.configuration import Configuration
 from transformer_lib.formulas.cross_entropy import (
     CrossEntropySteps,
     cross_entropy,
@@ -32,8 +33,17 @@ from transformer_lib.formulas.feed_forward import (
     swiglu_steps,
 )
 from transformer_lib.formulas.head import log_softmax, logits, tied_logits
+from transformer_lib.formulas.input_embedding import EmbeddingSteps, embedding_steps
+from transformer_lib.formulas.layer import (
+    LayerPast,
+    LayerSteps,
+    decoder_layer,
+    encoder_layer,
+    layer_steps,
+)
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
+from transformer_lib.formulas.model import Cache, ForwardSteps, forward, forward_steps
 from transformer_lib.formulas.multi_head import (
     MultiHeadSteps,
     merge_heads,
@@ -41,12 +51,14 @@ from transformer_lib.formulas.multi_head import (
     multi_head_attention_steps,
     split_heads,
 )
+from transformer_lib.formulas.next_logits import cached_next_logits
 from transformer_lib.formulas.normalization import (
     LayerNormSteps,
     layer_norm,
     layer_norm_steps,
     rms_norm,
 )
+from transformer_lib.formulas.parameters import parameter_shapes
 from transformer_lib.formulas.position import (
     frequencies,
     learned_positions,
@@ -62,6 +74,7 @@ from transformer_lib.formulas.position_bias import (
 from transformer_lib.formulas.recurrent import LSTMSteps, lstm_steps, rnn_step
 from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
+from transformer_lib.formulas.stack import StackSteps, decoder_steps, encoder_steps
 from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
 from transformer_lib.formulas.vocabulary import Vocabulary
 from transformer_lib.weights import read_safetensors, write_safetensors
@@ -69,15 +82,22 @@ from transformer_lib.weights import read_safetensors, write_safetensors
 __all__ = [
     "AttentionSteps",
     "BeamResult",
+    "Cache",
+    "Configuration",
     "CrossEntropySteps",
     "Decoded",
     "DecodingStep",
+    "EmbeddingSteps",
     "Expansion",
     "FeedForwardSteps",
+    "ForwardSteps",
     "Hypothesis",
     "LSTMSteps",
     "LayerNormSteps",
+    "LayerPast",
+    "LayerSteps",
     "MultiHeadSteps",
+    "StackSteps",
     "SublayerSteps",
     "SwiGLUSteps",
     "Vocabulary",
@@ -88,14 +108,22 @@ __all__ = [
     "attention",
     "attention_steps",
     "beam_search",
+    "cached_next_logits",
     "causal_mask",
     "cross_entropy",
     "cross_entropy_steps",
+    "decoder_layer",
+    "decoder_steps",
     "draw",
     "embed",
+    "embedding_steps",
+    "encoder_layer",
+    "encoder_steps",
     "exhaustive_search",
     "feed_forward",
     "feed_forward_steps",
+    "forward",
+    "forward_steps",
     "frequencies",
     "gelu",
     "gelu_tanh",
@@ -105,6 +133,7 @@ __all__ = [
     "key_value_memory",
     "layer_norm",
     "layer_norm_steps",
+    "layer_steps",
     "learned_positions",
     "length_penalty",
     "linear",
@@ -116,6 +145,7 @@ __all__ = [
     "multi_head_attention_steps",
     "one_hot",
     "padding_mask",
+    "parameter_shapes",
     "perplexity",
     "read_safetensors",
     "relative_bias",

@@ -1,0 +1,14 @@
+"""Fixtures of the module tests."""
+
+from collections.abc import Iterator
+
+import jaxtyping
+import pytest
+
+
+@pytest.fixture
+def unhooked() -> Iterator[None]:
+    """Switch jaxtyping's hook off, so that bad input meets our own ValueError."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
