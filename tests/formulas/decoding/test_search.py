@@ -26,8 +26,10 @@ def beam_without_early_stop(next_logits, prefix, width, end, limit, alpha):
     for length in range(1, limit + 1):
         found = []
         for tokens, total in living:
-            for token, p in enumerate(tl.softmax(next_logits([*prefix, *tokens]))):
-                found.append(((*tokens, token), total + math.log(p)))
+            # Sums in the same order, so that sequences of equal probability tie or differ alike.
+            log_p = tl.log_softmax(next_logits([*prefix, *tokens]))
+            for token in np.argsort(-log_p, kind="stable").tolist():
+                found.append(((*tokens, token), total + float(log_p[token])))
         found = sorted(found, key=lambda f: -f[1])[:width]
         stopped = [f for f in found if f[0][-1] == end or length == limit]
         done += [(t, total / ((5 + length) / 6) ** alpha) for t, total in stopped]
