@@ -40,6 +40,8 @@ def test_of_equal_tokens_the_lowest_ids_stay(of):
     assert kept_ids(tl.keep_top_k(logits, 3)) == [0, 1, 3]
     assert kept_ids(tl.keep_top_k(logits, 1)) == [1]
     assert kept_ids(tl.keep_top_p(of(np.zeros(5)), 0.4)) == [0, 1]
+    many = of(np.arange(900) % 3 * 1.0)
+    assert kept_ids(tl.keep_top_k(many, 100)) == list(range(2, 300, 3))
 
 
 @pytest.mark.parametrize("of", BACKENDS)

@@ -26,8 +26,10 @@ def beam_without_early_stop(next_logits, prefix, width, end, limit, alpha):
     for length in range(1, limit + 1):
         found = []
         for tokens, total in living:
-            for token, p in enumerate(tl.softmax(next_logits([*prefix, *tokens]))):
-                found.append(((*tokens, token), total + math.log(p)))
+            # Sums in the same order, so that sequences of equal probability tie or differ alike.
+            log_p = tl.log_softmax(next_logits([*prefix, *tokens]))
+            for token in np.argsort(-log_p, kind="stable").tolist():
+                found.append(((*tokens, token), total + float(log_p[token])))
         found = sorted(found, key=lambda f: -f[1])[:width]
         stopped = [f for f in found if f[0][-1] == end or length == limit]
         done += [(t, total / ((5 + length) / 6) ** alpha) for t, total in stopped]
@@ -118,6 +120,17 @@ def test_the_search_does_stop_early():
     found = tl.beam_search(model, [0], width=2, end=1, max_new_tokens=50)
     assert [h.tokens for h in found.hypotheses] == [(1,), (0, 1)]
     assert len(found.steps) == 2
+
+
+def test_a_living_sequence_that_can_still_win_is_followed():
+    # After two steps two sequences have ended and score at least what (2, 3) scores now; but 3
+    # leads to 3 for sure, and with a length penalty the long sequence wins.
+    table = np.array([[0, 0.6, 0.4, 0], [1, 0, 0, 0], [0, 0.5, 0, 0.5], [0, 0, 0, 1]])
+    logits = np.where(table > 0, np.log(np.where(table > 0, table, 1)), -np.inf)
+    found = tl.beam_search(
+        lambda ids: logits[ids[-1]], [0], width=2, end=1, max_new_tokens=20, alpha=2.0
+    )
+    assert found.best.tokens == (2, *[3] * 19)
 
 
 def test_greedy_misses_the_best_sequence_and_a_beam_of_two_finds_it():

@@ -38,11 +38,9 @@ def draw(probabilities: Num[Array, "... V"], rng: np.random.Generator) -> Int[Ar
     if not (np.all(rows >= 0) and np.all(np.abs(total - 1) <= 1e-3)):
         raise ValueError(f"probabilities must be 0 or more and sum to 1, the sums are {total}")
     cumulative = np.cumsum(rows, axis=-1)
+    # Times the last total, which rounding keeps from being exactly 1: the mark stays below it.
     mark = np.asarray(rng.random(rows.shape[:-1]))[..., None] * cumulative[..., -1:]
-    ids = np.sum(cumulative <= mark, axis=-1)
-    # Rounding may put the mark on the very end: the last token that can be drawn is meant.
-    last = np.sum(cumulative < cumulative[..., -1:], axis=-1)
-    return xp.asarray(np.minimum(ids, last))
+    return xp.asarray(np.sum(cumulative <= mark, axis=-1), device=probabilities.device)
 
 
 def generator(rng: np.random.Generator) -> None:
