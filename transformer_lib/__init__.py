@@ -2,6 +2,25 @@
 
 from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
 from transformer_lib.formulas.attention import AttentionSteps, attention, attention_steps
+from transformer_lib.formulas.cross_entropy import (
+    CrossEntropySteps,
+    cross_entropy,
+    cross_entropy_steps,
+    perplexity,
+)
+from transformer_lib.formulas.decoding.beam import beam_search, length_penalty
+from transformer_lib.formulas.decoding.draw import draw
+from transformer_lib.formulas.decoding.exhaustive import exhaustive_search
+from transformer_lib.formulas.decoding.filters import apply_temperature, keep_top_k, keep_top_p
+from transformer_lib.formulas.decoding.greedy import greedy_search
+from transformer_lib.formulas.decoding.result import (
+    BeamResult,
+    Decoded,
+    DecodingStep,
+    Expansion,
+    Hypothesis,
+)
+from transformer_lib.formulas.decoding.sampling import sample
 from transformer_lib.formulas.embedding import embed, one_hot
 from transformer_lib.formulas.feed_forward import (
     FeedForwardSteps,
@@ -12,6 +31,7 @@ from transformer_lib.formulas.feed_forward import (
     swiglu,
     swiglu_steps,
 )
+from transformer_lib.formulas.head import log_softmax, logits, tied_logits
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
 from transformer_lib.formulas.multi_head import (
@@ -39,14 +59,23 @@ from transformer_lib.formulas.position_bias import (
     relative_bias,
     relative_buckets,
 )
+from transformer_lib.formulas.recurrent import LSTMSteps, lstm_steps, rnn_step
 from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
 from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.weights import read_safetensors, write_safetensors
 
 __all__ = [
     "AttentionSteps",
+    "BeamResult",
+    "CrossEntropySteps",
+    "Decoded",
+    "DecodingStep",
+    "Expansion",
     "FeedForwardSteps",
+    "Hypothesis",
+    "LSTMSteps",
     "LayerNormSteps",
     "MultiHeadSteps",
     "SublayerSteps",
@@ -55,31 +84,48 @@ __all__ = [
     "additive_mask",
     "alibi_bias",
     "alibi_slopes",
+    "apply_temperature",
     "attention",
     "attention_steps",
+    "beam_search",
     "causal_mask",
+    "cross_entropy",
+    "cross_entropy_steps",
+    "draw",
     "embed",
+    "exhaustive_search",
     "feed_forward",
     "feed_forward_steps",
     "frequencies",
     "gelu",
     "gelu_tanh",
+    "greedy_search",
+    "keep_top_k",
+    "keep_top_p",
     "key_value_memory",
     "layer_norm",
     "layer_norm_steps",
     "learned_positions",
+    "length_penalty",
     "linear",
+    "log_softmax",
+    "logits",
+    "lstm_steps",
     "merge_heads",
     "multi_head_attention",
     "multi_head_attention_steps",
     "one_hot",
     "padding_mask",
+    "perplexity",
+    "read_safetensors",
     "relative_bias",
     "relative_buckets",
     "relu",
     "residual",
     "rms_norm",
+    "rnn_step",
     "rotary",
+    "sample",
     "silu",
     "sinusoidal",
     "sinusoidal_rotation",
@@ -89,4 +135,6 @@ __all__ = [
     "sublayer_steps",
     "swiglu",
     "swiglu_steps",
+    "tied_logits",
+    "write_safetensors",
 ]

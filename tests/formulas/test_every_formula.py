@@ -1,4 +1,4 @@
-"""What holds for every formula alike: both libraries agree, gradients are right, lists are refused."""
+"""What holds for every formula: both libraries agree, gradients are right, lists are refused."""
 
 import functools
 from collections.abc import Callable
@@ -125,8 +125,18 @@ def test_a_list_is_refused_by_name(name: str, unhooked: None) -> None:
     function, floats, others = CASES[name]
     for wrong in floats | others:
         given = {n: x.tolist() if n == wrong else x for n, x in (floats | others).items()}
-        with pytest.raises(ValueError, match=r"must be a numpy array or a torch tensor, got list"):
+        with pytest.raises(ValueError, match="must be a numpy array or a torch tensor, got list"):
             function(**given)
+
+
+@every
+def test_none_is_refused_where_an_array_is_required(name: str, unhooked: None) -> None:
+    function, floats, others = CASES[name]
+    first = next(iter(floats))
+    if first == "bias":
+        pytest.skip("the first array is optional")
+    with pytest.raises(ValueError, match="must be a numpy array or a torch tensor, got NoneType"):
+        function(**(floats | others | {first: None}))
 
 
 @every

@@ -53,7 +53,7 @@ def attention_steps(
     >>> steps.weights, steps.output
     (array([[0.75, 0.25]]), array([[7.]]))
     """
-    xp = checks.namespace(Q=Q, K=K, V=V, mask=mask, bias=bias)
+    xp = checks.namespace(Q=Q, K=K, V=V, **checks.given(mask=mask, bias=bias))
     Q, K, V = checks.real(xp, Q=Q, K=K, V=V)
     shape = _score_shape(Q, K, V)
     divisor = math.sqrt(Q.shape[-1]) if divisor is None else divisor

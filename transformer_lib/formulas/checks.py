@@ -12,21 +12,25 @@ Array = Any
 
 
 def namespace(**arrays: Array) -> ModuleType:
-    """Return the array library that all the named arrays share (None is skipped)."""
-    given = {name: array for name, array in arrays.items() if array is not None}
+    """Return the array library that all the named arrays share."""
     # The usual case, ten times faster than asking array_api_compat about each array.
-    if all(type(array) is np.ndarray for array in given.values()):
+    if all(type(array) is np.ndarray for array in arrays.values()):
         return _numpy
-    for name, array in given.items():
+    for name, array in arrays.items():
         if not array_api_compat.is_array_api_obj(array):
             raise ValueError(
                 f"{name} must be a numpy array or a torch tensor, got {type(array).__name__}"
             )
-    kinds = {type(array).__module__.split(".")[0] for array in given.values()}
+    kinds = {type(array).__module__.split(".")[0] for array in arrays.values()}
     if len(kinds) > 1:
-        listed = ", ".join(f"{n} is from {type(a).__module__}" for n, a in given.items())
+        listed = ", ".join(f"{n} is from {type(a).__module__}" for n, a in arrays.items())
         raise ValueError(f"arrays must all come from one library, but {listed}")
-    return array_api_compat.array_namespace(*given.values())
+    return array_api_compat.array_namespace(*arrays.values())
+
+
+def given(**optional: Array | None) -> dict[str, Array]:
+    """Return the named arrays that are not None."""
+    return {name: array for name, array in optional.items() if array is not None}
 
 
 def real(xp: ModuleType, **arrays: Array) -> list[Array]:

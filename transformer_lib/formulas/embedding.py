@@ -57,7 +57,7 @@ def one_hot(ids: Int[Array, "*n"], V: int, *, like: Array | None = None) -> Floa
     array([[0., 0., 1.],
            [1., 0., 0.]])
     """
-    xp = checks.namespace(ids=ids, like=like)
+    xp = checks.namespace(ids=ids, **checks.given(like=like))
     checks.integers(xp, ids=ids)
     checks.count(1, V=V)
     checks.below(xp, V, ids=ids)

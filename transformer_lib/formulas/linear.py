@@ -32,7 +32,8 @@ def linear(
 def named_linear(**arrays: Array) -> Array:
     """Compute X W + b where an error shall name X, W and b as the caller does."""
     (x_name, X), (w_name, W), (b_name, b) = arrays.items()
-    xp = checks.namespace(**arrays)
+    given = {x_name: X, w_name: W, **checks.given(**{b_name: b})}
+    xp = checks.namespace(**given)
     checks.at_least_rank(1, **{x_name: X})
     checks.exact_rank(2, **{w_name: W})
     if X.shape[-1] != W.shape[0]:
@@ -40,9 +41,6 @@ def named_linear(**arrays: Array) -> Array:
             f"{w_name} must have as many rows as {x_name} has columns: "
             f"{x_name} is {checks.shape_of(X)}, {w_name} is {checks.shape_of(W)}"
         )
-    if b is None:
-        X, W = checks.real(xp, **{x_name: X, w_name: W})
-        return X @ W
     checks.exact_shape((W.shape[1],), **{b_name: b})
-    X, W, b = checks.real(xp, **{x_name: X, w_name: W, b_name: b})
-    return X @ W + b
+    X, W, *biases = checks.real(xp, **given)
+    return X @ W + biases[0] if biases else X @ W

@@ -124,7 +124,7 @@ def multi_head_attention_steps(
     array([[1., 0.],
            [0., 1.]])
     """
-    checks.namespace(X=X, mask=mask, bias=bias)
+    checks.namespace(X=X, **checks.given(mask=mask, bias=bias))
     Q = split_heads(named_linear(X=X, W_Q=W_Q, b_Q=b_Q), h)
     K = split_heads(named_linear(M=M, W_K=W_K, b_K=b_K), h)
     V = split_heads(named_linear(M=M, W_V=W_V, b_V=b_V), h)

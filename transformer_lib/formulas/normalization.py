@@ -45,7 +45,7 @@ def layer_norm_steps(
     >>> layer_norm_steps(np.array([1.0, 3.0]), np.array([10.0, 10.0]), eps=0.0).output
     array([-10.,  10.])
     """
-    xp, X, gain, bias = _checked(eps, X=X, gain=gain, bias=bias)
+    xp, X, gain, bias = _checked(eps, X, gain, bias)
     mean = xp.mean(X, axis=-1, keepdims=True)
     centered = X - mean
     variance = xp.mean(centered * centered, axis=-1, keepdims=True)
@@ -100,21 +100,22 @@ def rms_norm(
     >>> rms_norm(np.array([1.0, 7.0]), eps=0.0)
     array([0.2, 1.4])
     """
-    xp, X, gain, _ = _checked(eps, X=X, gain=gain, bias=None)
+    xp, X, gain, _ = _checked(eps, X, gain, None)
     mean_square = xp.mean(X * X, axis=-1, keepdims=True)
     return _scale_and_shift(X / xp.sqrt(mean_square + eps), gain, None)
 
 
-def _checked(eps: float, **arrays: Array) -> tuple[ModuleType, Array, Array, Array]:
-    xp = checks.namespace(**arrays)
-    X = arrays["X"]
+def _checked(
+    eps: float, X: Array, gain: Array | None, bias: Array | None
+) -> tuple[ModuleType, Array, Array | None, Array | None]:
+    given = {"X": X, **checks.given(gain=gain, bias=bias)}
+    xp = checks.namespace(**given)
     checks.at_least_rank(1, X=X)
     if X.shape[-1] == 0:
         raise ValueError(f"X must have a width of at least 1, got {checks.shape_of(X)}")
     if not 0 <= eps < float("inf"):
         raise ValueError(f"eps must be 0 or more and finite, got {eps}")
-    checks.exact_shape((X.shape[-1],), gain=arrays["gain"], bias=arrays["bias"])
-    given = {name: array for name, array in arrays.items() if array is not None}
+    checks.exact_shape((X.shape[-1],), gain=gain, bias=bias)
     floats = dict(zip(given, checks.real(xp, **given), strict=True))
     return xp, floats["X"], floats.get("gain"), floats.get("bias")
 

@@ -1,6 +1,8 @@
 """The vocabulary: which id stands for which token."""
 
+import operator
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 UNKNOWN, PADDING, START, END = SPECIAL_TOKENS = ("<unk>", "<pad>", "<s>", "</s>")
 
@@ -67,7 +69,7 @@ class Vocabulary:
         ids = [self._ids.get(token, self.unknown_id) for token in given]
         return [self.start_id] * start + ids + [self.end_id] * end
 
-    def decode(self, ids: Iterable[int], *, skip_special: bool = False) -> list[str]:
+    def decode(self, ids: Iterable[Any], *, skip_special: bool = False) -> list[str]:
         """Return the tokens of ids.
 
         Raises:
@@ -105,8 +107,8 @@ def _strings(tokens: Iterable[str]) -> list[str]:
     return given
 
 
-def _integer(i: int) -> int:
+def _integer(i: Any) -> int:
     # Entries of numpy and torch arrays of ids are welcome, numbers with a fraction are not.
     if isinstance(i, bool) or not hasattr(i, "__index__"):
         raise ValueError(f"ids must be integers, got {i!r}")
-    return i.__index__()
+    return operator.index(i)

@@ -1,0 +1,126 @@
+import math
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+
+import transformer_lib as tl
+
+BACKENDS = [np.asarray, torch.as_tensor]
+RNG = np.random.default_rng(21)
+LOGITS = RNG.normal(size=(2, 3, 7))
+TARGETS = np.array([[6, 0, 2], [2, 5, 0]])
+
+
+@pytest.mark.parametrize("of", BACKENDS)
+@pytest.mark.parametrize("smoothing", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize("ignore", [-100, 0, 2])
+def test_equals_torch(of, smoothing, ignore):
+    got = tl.cross_entropy(of(LOGITS), of(TARGETS), ignore_index=ignore, label_smoothing=smoothing)
+    expected = F.cross_entropy(
+        torch.from_numpy(LOGITS).reshape(-1, 7),
+        torch.from_numpy(TARGETS).reshape(-1),
+        ignore_index=ignore,
+        label_smoothing=smoothing,
+    )
+    assert float(got) == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("of", BACKENDS)
+def test_steps_equal_plain_loops(of):
+    steps = tl.cross_entropy_steps(of(LOGITS), of(TARGETS), ignore_index=2)
+    losses = np.zeros((2, 3))
+    for i in range(2):
+        for j in range(3):
+            if TARGETS[i, j] != 2:
+                row = [math.exp(z) for z in LOGITS[i, j]]
+                losses[i, j] = -math.log(row[TARGETS[i, j]] / sum(row))
+    assert tuple(steps.log_probabilities.shape) == (2, 3, 7)
+    np.testing.assert_array_equal(np.asarray(steps.counted), TARGETS != 2)
+    np.testing.assert_allclose(np.asarray(steps.losses), losses, atol=1e-12)
+    assert float(steps.loss) == pytest.approx(losses.sum() / 4, abs=1e-12)
+
+
+@given(st.integers(0, 6), st.floats(0, 1))
+def test_label_smoothing_is_cross_entropy_with_a_smoothed_target(target, smoothing):
+    logits = LOGITS[0, :1]
+    distribution = np.full(7, smoothing / 7)
+    distribution[target] += 1 - smoothing
+    expected = -(distribution * tl.log_softmax(logits)[0]).sum()
+    got = tl.cross_entropy(logits, np.array([target]), label_smoothing=smoothing)
+    assert distribution.sum() == pytest.approx(1)
+    assert float(got) == pytest.approx(expected, abs=1e-12)
+
+
+def test_ignored_tokens_change_nothing():
+    logits = np.concatenate([LOGITS, np.full((2, 2, 7), np.nan)], axis=1)
+    targets = np.concatenate([TARGETS, np.full((2, 2), -100)], axis=1)
+    assert float(tl.cross_entropy(logits, targets)) == tl.cross_entropy(LOGITS, TARGETS)
+
+
+def test_gradients_reach_counted_tokens_only():
+    logits = torch.from_numpy(LOGITS.copy()).requires_grad_()
+    targets = torch.from_numpy(TARGETS)
+
+    def loss(z):
+        return tl.cross_entropy(z, targets, ignore_index=2, label_smoothing=0.1)
+
+    assert torch.autograd.gradcheck(loss, [logits])
+    loss(logits).backward()
+    assert (logits.grad[TARGETS == 2] == 0).all()
+    assert (logits.grad[TARGETS != 2] != 0).all()
+
+
+def test_impossible_tokens_cost_infinity_only_when_right():
+    logits = np.array([[0.0, -np.inf, 0.0]])
+    assert float(tl.cross_entropy(logits, np.array([0]))) == pytest.approx(math.log(2))
+    assert float(tl.cross_entropy(logits, np.array([1]))) == math.inf
+
+
+@pytest.mark.parametrize("of", BACKENDS)
+def test_perplexity_of_a_uniform_model_is_the_size_of_the_vocabulary(of):
+    assert float(tl.perplexity(of(np.zeros((2, 3, 7))), of(TARGETS))) == pytest.approx(7)
+    got = tl.perplexity(of(LOGITS), of(TARGETS), ignore_index=0)
+    loss = tl.cross_entropy(of(LOGITS), of(TARGETS), ignore_index=0)
+    assert float(got) == pytest.approx(math.exp(float(loss)))
+
+
+def test_numbers_of_lower_precision_and_integers():
+    low = tl.cross_entropy(LOGITS.astype(np.float32), TARGETS.astype(np.int32))
+    assert low.dtype == np.float32
+    assert float(low) == pytest.approx(float(tl.cross_entropy(LOGITS, TARGETS)), abs=1e-5)
+    assert float(tl.cross_entropy(np.zeros((1, 2), int), np.array([1]))) == pytest.approx(
+        math.log(2)
+    )
+    assert np.isnan(tl.cross_entropy(np.full((1, 2), np.nan), np.array([1])))
+
+
+BAD = {
+    "logits list": ((LOGITS.tolist(), TARGETS), {}, "logits must be a numpy array"),
+    "targets list": ((LOGITS, TARGETS.tolist()), {}, "targets must be a numpy array"),
+    "logits scalar": ((np.array(1.0), np.array(0)), {}, "logits must have at least 1 axes"),
+    "targets float": ((LOGITS, TARGETS * 1.0), {}, "targets must hold integers"),
+    "targets shape": ((LOGITS, TARGETS[:, :2]), {}, r"without its last axis, \(2, 3\)"),
+    "id too large": ((LOGITS, TARGETS + 1), {}, "targets must be ids from 0 to 6 or -100"),
+    "id negative": ((LOGITS, TARGETS - 1), {}, "targets must be ids from 0 to 6 or -100"),
+    "all ignored": ((LOGITS, TARGETS * 0), {"ignore_index": 0}, "all 6 are ignored"),
+    "no tokens": ((LOGITS[:0], TARGETS[:0]), {}, "all 0 are ignored"),
+    "mixed": ((LOGITS, torch.from_numpy(TARGETS)), {}, "one library"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize("function", [tl.cross_entropy_steps, tl.cross_entropy, tl.perplexity])
+def test_bad_input(function, case, unhooked):
+    args, options, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        function(*args, **options)
+
+
+@pytest.mark.parametrize("smoothing", [-0.1, 1.1, math.nan])
+def test_bad_smoothing(smoothing):
+    with pytest.raises(ValueError, match="label_smoothing must be from 0 to 1"):
+        tl.cross_entropy(LOGITS, TARGETS, label_smoothing=smoothing)

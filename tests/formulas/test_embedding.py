@@ -1,0 +1,66 @@
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import transformer_lib as tl
+
+E = np.random.default_rng(0).normal(size=(6, 4))
+
+
+@given(st.lists(st.integers(0, 5), max_size=7))
+def test_lookup_equals_one_hot_times_matrix(ids: list[int]) -> None:
+    given_ids = np.array(ids, dtype=int)
+    np.testing.assert_array_equal(tl.embed(given_ids, E), tl.one_hot(given_ids, 6) @ E)
+
+
+def test_lookup_of_a_batch_and_of_one_id(backend: Any) -> None:
+    batch = tl.embed(backend([[1, 5, 0], [2, 2, 3]]), backend(E))
+    assert tuple(batch.shape) == (2, 3, 4)
+    np.testing.assert_array_equal(batch[1, 2], E[3])
+    np.testing.assert_array_equal(tl.embed(backend(4), backend(E)), E[4])
+
+
+def test_scaling_multiplies_by_the_root_of_the_width(backend: Any) -> None:
+    ids = backend([5, 1])
+    scaled = tl.embed(ids, backend(E), scale=True)
+    np.testing.assert_allclose(scaled, E[[5, 1]] * math.sqrt(4), rtol=1e-14)
+
+
+def test_the_gradient_adds_up_over_repeated_ids() -> None:
+    table = torch.from_numpy(E).requires_grad_()
+    tl.embed(torch.tensor([3, 3, 1]), table).sum().backward()
+    assert table.grad is not None
+    assert table.grad[:, 0].tolist() == [0, 1, 0, 2, 0, 0]
+
+
+def test_one_hot(backend: Any) -> None:
+    rows = tl.one_hot(backend([[2, 0]]), 3, like=backend(np.ones(1, dtype=np.float32)))
+    assert "float32" in str(rows.dtype)
+    assert rows.tolist() == [[[0, 0, 1], [1, 0, 0]]]
+
+
+@pytest.mark.parametrize("ids", [[0, 6], [-1, 2]])
+def test_ids_out_of_range(ids: list[int], unhooked: None, backend: Any) -> None:
+    with pytest.raises(ValueError, match=r"ids must be from 0 to 5, got"):
+        tl.embed(backend(ids), backend(E))
+    with pytest.raises(ValueError, match=r"ids must be from 0 to 5, got"):
+        tl.one_hot(backend(ids), 6)
+
+
+def test_bad_input(unhooked: None, backend: Any) -> None:
+    with pytest.raises(ValueError, match="ids must hold integers"):
+        tl.embed(backend([1.0]), backend(E))
+    with pytest.raises(ValueError, match="E must have 2 axes"):
+        tl.embed(backend([1]), backend(E[0]))
+    with pytest.raises(ValueError, match="ids must hold integers"):
+        tl.one_hot(backend([True]), 3)
+    with pytest.raises(ValueError, match="ids must be a numpy array"):
+        tl.one_hot([1], 3)
+    for V in (0, 2.5, True):
+        with pytest.raises(ValueError, match="V must be an integer of 1 or more"):
+            tl.one_hot(backend([0]), V)  # type: ignore[arg-type]

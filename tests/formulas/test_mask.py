@@ -1,0 +1,67 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import transformer_lib as tl
+
+
+@given(st.integers(0, 6), st.integers(0, 4))
+def test_causal_mask_lets_each_token_see_itself_and_the_past(n: int, offset: int) -> None:
+    mask = tl.causal_mask(n, like=np.empty(0), offset=offset)
+    assert mask.shape == (n, offset + n)
+    for i in range(n):
+        assert mask[i].tolist() == [key <= offset + i for key in range(offset + n)]
+
+
+def test_an_offset_is_the_last_rows_of_the_whole_mask(backend: Any) -> None:
+    whole = tl.causal_mask(7, like=backend([0.0]))
+    np.testing.assert_array_equal(tl.causal_mask(3, like=backend([0.0]), offset=4), whole[4:])
+
+
+def test_padding_and_causal_masks_combine(backend: Any) -> None:
+    ids = backend([[5, 6, 1, 1], [5, 6, 7, 1]])
+    combined = tl.causal_mask(4, like=ids) & tl.padding_mask(ids, 1)
+    assert tuple(combined.shape) == (2, 4, 4)
+    for b, i, j in np.ndindex(2, 4, 4):
+        assert bool(combined[b, i, j]) == (j <= i and int(ids[b, j]) != 1)
+
+
+def test_additive_mask_does_to_scores_what_the_mask_does(backend: Any) -> None:
+    scores = backend(np.random.default_rng(0).normal(size=(3, 3)))
+    mask = tl.causal_mask(3, like=scores)
+    added = tl.softmax(scores + tl.additive_mask(mask))
+    steps = tl.attention_steps(scores, scores, scores, mask)
+    assert (np.asarray(steps.weights)[~np.asarray(mask)] == 0).all()
+    assert (np.asarray(added)[~np.asarray(mask)] == 0).all()
+    assert np.asarray(tl.additive_mask(mask)).max() == 0
+
+
+def test_empty(backend: Any) -> None:
+    assert tuple(tl.causal_mask(0, like=backend([0.0])).shape) == (0, 0)
+    assert tuple(tl.padding_mask(backend(np.zeros((2, 0), dtype=int)), 0).shape) == (2, 1, 0)
+
+
+@pytest.mark.parametrize("n", [-1, 2.0, True, "3", None])
+def test_bad_lengths(n: Any, unhooked: None) -> None:
+    with pytest.raises(ValueError, match="n must be an integer of 0 or more, got"):
+        tl.causal_mask(n, like=np.empty(0))
+    with pytest.raises(ValueError, match="offset must be an integer of 0 or more, got"):
+        tl.causal_mask(2, like=np.empty(0), offset=n)
+
+
+def test_bad_arrays(unhooked: None, backend: Any) -> None:
+    with pytest.raises(ValueError, match="like must be a numpy array or a torch tensor, got list"):
+        tl.causal_mask(2, like=[])
+    with pytest.raises(ValueError, match=r"mask must be boolean .* got dtype"):
+        tl.additive_mask(backend([1.0, 0.0]))
+    with pytest.raises(ValueError, match="mask must be a numpy array or a torch tensor, got list"):
+        tl.additive_mask([True])
+    with pytest.raises(ValueError, match="ids must hold integers, got dtype"):
+        tl.padding_mask(backend([1.0, 0.0]), 0)
+    with pytest.raises(ValueError, match="ids must have at least 1 axes"):
+        tl.padding_mask(backend(3), 0)
+    with pytest.raises(ValueError, match="ids must be a numpy array or a torch tensor, got list"):
+        tl.padding_mask([3], 0)

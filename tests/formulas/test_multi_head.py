@@ -1,0 +1,180 @@
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import transformer_lib as tl
+
+RNG = np.random.default_rng(3)
+X, M = RNG.normal(size=(2, 3, 8)), RNG.normal(size=(2, 5, 8))
+MASK = np.array([[1, 0, 1, 1, 0], [0, 1, 0, 0, 0], [1, 1, 1, 1, 1]], dtype=bool)
+WEIGHTS = {name: RNG.normal(size=(8, 8)) for name in ("W_Q", "W_K", "W_V", "W_O")}
+BIASES = {name: RNG.normal(size=8) for name in ("b_Q", "b_K", "b_V", "b_O")}
+
+
+def converted(backend: Any, arrays: dict[str, Any]) -> dict[str, Any]:
+    return {name: backend(x) for name, x in arrays.items()}
+
+
+def test_split_and_merge_are_inverse_and_keep_neighbors_together(backend: Any) -> None:
+    split = tl.split_heads(backend(X), 4)
+    assert tuple(split.shape) == (2, 4, 3, 2)
+    for head in range(4):
+        np.testing.assert_array_equal(split[:, head], X[..., 2 * head : 2 * head + 2])
+    np.testing.assert_array_equal(tl.merge_heads(split), X)
+
+
+def test_equals_one_attention_after_another(backend: Any) -> None:
+    result = tl.multi_head_attention(
+        backend(X), backend(M), **converted(backend, WEIGHTS | BIASES), mask=backend(MASK), h=4
+    )
+    outputs = []
+    for head in range(4):
+        columns = slice(2 * head, 2 * head + 2)
+        q, k, v = (
+            rows @ WEIGHTS[f"W_{letter}"][:, columns] + BIASES[f"b_{letter}"][columns]
+            for rows, letter in ((X, "Q"), (M, "K"), (M, "V"))
+        )
+        outputs.append(tl.attention(q, k, v, MASK))
+    expected = np.concatenate(outputs, axis=-1) @ WEIGHTS["W_O"] + BIASES["b_O"]
+    np.testing.assert_allclose(result, expected, atol=1e-12)
+
+
+def torch_module() -> torch.nn.MultiheadAttention:
+    module = torch.nn.MultiheadAttention(8, 4, batch_first=True, dtype=torch.float64)
+    letters = "QKV"
+    with torch.no_grad():
+        module.in_proj_weight.copy_(
+            torch.from_numpy(np.concatenate([WEIGHTS[f"W_{x}"].T for x in letters]))
+        )
+        module.in_proj_bias.copy_(
+            torch.from_numpy(np.concatenate([BIASES[f"b_{x}"] for x in letters]))
+        )
+        module.out_proj.weight.copy_(torch.from_numpy(WEIGHTS["W_O"].T))
+        module.out_proj.bias.copy_(torch.from_numpy(BIASES["b_O"]))
+    return module
+
+
+@pytest.mark.parametrize("mask", [None, MASK])
+def test_equals_torch_forward_and_gradient(mask: Any) -> None:
+    x, m = (torch.from_numpy(a).requires_grad_() for a in (X, M))
+    expected, weights = torch_module()(
+        x,
+        m,
+        m,
+        attn_mask=None if mask is None else torch.from_numpy(~mask),
+        average_attn_weights=False,
+    )
+    gradients = torch.autograd.grad(expected.square().sum(), [x, m])
+    steps = tl.multi_head_attention_steps(
+        x,
+        m,
+        **converted(torch.from_numpy, WEIGHTS | BIASES),
+        mask=None if mask is None else torch.from_numpy(mask),
+        h=4,
+    )
+    torch.testing.assert_close(steps.output, expected, rtol=1e-10, atol=1e-10)
+    torch.testing.assert_close(steps.weights, weights, rtol=1e-10, atol=1e-10)
+    ours = torch.autograd.grad(steps.output.square().sum(), [x, m])
+    torch.testing.assert_close(ours, gradients, rtol=1e-10, atol=1e-10)
+
+
+def test_every_step_has_its_shape(backend: Any) -> None:
+    weights = converted(backend, WEIGHTS)
+    steps = tl.multi_head_attention_steps(backend(X), backend(M), **weights, h=4)
+    shapes = {name: tuple(x.shape) for name, x in steps._asdict().items()}
+    table = dict.fromkeys(("scores", "scaled", "masked", "weights"), (2, 4, 3, 5))
+    assert shapes == table | {
+        "Q": (2, 4, 3, 2),
+        "K": (2, 4, 5, 2),
+        "V": (2, 4, 5, 2),
+        "heads": (2, 4, 3, 2),
+        "concatenated": (2, 3, 8),
+        "output": (2, 3, 8),
+    }
+    np.testing.assert_allclose(np.asarray(steps.weights).sum(-1), 1.0, atol=1e-12)
+    np.testing.assert_allclose(
+        steps.concatenated, np.concatenate(list(np.moveaxis(np.asarray(steps.heads), 1, 0)), -1)
+    )
+
+
+def test_a_mask_for_each_sequence_of_the_batch(backend: Any) -> None:
+    masks = np.stack([MASK, ~MASK | np.eye(3, 5, dtype=bool)])
+    weights = converted(backend, WEIGHTS)
+    both = tl.multi_head_attention(backend(X), backend(M), **weights, mask=backend(masks), h=4)
+    for b in range(2):
+        one = tl.multi_head_attention(X[b], M[b], **WEIGHTS, mask=masks[b], h=4)
+        np.testing.assert_allclose(both[b], one, atol=1e-12)
+
+
+@given(st.permutations(range(5)))
+def test_without_positions_self_attention_moves_with_its_rows(order: list[int]) -> None:
+    def attend(rows: Any, **options: Any) -> Any:
+        return tl.multi_head_attention(rows, rows, **WEIGHTS, h=4, **options)
+
+    np.testing.assert_allclose(attend(M[:, order]), attend(M)[:, order], atol=1e-10)
+    if order != sorted(order):
+        turned = attend(M[:, order], rotary_base=10.0)
+        assert np.abs(turned - attend(M, rotary_base=10.0)[:, order]).max() > 1e-6
+
+
+@pytest.mark.parametrize("base", [None, 100.0])
+@pytest.mark.parametrize("n_past", [0, 1, 4])
+def test_the_past_of_a_cache_changes_nothing(n_past: int, base: Any, backend: Any) -> None:
+    rows, weights = backend(M), converted(backend, WEIGHTS | BIASES)
+    mask = tl.causal_mask(5, like=rows)
+    options: dict[str, Any] = dict(h=4, rotary_base=base, **weights)
+    whole = tl.multi_head_attention_steps(rows, rows, mask=mask, **options)
+    before = tl.multi_head_attention_steps(rows[:, :n_past], rows[:, :n_past], **options)
+    new = rows[:, n_past:]
+    rest = tl.multi_head_attention_steps(
+        new, new, mask=mask[n_past:], past=(before.K, before.V), **options
+    )
+    np.testing.assert_allclose(rest.output, whole.output[:, n_past:], atol=1e-10)
+    np.testing.assert_allclose(rest.K, whole.K, atol=1e-12)
+
+
+def test_empty_sequences(backend: Any) -> None:
+    weights = converted(backend, WEIGHTS | BIASES)
+    for n_q, n_m in ((0, 5), (3, 0)):
+        result = tl.multi_head_attention(backend(X[:, :n_q]), backend(M[:, :n_m]), **weights, h=4)
+        expected = np.broadcast_to(BIASES["b_O"], (2, n_q, 8))
+        if n_m == 0:
+            np.testing.assert_allclose(result, expected)
+        assert tuple(result.shape) == expected.shape
+
+
+GOOD: dict[str, Any] = dict(X=X, M=M, **WEIGHTS, h=4)
+PAST = np.ones((2, 4, 6, 2))
+BAD: dict[str, dict[str, Any]] = {
+    "W_Q must have as many rows as X has columns": dict(W_Q=np.ones((7, 8))),
+    "W_K must have as many rows as M has columns": dict(W_K=np.ones((7, 8))),
+    "W_O must have as many rows as concatenated has columns": dict(W_O=np.ones((7, 8))),
+    r"b_V must have shape \(8,\), got shape \(7,\)": dict(b_V=np.ones(7)),
+    "W_V must have 2 axes": dict(W_V=np.ones(8)),
+    "X must have a width that 3 heads can share": dict(h=3),
+    "h must be an integer of 1 or more, got 0": dict(h=0),
+    "K must have as many columns": dict(W_K=np.ones((8, 4))),
+    r"mask must broadcast to \(2, 4, 3, 5\)": dict(mask=MASK.T),
+    "mask must be boolean": dict(mask=MASK.astype(float)),
+    r"bias must broadcast to \(2, 4, 3, 5\)": dict(bias=np.ones((3, 3, 5))),
+    r"past_V must have shape \(2, 4, 6, 2\)": dict(past=(PAST, PAST[..., :1])),
+    "rotary|base must be positive": dict(rotary_base=-1.0),
+    "X must have at least 2 axes": dict(X=np.ones(8)),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str, unhooked: None) -> None:
+    with pytest.raises(ValueError, match=message):
+        tl.multi_head_attention(**GOOD | BAD[message])
+
+
+def test_bad_input_of_split_and_merge(unhooked: None, backend: Any) -> None:
+    with pytest.raises(ValueError, match="X must have at least 3 axes"):
+        tl.merge_heads(backend(X[0]))
+    with pytest.raises(ValueError, match="X must be a numpy array"):
+        tl.split_heads([[1.0]], 1)

@@ -1,0 +1,127 @@
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import transformer_lib as tl
+
+LIKE = np.empty(0)
+
+
+def slopes_of_the_paper(h: int) -> list[float]:
+    """Follow the recipe as it is told: halve for powers of two, else borrow every other one."""
+    if math.log2(h).is_integer():
+        start = 2 ** (-(2 ** -(math.log2(h) - 3)))
+        return [start * start**i for i in range(h)]
+    below = 2 ** math.floor(math.log2(h))
+    return slopes_of_the_paper(below) + slopes_of_the_paper(2 * below)[0::2][: h - below]
+
+
+@pytest.mark.parametrize("h", range(1, 41))
+def test_slopes_follow_the_recipe_for_any_number_of_heads(h: int) -> None:
+    slopes = tl.alibi_slopes(h, like=LIKE)
+    assert slopes.shape == (h,)
+    np.testing.assert_allclose(slopes, slopes_of_the_paper(h), rtol=1e-12)
+
+
+def test_eight_heads_have_the_slopes_that_the_paper_prints() -> None:
+    assert tl.alibi_slopes(8, like=LIKE).tolist() == [2.0**-i for i in range(1, 9)]
+
+
+def test_alibi_grows_with_the_distance(backend: Any) -> None:
+    bias = tl.alibi_bias(3, 5, 2, like=backend([0.0]), offset=2)
+    for head, i, j in np.ndindex(2, 3, 5):
+        slope = (1 / 16, 1 / 256)[head]
+        assert float(bias[head, i, j]) == -slope * abs(i + 2 - j)
+
+
+def bucket_in_plain_python(ahead: int, bidirectional: bool, buckets: int, longest: int) -> int:
+    start = 0
+    if bidirectional:
+        buckets //= 2
+        start, ahead = buckets * (ahead > 0), -abs(ahead)
+    distance = max(-ahead, 0)
+    exact = buckets // 2
+    if distance < exact:
+        return start + distance
+    # A hair above, because the logarithm of a whole power may come out a hair below.
+    share = math.log(distance / exact) / math.log(longest / exact) + 1e-12
+    return start + min(exact + int(share * (buckets - exact)), buckets - 1)
+
+
+@given(st.booleans(), st.sampled_from([4, 8, 20, 32]), st.integers(17, 200), st.integers(0, 150))
+def test_buckets_equal_the_definition(two: bool, buckets: int, longest: int, offset: int) -> None:
+    result = tl.relative_buckets(
+        2, 200, like=LIKE, bidirectional=two, buckets=buckets, max_distance=longest, offset=offset
+    )
+    assert result.shape == (2, 200)
+    for i in range(2):
+        expected = [
+            bucket_in_plain_python(j - i - offset, two, buckets, longest) for j in range(200)
+        ]
+        assert result[i].tolist() == expected
+
+
+def test_buckets_equal_the_float32_recipe_that_t5_was_trained_with() -> None:
+    distance = torch.arange(0, 400)
+    large = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).to(torch.long)
+    expected = torch.where(distance < 8, distance, large.clamp(max=15))
+    ours = tl.relative_buckets(400, 1, like=distance)[:, 0]
+    assert ours.tolist() == expected.tolist()
+
+
+def test_the_bias_is_looked_up_for_each_head(backend: Any) -> None:
+    table = np.random.default_rng(0).normal(size=(32, 4))
+    buckets = tl.relative_buckets(3, 5, like=backend([0.0]))
+    bias = tl.relative_bias(backend(table), buckets)
+    assert tuple(bias.shape) == (4, 3, 5)
+    for head, i, j in np.ndindex(4, 3, 5):
+        assert float(bias[head, i, j]) == table[int(buckets[i, j]), head]
+
+
+def test_both_libraries_agree() -> None:
+    tensor = torch.empty(0, dtype=torch.float64)
+    for make in (
+        lambda like: tl.alibi_slopes(6, like=like),
+        lambda like: tl.alibi_bias(3, 4, 6, like=like, offset=1),
+        lambda like: tl.relative_buckets(3, 40, like=like, bidirectional=False, offset=30),
+    ):
+        np.testing.assert_allclose(make(LIKE), make(tensor), rtol=1e-12)
+
+
+def test_empty() -> None:
+    assert tl.alibi_bias(0, 3, 2, like=LIKE).shape == (2, 0, 3)
+    assert tl.relative_buckets(3, 0, like=LIKE).shape == (3, 0)
+    empty = tl.relative_buckets(0, 3, like=LIKE)
+    assert tl.relative_bias(np.ones((32, 2)), empty).shape == (2, 0, 3)
+
+
+TABLE = np.ones((8, 2))
+BAD: list[tuple[str, Any]] = [
+    ("h must be an integer of 1 or more, got 0", lambda: tl.alibi_slopes(0, like=LIKE)),
+    ("like must be a numpy array", lambda: tl.alibi_slopes(2, like=None)),
+    ("n_k must be an integer of 0 or more", lambda: tl.alibi_bias(2, -1, 2, like=LIKE)),
+    ("n_q must be an integer of 0 or more", lambda: tl.relative_buckets(-1, 2, like=LIKE)),
+    ("buckets must be an integer of 4", lambda: tl.relative_buckets(1, 1, like=LIKE, buckets=2)),
+    (
+        "buckets must be a multiple of 4, got 6",
+        lambda: tl.relative_buckets(1, 1, like=LIKE, buckets=6),
+    ),
+    (
+        "max_distance must be an integer of 9 or more, got 8",
+        lambda: tl.relative_buckets(1, 1, like=LIKE, max_distance=8),
+    ),
+    ("buckets must be from 0 to 7", lambda: tl.relative_bias(TABLE, np.array([[8]]))),
+    ("buckets must hold integers", lambda: tl.relative_bias(TABLE, np.ones((1, 1)))),
+    ("table must have 2 axes", lambda: tl.relative_bias(np.ones(8), np.array([[0]]))),
+]
+
+
+@pytest.mark.parametrize("message,act", BAD)
+def test_bad_input(message: str, act: Any, unhooked: None) -> None:
+    with pytest.raises(ValueError, match=message):
+        act()

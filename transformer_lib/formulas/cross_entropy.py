@@ -1,0 +1,148 @@
+"""Cross-entropy, the loss of a language model, and perplexity."""
+
+import math
+from types import ModuleType
+from typing import NamedTuple
+
+from jaxtyping import Bool, Float, Int, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.head import log_softmax
+
+
+class CrossEntropySteps(NamedTuple):
+    """The steps of cross-entropy: (..., V), then two of shape (...), then one number."""
+
+    log_probabilities: Array
+    losses: Array
+    counted: Array
+    loss: Array
+
+
+def cross_entropy_steps(
+    logits: Num[Array, "*tokens V"],
+    targets: Int[Array, "*tokens"],
+    *,
+    ignore_index: int = -100,
+    label_smoothing: float = 0.0,
+) -> CrossEntropySteps:
+    """Measure how surprised the model is by the right tokens, and keep every step.
+
+    The target of a token is a distribution: (1 - s) on the right token plus s / V on every token,
+    s being `label_smoothing`. Its loss is minus the expected log-probability under that target.
+
+    Args:
+        logits: scores of every token of the vocabulary, (..., V).
+        targets: ids of the right tokens, integers (...); already shifted by one for a language
+            model.
+        ignore_index: the id that marks a token as not counted, such as padding.
+        label_smoothing: the share s of the target spread over the whole vocabulary, 0 to 1.
+
+    Returns:
+        `log_probabilities`, the `losses` of all tokens (0 where ignored), `counted` (True where
+        not ignored), and `loss`, the mean over the counted tokens.
+
+    Raises:
+        ValueError: an argument is not such an array, shapes do not fit, a target is neither an id
+            below V nor `ignore_index`, label_smoothing is not from 0 to 1, or every target is
+            ignored (a mean over no tokens has no value; torch returns nan).
+
+    Source: Vaswani et al. (2017), section 5.4; Szegedy et al. (2016), "Rethinking the Inception
+    architecture for computer vision", section 7.
+
+    >>> import numpy as np
+    >>> steps = cross_entropy_steps(np.log([[1.0, 3.0], [2.0, 2.0]]), np.array([0, -100]))
+    >>> np.exp(steps.log_probabilities), np.exp(-steps.losses), steps.counted
+    (array([[0.25, 0.75],
+           [0.5 , 0.5 ]]), array([0.25, 1.  ]), array([ True, False]))
+    """
+    xp = checks.namespace(logits=logits, targets=targets)
+    checks.at_least_rank(1, logits=logits)
+    if not 0 <= label_smoothing <= 1:
+        raise ValueError(f"label_smoothing must be from 0 to 1, got {label_smoothing}")
+    counted = _counted(xp, logits, targets, ignore_index)
+    log_p = log_softmax(logits)
+    ids = xp.where(counted, targets, xp.zeros_like(targets))
+    ids = xp.astype(ids, xp.int64)
+    losses = -xp.take_along_axis(log_p, ids[..., None], axis=-1)[..., 0]
+    # Only when asked for: a token of probability 0 has an infinite share in the smoothed loss.
+    if label_smoothing > 0:
+        losses = (1 - label_smoothing) * losses - label_smoothing * xp.mean(log_p, axis=-1)
+    losses = xp.where(counted, losses, xp.zeros_like(losses))
+    loss = xp.sum(losses) / xp.astype(xp.sum(xp.astype(counted, xp.int64)), losses.dtype)
+    return CrossEntropySteps(log_p, losses, counted, loss)
+
+
+def cross_entropy(
+    logits: Num[Array, "*tokens V"],
+    targets: Int[Array, "*tokens"],
+    *,
+    ignore_index: int = -100,
+    label_smoothing: float = 0.0,
+) -> Float[Array, ""]:
+    """Return the mean loss over the tokens that count, the last of `cross_entropy_steps`.
+
+    Args:
+        logits: scores of every token of the vocabulary, (..., V).
+        targets: ids of the right tokens, integers (...).
+        ignore_index: the id that marks a token as not counted.
+        label_smoothing: the share of the target spread over the whole vocabulary, 0 to 1.
+
+    Raises:
+        ValueError: as `cross_entropy_steps`; in particular when every target is ignored.
+
+    Source: Vaswani et al. (2017), section 5.4.
+
+    >>> import numpy as np
+    >>> round(float(cross_entropy(np.zeros((2, 4)), np.array([0, 3])) / np.log(4)), 12)
+    1.0
+    """
+    return cross_entropy_steps(
+        logits, targets, ignore_index=ignore_index, label_smoothing=label_smoothing
+    ).loss
+
+
+def perplexity(
+    logits: Num[Array, "*tokens V"], targets: Int[Array, "*tokens"], *, ignore_index: int = -100
+) -> Float[Array, ""]:
+    """Return exp(cross-entropy): among how many equally likely tokens the model seems to choose.
+
+    Args:
+        logits: scores of every token of the vocabulary, (..., V).
+        targets: ids of the right tokens, integers (...).
+        ignore_index: the id that marks a token as not counted.
+
+    Raises:
+        ValueError: as `cross_entropy_steps`; in particular when every target is ignored.
+
+    Source: Jelinek et al. (1977), "Perplexity: a measure of the difficulty of speech recognition
+    tasks".
+
+    >>> import numpy as np
+    >>> round(float(perplexity(np.zeros((2, 4)), np.array([0, 3]))), 12)
+    4.0
+    """
+    xp = checks.namespace(logits=logits, targets=targets)
+    return xp.exp(cross_entropy(logits, targets, ignore_index=ignore_index))
+
+
+def _counted(
+    xp: ModuleType, logits: Array, targets: Array, ignore_index: int
+) -> Bool[Array, "*tokens"]:
+    checks.integers(xp, targets=targets)
+    if tuple(targets.shape) != tuple(logits.shape[:-1]):
+        raise ValueError(
+            f"targets must have the shape of logits without its last axis, "
+            f"{tuple(logits.shape[:-1])}, got {checks.shape_of(targets)}"
+        )
+    counted = targets != ignore_index
+    size = logits.shape[-1]
+    if bool(xp.any(counted & ((targets < 0) | (targets >= size)))):
+        raise ValueError(f"targets must be ids from 0 to {size - 1} or {ignore_index}: {targets}")
+    if not bool(xp.any(counted)):
+        raise ValueError(
+            f"targets must hold at least one token that counts, all {math.prod(targets.shape)} "
+            f"are ignored (ignore_index {ignore_index})"
+        )
+    return counted

@@ -1,0 +1,52 @@
+"""Drawing token ids from probabilities with a generator that the caller owns."""
+
+import numpy as np
+from jaxtyping import Int, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+
+
+def draw(probabilities: Num[Array, "... V"], rng: np.random.Generator) -> Int[Array, "..."]:
+    """Draw one token id a row: the first whose cumulative probability exceeds a random number.
+
+    One `rng.random()` is spent on each row, in order, whatever the probabilities are. So two ways
+    to sample that agree on the distribution draw the same tokens from the same generator.
+
+    Args:
+        probabilities: rows that sum to 1 (up to 0.001), (..., V), of either library.
+        rng: where randomness comes from; it moves on by one number a row.
+
+    Raises:
+        ValueError: probabilities is not an array of real numbers, has no axis, holds a negative
+            number or nan, or a row does not sum to 1; or rng is not a numpy Generator.
+
+    Source: Devroye (1986), "Non-uniform random variate generation", section III.2.
+
+    >>> import numpy as np
+    >>> rows = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> draw(rows, np.random.default_rng(0))
+    array([1, 2])
+    """
+    xp = checks.namespace(probabilities=probabilities)
+    checks.at_least_rank(1, probabilities=probabilities)
+    checks.real(xp, probabilities=probabilities)
+    generator(rng)
+    # A list is the one form in which both libraries give up their numbers exactly.
+    rows = np.array(probabilities.tolist(), dtype=np.float64).reshape(probabilities.shape)
+    total = rows.sum(axis=-1)
+    if not (np.all(rows >= 0) and np.all(np.abs(total - 1) <= 1e-3)):
+        raise ValueError(f"probabilities must be 0 or more and sum to 1, the sums are {total}")
+    cumulative = np.cumsum(rows, axis=-1)
+    # Times the last total, which rounding keeps from being exactly 1: the mark stays below it.
+    mark = np.asarray(rng.random(rows.shape[:-1]))[..., None] * cumulative[..., -1:]
+    return xp.asarray(np.sum(cumulative <= mark, axis=-1), device=probabilities.device)
+
+
+def generator(rng: np.random.Generator) -> None:
+    """Raise ValueError unless rng is a numpy Generator."""
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(
+            f"rng must be a numpy.random.Generator, such as numpy.random.default_rng(0), "
+            f"got {type(rng).__name__}"
+        )

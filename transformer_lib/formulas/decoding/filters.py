@@ -1,0 +1,126 @@
+"""What reshapes the next-token distribution before a token is drawn: logits in, logits out."""
+
+from types import ModuleType
+
+from jaxtyping import Bool, Float, Int, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.softmax import softmax
+
+
+def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[Array, "... V"]:
+    """Divide logits by a temperature: below 1 sharpens the distribution, above 1 flattens it.
+
+    Args:
+        logits: scores of every token of the vocabulary, (..., V).
+        temperature: positive and finite; 1 changes nothing.
+
+    Raises:
+        ValueError: logits is not an array of real numbers or has no axis, or the temperature is not
+            positive and finite.
+
+    Source: Ackley, Hinton, Sejnowski (1985), "A learning algorithm for Boltzmann machines",
+    section 2.
+
+    >>> import numpy as np
+    >>> apply_temperature(np.array([1.0, 3.0]), 0.5)
+    array([2., 6.])
+    """
+    (logits,) = _rows(logits)
+    checks.positive(temperature=temperature)
+    return logits / temperature
+
+
+def keep_top_k(logits: Num[Array, "... V"], k: int) -> Float[Array, "... V"]:
+    """Keep the k largest logits of each row and set the others to -inf.
+
+    Of equal logits the one with the lowest id is kept first, so exactly k remain.
+
+    Args:
+        logits: scores of every token of the vocabulary, (..., V).
+        k: how many tokens to keep, 1 to V; V changes nothing.
+
+    Raises:
+        ValueError: logits is not an array of real numbers or has no axis, or k is not an integer
+            from 1 to V.
+
+    Source: Fan, Lewis, Dauphin (2018), "Hierarchical neural story generation", section 5.4.
+
+    >>> import numpy as np
+    >>> keep_top_k(np.array([1.0, 3.0, 2.0, 2.0]), 2)
+    array([-inf,   3.,   2., -inf])
+    """
+    (logits,) = _rows(logits)
+    size = logits.shape[-1]
+    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= size:
+        raise ValueError(f"k must be an integer from 1 to V = {size}, got {k!r}")
+    xp = checks.namespace(logits=logits)
+    rank = xp.argsort(_best_first(xp, logits), axis=-1)
+    return _drop(xp, rank >= k, logits)
+
+
+def keep_top_p(
+    logits: Num[Array, "... V"], p: float, *, exceed: bool = False
+) -> Float[Array, "... V"]:
+    """Keep the fewest tokens whose probabilities total at least p and set the others to -inf.
+
+    The whole vocabulary is sorted, most probable first and of equals the lowest id first, and cut
+    where the total first reaches p. The total is a floating-point sum: 0.7 + 0.1 + 0.1 is
+    0.8999999999999999 and is meant to be 0.9. So a total within 16 rounding errors of p (16 eps of
+    the logits' dtype; summed in float64) counts as equal to p. p = 1 keeps everything.
+
+    Args:
+        logits: scores of every token of the vocabulary, (..., V).
+        p: the total probability to keep, above 0 and at most 1.
+        exceed: ask for a total greater than p, another common wording; the two differ only where
+            a total equals p.
+
+    Raises:
+        ValueError: logits is not an array of real numbers or has no axis, or p is not above 0 and
+            at most 1.
+
+    Source: Holtzman et al. (2020), "The curious case of neural text degeneration", section 3.1,
+    equation 2.
+
+    >>> import numpy as np
+    >>> kept = keep_top_p(np.log([0.1, 0.7, 0.1, 0.1]), 0.9)
+    >>> np.exp(kept)
+    array([0.1, 0.7, 0.1, 0. ])
+    """
+    (logits,) = _rows(logits)
+    if not 0 < p <= 1:
+        raise ValueError(f"p must be above 0 and at most 1, got {p}")
+    if p == 1:
+        return logits
+    xp = checks.namespace(logits=logits)
+    slack = 16 * float(xp.finfo(logits.dtype).eps)
+    probabilities = softmax(xp.astype(logits, xp.float64))
+    order = _best_first(xp, logits)
+    ordered = xp.take_along_axis(probabilities, order, axis=-1)
+    before = xp.cumulative_sum(ordered, axis=-1) - ordered
+    enough = before > p + slack if exceed else before >= p - slack
+    # The most probable token is kept whatever p is: nothing comes before it.
+    enough = enough & (xp.arange(logits.shape[-1], device=logits.device) > 0)
+    rank = xp.argsort(order, axis=-1)
+    return _drop(xp, xp.take_along_axis(enough, rank, axis=-1), logits)
+
+
+def _rows(logits: Array) -> list[Array]:
+    xp = checks.namespace(logits=logits)
+    checks.at_least_rank(1, logits=logits)
+    if logits.shape[-1] == 0:
+        raise ValueError(f"logits must score at least one token, got {checks.shape_of(logits)}")
+    return checks.real(xp, logits=logits)
+
+
+def _best_first(xp: ModuleType, logits: Array) -> Int[Array, "... V"]:
+    """Return the ids from the largest logit to the smallest, of equals the lowest id first."""
+    return xp.argsort(-logits, axis=-1, stable=True)
+
+
+def _drop(
+    xp: ModuleType, dropped: Bool[Array, "... V"], logits: Float[Array, "... V"]
+) -> Float[Array, "... V"]:
+    # logits - inf, not -inf alone, so that a nan stays visible.
+    return xp.where(dropped, logits - xp.inf, logits)

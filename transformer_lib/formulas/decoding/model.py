@@ -1,0 +1,67 @@
+"""The one interface that every decoding method asks: next_logits(prefix) -> logits."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.head import log_softmax
+
+NextLogits = Callable[[list[int]], Array]
+
+
+def next_log_probabilities(next_logits: NextLogits, prefix: list[int]) -> Any:
+    """Ask the model for the next token and return float64 log-probabilities as numpy, (V,).
+
+    Raises:
+        ValueError: the answer is not one row of real numbers, holds nan or +inf, rules every token
+            out, or has no token for an id of the prefix.
+    """
+    logits = next_logits(list(prefix))
+    xp = checks.namespace(logits=logits)
+    if logits.ndim != 1 or logits.shape[0] == 0:
+        raise ValueError(f"next_logits must return shape (V,), got {checks.shape_of(logits)}")
+    checks.real(xp, logits=logits)
+    row = np.array(logits.tolist(), dtype=np.float64)
+    if np.isnan(row).any() or not np.isfinite(row.max()):
+        raise ValueError(
+            "next_logits must return finite numbers or -inf, and not -inf alone, "
+            f"got {row} after {list(prefix)}"
+        )
+    if max(prefix) >= len(row):
+        raise ValueError(f"prefix must hold ids below V = {len(row)}, got {list(prefix)}")
+    return log_softmax(row)
+
+
+def check_arguments(
+    next_logits: NextLogits, prefix: Sequence[int], end: int | None, max_new_tokens: int
+) -> list[int]:
+    """Return the prefix as a list of int, or raise ValueError naming the argument at fault."""
+    if not callable(next_logits):
+        raise ValueError(f"next_logits must be callable, got {type(next_logits).__name__}")
+    if not isinstance(prefix, (list, tuple)) or not prefix or not all(map(_is_id, prefix)):
+        raise ValueError(f"prefix must be a list of one or more ids of 0 or more, got {prefix!r}")
+    if end is not None and not _is_id(end):
+        raise ValueError(f"end must be an id of 0 or more, or None, got {end!r}")
+    positive_integer(max_new_tokens=max_new_tokens)
+    return [int(i) for i in prefix]
+
+
+def check_end(end: int | None, size: int) -> None:
+    """Raise ValueError if the end token is none of the `size` tokens: it would never come."""
+    if end is not None and end >= size:
+        raise ValueError(f"end must be an id below V = {size}, got {end}")
+
+
+def positive_integer(**values: int) -> None:
+    """Raise ValueError unless every named value is an integer of 1 or more."""
+    for name, value in values.items():
+        if not _is_id(value) or value < 1:
+            raise ValueError(f"{name} must be an integer of 1 or more, got {value!r}")
+
+
+def _is_id(value: Any) -> bool:
+    integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return integer and bool(value >= 0)

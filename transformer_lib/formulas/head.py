@@ -1,0 +1,91 @@
+"""The language model head: from hidden vectors to logits and log-probabilities."""
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import named_linear
+
+
+def logits(
+    hidden: Num[Array, "... d_model"],
+    W: Num[Array, "d_model V"],
+    b: Num[Array, " V"] | None = None,
+) -> Float[Array, "... V"]:
+    """Give every token of the vocabulary a score: hidden @ W + b.
+
+    Args:
+        hidden: vectors of the last layer, (..., d_model).
+        W: output projection, (d_model, V).
+        b: one number a token of the vocabulary, (V,), or None.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Vaswani et al. (2017), section 3.4.
+
+    >>> import numpy as np
+    >>> logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0, 3.0], [0.0, 1.0, 1.0]]))
+    array([1., 2., 5.])
+    """
+    return named_linear(hidden=hidden, W=W, b=b)
+
+
+def tied_logits(
+    hidden: Num[Array, "... d_model"], E: Num[Array, "V d_model"]
+) -> Float[Array, "... V"]:
+    """Score every token by the dot product with its own embedding: hidden @ E^T.
+
+    Args:
+        hidden: vectors of the last layer, (..., d_model).
+        E: the embedding matrix, the same array that looks tokens up, (V, d_model).
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Press and Wolf (2017), "Using the output embedding to improve language models",
+    section 2; Vaswani et al. (2017), section 3.4.
+
+    >>> import numpy as np
+    >>> tied_logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [3.0, 1.0]]))
+    array([1., 2., 5.])
+    """
+    xp = checks.namespace(hidden=hidden, E=E)
+    checks.at_least_rank(1, hidden=hidden)
+    checks.exact_rank(2, E=E)
+    checks.same_length(-1, "columns (d_model)", hidden=hidden, E=E)
+    hidden, E = checks.real(xp, hidden=hidden, E=E)
+    return hidden @ E.mT
+
+
+def log_softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
+    """Return the logarithm of softmax without ever taking the logarithm of a rounded 0.
+
+    log(exp(x_i) / sum_j exp(x_j)) = x_i - c - log(sum_j exp(x_j - c)) for every c; the largest
+    entry as c keeps exp from overflowing. An axis that holds only -inf stays -inf.
+
+    Args:
+        x: scores, any shape with at least one axis; integers are promoted to float.
+        axis: the axis along which the probabilities would sum to 1.
+
+    Raises:
+        ValueError: x is not an array of real numbers, has no axis, or lacks `axis`.
+
+    Source: Goodfellow, Bengio, Courville (2016), "Deep Learning", sections 4.1 and 6.2.2.3.
+
+    >>> import numpy as np
+    >>> log_softmax(np.array([10000.0, 0.0]))
+    array([     0., -10000.])
+    """
+    xp = checks.namespace(x=x)
+    checks.at_least_rank(1, x=x)
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis must be from {-x.ndim} to {x.ndim - 1}, got {axis}")
+    (x,) = checks.real(xp, x=x)
+    if x.shape[axis] == 0:
+        return x
+    highest = xp.max(x, axis=axis, keepdims=True)
+    highest = xp.where(highest == -xp.inf, xp.zeros_like(highest), highest)
+    shifted = x - highest
+    total = xp.sum(xp.exp(shifted), axis=axis, keepdims=True)
+    return shifted - xp.log(xp.where(total == 0, xp.ones_like(total), total))

@@ -1,0 +1,118 @@
+"""Recurrent cells, the models before the Transformer: one step of an RNN and of an LSTM."""
+
+from types import ModuleType
+from typing import NamedTuple
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.linear import named_linear
+
+
+class LSTMSteps(NamedTuple):
+    """The steps of one LSTM cell in order, each (..., d_h)."""
+
+    input_gate: Array
+    forget_gate: Array
+    output_gate: Array
+    candidate: Array
+    cell: Array
+    hidden: Array
+
+
+def rnn_step(
+    x: Num[Array, "... d_in"],
+    h: Num[Array, "... d_h"],
+    W_x: Num[Array, "d_in d_h"],
+    W_h: Num[Array, "d_h d_h"],
+    b: Num[Array, " d_h"] | None = None,
+) -> Float[Array, "... d_h"]:
+    """Fold one input into the hidden state: tanh(x W_x + h W_h + b).
+
+    Args:
+        x: the input of this step, (..., d_in).
+        h: the hidden state of the step before, (..., d_h).
+        W_x: weights of the input, (d_in, d_h).
+        W_h: weights of the hidden state, (d_h, d_h).
+        b: bias, (d_h,), or None.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Elman (1990), "Finding structure in time".
+
+    >>> import numpy as np
+    >>> x, h = np.array([1.0]), np.array([0.5])
+    >>> rnn_step(x, h, np.array([[2.0]]), np.array([[-4.0]]))
+    array([0.])
+    """
+    xp = checks.namespace(x=x, h=h, W_x=W_x, W_h=W_h, **checks.given(b=b))
+    return xp.tanh(_sums(x, h, W_x, W_h, b, blocks=1))
+
+
+def lstm_steps(
+    x: Num[Array, "... d_in"],
+    h: Num[Array, "... d_h"],
+    c: Num[Array, "... d_h"],
+    W_x: Num[Array, "d_in four_d_h"],
+    W_h: Num[Array, "d_h four_d_h"],
+    b: Num[Array, " four_d_h"] | None = None,
+) -> LSTMSteps:
+    """Fold one input into hidden state and cell, and keep every gate.
+
+    x W_x + h W_h + b has four blocks of d_h columns, in the order of torch: input gate, forget
+    gate, candidate, output gate. Gates go through the logistic function, the candidate through
+    tanh. Then cell = forget_gate * c + input_gate * candidate and
+    hidden = output_gate * tanh(cell).
+
+    Args:
+        x: the input of this step, (..., d_in).
+        h: the hidden state of the step before, (..., d_h).
+        c: the cell of the step before, (..., d_h).
+        W_x: weights of the input, (d_in, 4 d_h).
+        W_h: weights of the hidden state, (d_h, 4 d_h).
+        b: bias, (4 d_h,), or None.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Hochreiter and Schmidhuber (1997), "Long short-term memory"; the forget gate from Gers
+    et al. (2000), "Learning to forget: continual prediction with LSTM", section 3.
+
+    >>> import numpy as np
+    >>> x, h, c = np.array([1.0]), np.array([0.0]), np.array([4.0])
+    >>> steps = lstm_steps(x, h, c, np.zeros((1, 4)), np.zeros((1, 4)))
+    >>> steps.forget_gate, steps.candidate, steps.cell
+    (array([0.5]), array([0.]), array([2.]))
+    """
+    xp = checks.namespace(x=x, h=h, c=c, W_x=W_x, W_h=W_h, **checks.given(b=b))
+    checks.at_least_rank(1, h=h, c=c)
+    checks.exact_shape(tuple(h.shape), c=c)
+    sums = _sums(x, h, W_x, W_h, b, blocks=4)
+    sums, c = checks.real(xp, sums=sums, c=c)
+    d_h = h.shape[-1]
+    i, f, g, o = (sums[..., k * d_h : (k + 1) * d_h] for k in range(4))
+    input_gate, forget_gate, output_gate = (_logistic(xp, gate) for gate in (i, f, o))
+    candidate = xp.tanh(g)
+    cell = forget_gate * c + input_gate * candidate
+    return LSTMSteps(
+        input_gate, forget_gate, output_gate, candidate, cell, output_gate * xp.tanh(cell)
+    )
+
+
+def _logistic(xp: ModuleType, x: Array) -> Array:
+    # 1 / (1 + exp(-x)) written with tanh, which does not overflow for large -x.
+    return 0.5 * (1 + xp.tanh(0.5 * x))
+
+
+def _sums(x: Array, h: Array, W_x: Array, W_h: Array, b: Array | None, blocks: int) -> Array:
+    checks.at_least_rank(1, x=x, h=h)
+    if tuple(x.shape[:-1]) != tuple(h.shape[:-1]):
+        raise ValueError(
+            f"x and h must have the same batch axes, x is {checks.shape_of(x)}, "
+            f"h is {checks.shape_of(h)}"
+        )
+    checks.exact_shape((x.shape[-1], blocks * h.shape[-1]), W_x=W_x)
+    checks.exact_shape((h.shape[-1], blocks * h.shape[-1]), W_h=W_h)
+    return named_linear(x=x, W_x=W_x, b=b) + named_linear(h=h, W_h=W_h, none=None)
