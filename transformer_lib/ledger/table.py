@@ -22,13 +22,14 @@ text-align:left;vertical-align:middle;font-weight:normal;border:0}
 .tl-ledger tbody.tl-entry{border-bottom:1px solid var(--pst-color-border,currentColor)}
 .tl-ledger table.tl-matrix{border-left:1.5px solid currentColor;
 border-right:1.5px solid currentColor;border-radius:.3em}
-.tl-ledger .tl-matrix td{padding:.05em .45em;text-align:right;white-space:nowrap;
+.tl-ledger .tl-matrix td{padding:.05em .45em;text-align:right;
 font-variant-numeric:tabular-nums}
 .tl-ledger del{font-weight:bold;text-decoration:line-through;
 color:var(--pst-color-danger,inherit)}
 .tl-ledger .tl-mark{white-space:nowrap;font-weight:bold}
 .tl-ledger .tl-where{min-width:9em}
-.tl-ledger .tl-diagnosis td{padding-top:0;font-style:italic;max-width:48em}
+.tl-ledger .tl-diagnosis td{padding-top:0;font-style:italic}
+.tl-ledger .tl-diagnosis div{position:sticky;left:.7em;width:min(46em,80vw)}
 </style>"""
 
 
@@ -84,7 +85,7 @@ def _entry(number: Number, with_id: bool) -> str:
         f"<td>{_judged(number, _unless_same(number), number.chain_verdict)}</td>"
     )
     said = f"{_prose(number.diagnosis)} {_beside(number)}".strip()
-    row = f'<tr class="tl-diagnosis"><td colspan="4">{said}</td></tr>' if said else ""
+    row = f'<tr class="tl-diagnosis"><td colspan="4"><div>{said}</div></td></tr>' if said else ""
     anchor = f' id="entry-{_anchor(number.id)}"' if with_id else ""
     return f'<tbody class="tl-entry"{anchor}><tr>{cells}</tr>{row}</tbody>'
 
@@ -112,16 +113,23 @@ def _beside(number: Number) -> str:
 def _cells(value: Any, good: Any) -> str:
     """Write a scalar as it is, a vector or matrix as a small table; strike what disagrees."""
     if not isinstance(value, list):
-        shown = escape(re.sub(r"sqrt\((\w+)\)", r"√\1", value))
-        return f"<del>{shown}</del>" if good is False else shown
-    rows = value if value and isinstance(value[0], list) else [value]
-    marks = [good] if rows is not value and good is not None else good
-    body = "".join(
-        "<tr>" + "".join(f"<td>{_cells(cell, marks and marks[i][j])}</td>" for j, cell in line)
-        for i, row in enumerate(rows)
-        for line in [list(enumerate(row))]
-    )
+        return f"<del>{_formula(value)}</del>" if good is False else _formula(value)
+    if not value or not isinstance(value[0], list):
+        value, good = [value], None if good is None else [good]
+    body = ""
+    for i, row in enumerate(value):
+        marks = [None] * len(row) if good is None else good[i]
+        cells = [f"<td>{_cells(*pair)}</td>" for pair in zip(row, marks, strict=True)]
+        body += f"<tr>{''.join(cells)}</tr>"
     return f'<table class="tl-matrix"><tbody>{body}</tbody></table>'
+
+
+def _formula(text: str) -> str:
+    """Write sqrt(3) as a root and exp(x) as a power, and let a long sum break into lines."""
+    text = re.sub(r"sqrt\((\w+)\)", r"√\1", escape(text))
+    if "exp(" in text:
+        text = re.sub(r"([+/])", r"\1<wbr>", text)
+    return re.sub(r"exp\(([^)]*)\)", r"e<sup>\1</sup>", text)
 
 
 def _shown(value: Any, like: Any) -> Any:
