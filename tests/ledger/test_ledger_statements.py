@@ -58,7 +58,7 @@ def test_002_22_the_layer_norm_of_two_numbers_is_always_minus_one_and_one():
     assert "002-22" in STATEMENTS
     for x, sublayer in (([2.0, 4.0], [1.0, 3.0]), ([2.0, 4.0], [0.0, 0.0]), ([-9.0, 5.0], [1, 1])):
         z = np.array(x) + np.array(sublayer)
-        np.testing.assert_allclose(layer_norm(z, eps=0), [-1, 1], atol=1e-12)
+        np.testing.assert_allclose(layer_norm(z, eps=0.0), [-1, 1], atol=1e-12)
 
 
 def test_003_01_two_layers_multiply_their_weights():

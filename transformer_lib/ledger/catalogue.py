@@ -9,12 +9,21 @@ from transformer_lib.ledger.table import MARKS, STYLE, Table, table
 
 VERDICTS = tuple(MARKS)
 
+# What the book calls each note; chapters/sources.md gives title, author and year.
+NAMES = {
+    "000": "The linguistics slides",
+    "001": "The slides in columns",
+    "002": "The step-by-step notes",
+    "003": "The Stanford note",
+    "004": "The dragon notes",
+}
+
 # Shows the search box, which is of no use without it, and hides what does not match.
 SCRIPT = """<script>
 (() => {
   const all = document.getElementById("tl-catalogue");
   const box = document.getElementById("tl-find"), pick = document.getElementById("tl-verdict");
-  const entries = [...all.querySelectorAll("tbody.tl-entry")];
+  const entries = [...all.querySelectorAll(".tl-entry")];
   const filter = () => {
     const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean);
     let found = 0;
@@ -24,7 +33,7 @@ SCRIPT = """<script>
       found += !entry.hidden;
     }
     for (const part of all.querySelectorAll("details")) {
-      part.hidden = !part.querySelector("tbody.tl-entry:not([hidden])");
+      part.hidden = !part.querySelector(".tl-entry:not([hidden])");
       if (words.length || pick.value) part.open = !part.hidden;
     }
     document.getElementById("tl-found").textContent = found + " of " + entries.length + " match";
@@ -69,7 +78,7 @@ def _count(ledger: Ledger, note: str) -> list[str | int]:
     chains = Counter(number.chain_verdict for number in numbers)
     said = sum(statement.note == note for statement in ledger.statements.values())
     by_verdict = [counter[verdict] for counter in (steps, chains) for verdict in VERDICTS]
-    return [note, len(numbers), *by_verdict, said]
+    return [NAMES[note], len(numbers), *by_verdict, said]
 
 
 def _part(ledger: Ledger, note: str) -> str:
@@ -77,29 +86,23 @@ def _part(ledger: Ledger, note: str) -> str:
     said = [statement for statement in ledger.statements.values() if statement.note == note]
     shown = table(numbers, ids=True).html.removeprefix(STYLE)
     return (
-        f"<details><summary>Note {note}, numbers: {len(numbers)}</summary>{shown}</details>"
-        f"<details><summary>Note {note}, statements: {len(said)}</summary>"
+        f"<details><summary>{NAMES[note]}, numbers: {len(numbers)}</summary>{shown}</details>"
+        f"<details><summary>{NAMES[note]}, statements: {len(said)}</summary>"
         f"{_statements(said)}</details>"
     )
 
 
 def _statements(statements: Iterable[Statement]) -> str:
-    head = ["Where", "What is wrong or loose", "What is right", "Source"]
-    cells = "".join(f'<th scope="col">{name}</th>' for name in head)
-    rows = "".join(_statement(statement) for statement in statements)
-    return (
-        '<div class="tl-ledger" role="region" tabindex="0" aria-label="Statements">'
-        f"<table><thead><tr>{cells}</tr></thead>{rows}</table></div>"
-    )
+    return f'<ul class="tl-ledger">{"".join(map(_statement, statements))}</ul>'
 
 
 def _statement(statement: Statement) -> str:
-    where = f"<code>{statement.id}</code><br>{escape(statement.where)}"
-    said = (statement.problem, statement.correct, statement.source)
-    cells = "".join(f"<td>{escape(text)}</td>" for text in said)
+    source = f"<br><small>Source: {escape(statement.source)}</small>" if statement.source else ""
     return (
-        f'<tbody class="tl-entry" id="entry-{statement.id}">'
-        f'<tr><th scope="row" class="tl-where">{where}</th>{cells}</tr></tbody>'
+        f'<li class="tl-entry" id="entry-{statement.id}"><p class="tl-where">'
+        f"{escape(statement.where)} <small><code>{statement.id}</code></small></p>"
+        f"<p><b>Printed:</b> {escape(statement.problem)}<br>"
+        f"<b>Right:</b> {escape(statement.correct)}{source}</p></li>"
     )
 
 

@@ -3,16 +3,19 @@
 import numpy as np
 
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.decoding.greedy import greedy_search
+from transformer_lib.formulas.softmax import softmax
 
 
 def normalized(row: Array) -> Array:
     """Divide by the sum, so that a distribution comes back as it was and no other row does."""
-    return row / np.sum(row)
+    return softmax(np.log(row))
 
 
 def chosen(row: Array, vocabulary: list[str]) -> str:
     """Return the most probable token."""
-    return vocabulary[int(np.argmax(row))]
+    found = greedy_search(lambda _: np.log(row), [0], end=None, max_new_tokens=1)
+    return vocabulary[found.tokens[0]]
 
 
 def largest(row: Array) -> float:

@@ -44,7 +44,7 @@ def added(embedding: Array, encoding: Array) -> Array:
 
 def divisor_of_first_pair(column: float, d_model: float) -> float:
     """Use i = 0 in every column (a slip)."""
-    return divisor(0, d_model)
+    return divisor(0.0, d_model)
 
 
 def sine_cut(pos: float, divisor: float, decimals: float) -> float:
@@ -69,4 +69,4 @@ def sines_of_columns(pos: float, d_model: float) -> Array:
 
 def undivided(pos: float, d_model: float) -> Array:
     """Leave the position undivided, so that every pair repeats the first (a slip)."""
-    return sinusoidal(1, int(d_model), like=np.empty(0), offset=int(pos), base=1)[0]
+    return sinusoidal(1, int(d_model), like=np.empty(0), offset=int(pos), base=1.0)[0]

@@ -32,6 +32,11 @@ background:transparent;color:inherit;font-variant-numeric:tabular-nums;font-size
 color:var(--pst-color-danger,inherit)}
 .tl-ledger .tl-mark{white-space:nowrap;font-weight:bold;font-size:.875rem}
 .tl-ledger .tl-diagnosis{margin:.3em 0 0;font-style:italic;max-width:48em}
+div.tl-ledger{overflow-x:auto;border:0}
+div.tl-ledger>table{border-collapse:collapse;background:transparent;color:inherit;width:auto;margin:0}
+div.tl-ledger>table td,div.tl-ledger>table th{background:transparent;color:inherit;border:0;
+padding:.3em .7em;text-align:left;vertical-align:top;font-weight:normal}
+div.tl-ledger>table thead th{font-weight:bold;border-bottom:2px solid currentColor}
 </style>"""
 
 
@@ -98,7 +103,7 @@ def _entry(number: Number, with_id: bool) -> str:
     note = f'<p class="tl-diagnosis">{said}</p>' if said else ""
     anchor = f' id="entry-{_anchor(number.id)}"' if with_id else ""
     return (
-        f'<li{anchor}><p class="tl-where">{_prose(number.where)}{name}</p>'
+        f'<li class="tl-entry"{anchor}><p class="tl-where">{_prose(number.where)}{name}</p>'
         f"<dl>{body}</dl>{note}</li>"
     )
 
@@ -126,16 +131,23 @@ def _beside(number: Number) -> str:
 def _cells(value: Any, good: Any) -> str:
     """Write a scalar as it is, a vector or matrix as a small table; strike what disagrees."""
     if not isinstance(value, list):
-        shown = escape(re.sub(r"sqrt\((\w+)\)", r"√\1", value))
-        return f"<del>{shown}</del>" if good is False else shown
-    rows = value if value and isinstance(value[0], list) else [value]
-    marks = [good] if rows is not value and good is not None else good
-    body = "".join(
-        "<tr>" + "".join(f"<td>{_cells(cell, marks and marks[i][j])}</td>" for j, cell in line)
-        for i, row in enumerate(rows)
-        for line in [list(enumerate(row))]
-    )
+        return f"<del>{_formula(value)}</del>" if good is False else _formula(value)
+    if not value or not isinstance(value[0], list):
+        value, good = [value], None if good is None else [good]
+    body = ""
+    for i, row in enumerate(value):
+        marks = [None] * len(row) if good is None else good[i]
+        cells = [f"<td>{_cells(*pair)}</td>" for pair in zip(row, marks, strict=True)]
+        body += f"<tr>{''.join(cells)}</tr>"
     return f'<table class="tl-matrix"><tbody>{body}</tbody></table>'
+
+
+def _formula(text: str) -> str:
+    """Write sqrt(3) as a root and exp(x) as a power, and let a long sum break into lines."""
+    text = re.sub(r"sqrt\((\w+)\)", r"√\1", escape(text))
+    if "exp(" in text:
+        text = re.sub(r"([+/])", r"\1<wbr>", text)
+    return re.sub(r"exp\(([^)]*)\)", r"e<sup>\1</sup>", text)
 
 
 def _shown(value: Any, like: Any) -> Any:
