@@ -1,0 +1,99 @@
+"""A real JupyterLab on a free port, with its own folder, settings and token."""
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from book.paths import ROOT
+
+SETTINGS = {
+    # Every cell is in the page, also those that are scrolled out of sight.
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+PATIENCE = 90
+
+
+class Lab:
+    """Starts JupyterLab in a folder and stops it again."""
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self.token = secrets.token_hex(16)
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.log = (home / "lab.log").open("w")
+        self.process = subprocess.Popen(
+            self._command(folder),
+            cwd=folder,
+            env=environment(home),
+            stdout=self.log,
+            stderr=self.log,
+        )
+        self._wait()
+
+    def _command(self, folder: Path) -> list[str]:
+        program = Path(sys.executable).with_name("jupyter")
+        options = {
+            "ServerApp.port": self.port,
+            "ServerApp.port_retries": 0,
+            "ServerApp.root_dir": folder,
+            "IdentityProvider.token": self.token,
+        }
+        arguments = [f"--{name}={value}" for name, value in options.items()]
+        return [str(program), "lab", "--no-browser", "--allow-root", *arguments]
+
+    def _wait(self) -> None:
+        """Until the server answers."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.address}/api?token={self.token}"):
+                    return
+            except OSError:
+                time.sleep(0.3)
+        self.stop()
+        raise RuntimeError(f"JupyterLab does not answer:\n{Path(self.log.name).read_text()}")
+
+    def url(self, notebook: Path) -> str:
+        """Where a notebook of the folder opens, alone and without an earlier layout."""
+        return f"{self.address}/lab/tree/{notebook.name}?token={self.token}&reset"
+
+    def stop(self) -> None:
+        """End the server and with it its kernels, which leave when their parent is gone."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Nothing of the user's own Jupyter, and the library of this folder."""
+    settings = home / "settings"
+    for name, values in SETTINGS.items():
+        file = settings / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(values))
+    return {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(settings),
+        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+    }

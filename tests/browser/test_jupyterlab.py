@@ -1,0 +1,70 @@
+"""Each chapter in a real JupyterLab: all cells run, nothing fails, no markup is left unread."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from book import toc
+from tests.browser.lab import Lab
+
+NOTEBOOKS = toc.notebooks()
+RUN_LIMIT = 300_000
+
+PENDING = """() => {
+  const prompts = [...document.querySelectorAll('.jp-CodeCell')]
+    .filter((cell) => cell.querySelector('.cm-content')?.innerText.trim())
+    .map((cell) => cell.querySelector('.jp-InputArea-prompt').innerText.trim());
+  return prompts.length > 0 && prompts.every((prompt) => /^\\[\\d+\\]:$/.test(prompt));
+}"""
+FAILURES = (
+    '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"],'
+    '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
+)
+RENDERED = """() => [...document.querySelectorAll(
+    '.jp-MarkdownCell .jp-MarkdownOutput, .jp-OutputArea-output')].map((element) => {
+  const copy = element.cloneNode(true);
+  copy.querySelectorAll('style, script, code, pre').forEach((each) => each.remove());
+  return copy.textContent;
+})"""
+UNREAD = re.compile(r"\{[a-z][a-z:-]*\}`|^\s*:::|^\s*```", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    folder = tmp_path_factory.mktemp("notebooks")
+    for notebook in NOTEBOOKS:
+        shutil.copy(notebook, folder)
+    running = Lab(folder, tmp_path_factory.mktemp("jupyter"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+def run_all_cells(page: Page) -> None:
+    """Restart the kernel and run all cells, with the menu, as a learner does."""
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name="Restart Kernel and Run All Cells").click()
+    page.locator(".jp-Dialog .jp-mod-accept").click()
+    page.locator(".jp-Dialog").wait_for(state="detached")
+    page.wait_for_function(PENDING, timeout=RUN_LIMIT)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_all_cells_run(browser: Browser, lab: Lab, page: Page, notebook: Path) -> None:
+    page.goto(lab.url(notebook))
+    page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=90_000)
+    page.locator('.jp-NotebookPanel-toolbar [data-status="idle"]').wait_for(timeout=90_000)
+    run_all_cells(page)
+    assert page.locator(FAILURES).all_inner_texts() == []
+    texts = page.evaluate(RENDERED)
+    assert [text for text in texts if UNREAD.search(text)] == []
