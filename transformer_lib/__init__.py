@@ -22,7 +22,7 @@ from transformer_lib.formulas.layer import (
     layer_steps,
 )
 from transformer_lib.formulas.linear import linear
-from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
+from transformer_lib.formulas.mask import additive_mask, causal_mask, combine_masks, padding_mask
 from transformer_lib.formulas.model import Cache, ForwardSteps, forward, forward_steps
 from transformer_lib.formulas.multi_head import (
     MultiHeadSteps,
@@ -79,6 +79,7 @@ __all__ = [
     "attention_steps",
     "cached_next_logits",
     "causal_mask",
+    "combine_masks",
     "decoder_layer",
     "decoder_steps",
     "embed",
