@@ -72,6 +72,26 @@ def test_stacks_chain_layers_under_one_bias_and_end_in_a_norm() -> None:
     np.testing.assert_allclose(steps.layers[1].output, stream, atol=1e-12)
 
 
+def test_a_decoder_spends_all_its_buckets_on_the_past() -> None:
+    config = tl.Configuration(
+        kind="decoder", position="t5", buckets=4, max_distance=6, place="pre", **SMALL
+    )
+    rows = RNG.normal(size=(5, 8))
+    parameters = PARAMETERS | {"decoder.relative_positions": RNG.normal(size=(4, 4))}
+    buckets = tl.relative_buckets(5, 5, like=rows, bidirectional=False, buckets=4, max_distance=6)
+    bias = tl.relative_bias(parameters["decoder.relative_positions"], buckets)
+    expected = tl.layer_steps(
+        parameters,
+        config,
+        rows,
+        bias=bias,
+        mask=tl.causal_mask(5, like=rows),
+        prefix="decoder.layers.0.",
+    )
+    steps = tl.decoder_steps(parameters, config, rows)
+    np.testing.assert_allclose(steps.layers[0].output, expected.output, atol=1e-12)
+
+
 def test_forward_chains_embedding_stacks_and_head() -> None:
     ids, source = np.array([[3, 8, 0]]), np.array([[1, 2, 3, 4]])
     E = PARAMETERS["embedding.tokens"]
