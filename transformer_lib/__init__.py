@@ -42,7 +42,7 @@ from transformer_lib.formulas.layer import (
     layer_steps,
 )
 from transformer_lib.formulas.linear import linear
-from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
+from transformer_lib.formulas.mask import additive_mask, causal_mask, combine_masks, padding_mask
 from transformer_lib.formulas.model import Cache, ForwardSteps, forward, forward_steps
 from transformer_lib.formulas.multi_head import (
     MultiHeadSteps,
@@ -110,6 +110,7 @@ __all__ = [
     "beam_search",
     "cached_next_logits",
     "causal_mask",
+    "combine_masks",
     "cross_entropy",
     "cross_entropy_steps",
     "decoder_layer",

@@ -7,6 +7,11 @@ import jaxtyping
 import numpy as np
 import pytest
 import torch
+from hypothesis import settings
+
+# Draw the same examples at every run, and never fail for time: machines are busy.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile("repeatable")
 
 Backend = Callable[[Any], Any]
 

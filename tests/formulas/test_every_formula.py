@@ -60,8 +60,15 @@ CASES = {
     "multi_head_attention, bias": case(MULTI, bias=(2, 3, 5), X=(2, 3, 6), M=(2, 5, 3), **HEADS),
 }
 # The tests of these stand in their own files: they make arrays from numbers, or are no formula.
-NO_FLOATS = {"additive_mask", "alibi_bias", "alibi_slopes", "causal_mask", "frequencies"}
-NO_FLOATS |= {"one_hot", "padding_mask", "relative_buckets", "sinusoidal", "sinusoidal_rotation"}
+NO_FLOATS = {"additive_mask", "alibi_bias", "alibi_slopes", "causal_mask", "combine_masks"}
+NO_FLOATS |= {
+    "frequencies",
+    "one_hot",
+    "padding_mask",
+    "relative_buckets",
+    "sinusoidal",
+    "sinusoidal_rotation",
+}
 
 every = pytest.mark.parametrize("name", CASES)
 

@@ -5,6 +5,7 @@ import re
 from html.parser import HTMLParser
 
 from transformer_lib import ledger
+from transformer_lib.ledger.catalogue import NAMES
 
 BOOK = ledger.load()
 HTML = ledger.catalogue(BOOK).html

@@ -5,7 +5,8 @@ import tomllib
 from transformer_lib import ledger
 
 FILE = ledger.PATH.with_name("sections.toml")
-SECTIONS = tomllib.loads(FILE.read_text(encoding="utf-8"))["sections"]
+MAP = tomllib.loads(FILE.read_text(encoding="utf-8"))
+SECTIONS = MAP["sections"]
 
 
 def test_every_section_has_a_note_a_title_and_a_chapter_of_the_book():
@@ -14,6 +15,12 @@ def test_every_section_has_a_note_a_title_and_a_chapter_of_the_book():
         assert section["note"] in {"000", "001", "002", "003", "004"}
         assert 0 < len(section["section"].split()) <= 12, section
         assert section["chapter"] in ledger.CHAPTERS, section
+
+
+def test_every_target_exists_unless_its_chapter_is_planned():
+    for chapter in {section["chapter"] for section in SECTIONS}:
+        written = FILE.with_name(f"{chapter}.ipynb").exists()
+        assert written != (chapter in MAP["planned"]), chapter
 
 
 def test_no_section_is_listed_twice_and_no_note_is_left_out():

@@ -4,6 +4,11 @@ from collections.abc import Iterator
 
 import jaxtyping
 import pytest
+from hypothesis import settings
+
+# Draw the same examples at every run, and never fail for time: machines are busy.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture

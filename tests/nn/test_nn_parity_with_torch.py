@@ -118,6 +118,7 @@ def test_decoder_block(place: str, activation: str) -> None:
 
 
 @both_places
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")  # torch remarks on its own fast path
 def test_encoder_and_decoder_equal_nn_transformer(place: str) -> None:
     theirs = torch.nn.Transformer(
         nhead=4,

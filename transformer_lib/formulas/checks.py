@@ -123,6 +123,15 @@ def batch_shape(**arrays: Array) -> tuple[int, ...]:
         raise ValueError(f"batch axes must broadcast together, but {listed}") from None
 
 
+def broadcast_together(**arrays: Array) -> None:
+    """Raise ValueError unless the named arrays broadcast together."""
+    try:
+        np.broadcast_shapes(*(tuple(array.shape) for array in arrays.values()))
+    except ValueError:
+        listed = ", ".join(f"{name} is {shape_of(a)}" for name, a in arrays.items())
+        raise ValueError(f"arrays must broadcast together, but {listed}") from None
+
+
 def broadcasts_to(shape: tuple[int, ...], **arrays: Array) -> None:
     """Raise ValueError unless every named array broadcasts to exactly `shape`."""
     for name, array in arrays.items():

@@ -10,7 +10,7 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.attention import AttentionSteps, attention_steps
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.mask import causal_mask
+from transformer_lib.formulas.mask import causal_mask, combine_masks
 from transformer_lib.formulas.parameters import (
     Parameters,
     attention_from,
@@ -190,11 +190,9 @@ def decoder_layer(
     >>> decoder_layer(zeros | gains, config, np.array([[1.0, 2.0]]))
     array([[1., 2.]])
     """
-    xp = checks.namespace(X=X, **checks.given(mask=mask))
+    checks.namespace(X=X, **checks.given(mask=mask))
     checks.at_least_rank(2, X=X)
-    causal = causal_mask(X.shape[-2], like=X)
-    if mask is not None:
-        checks.boolean(xp, mask=mask)
-        causal = causal & mask
-    options = {"mask": causal, "memory_mask": memory_mask, "prefix": prefix}
-    return layer_steps(parameters, config, X, memory, **options).output
+    joined = combine_masks(causal=causal_mask(X.shape[-2], like=X), mask=mask)
+    return layer_steps(
+        parameters, config, X, memory, mask=joined, memory_mask=memory_mask, prefix=prefix
+    ).output

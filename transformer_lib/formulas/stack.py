@@ -9,7 +9,7 @@ from transformer_lib.formulas.attention import attention_steps
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.configuration import Configuration
 from transformer_lib.formulas.layer import Attend, Dropout, LayerPast, LayerSteps, layer_steps
-from transformer_lib.formulas.mask import causal_mask
+from transformer_lib.formulas.mask import causal_mask, combine_masks
 from transformer_lib.formulas.parameters import Parameters, norm_from, relative_shapes, take
 from transformer_lib.formulas.position_bias import alibi_bias, relative_bias, relative_buckets
 
@@ -103,7 +103,7 @@ def decoder_steps(
     offset = past[0].own[0].shape[-2] if past else 0
     causal = causal_mask(X.shape[-2], like=X, offset=offset)
     bias = _bias(parameters, config, X, prefix=prefix, offset=offset)
-    joined = causal if mask is None else causal & mask
+    joined = combine_masks(causal=causal, mask=mask)
     options: dict[str, Any] = {"mask": joined, "memory_mask": memory_mask, "bias": bias}
     options |= {"dropout": dropout, "attend": attend}
     return _layers(parameters, config, X, memory, prefix, past, options)

@@ -4,7 +4,7 @@ import torch
 
 from transformer_lib.formulas.configuration import Configuration
 from transformer_lib.formulas.layer import layer_steps
-from transformer_lib.formulas.mask import causal_mask
+from transformer_lib.formulas.mask import causal_mask, combine_masks
 from transformer_lib.nn.attention import MultiHeadAttention
 from transformer_lib.nn.feed_forward import FeedForward
 from transformer_lib.nn.fused import fused_attention_steps
@@ -96,6 +96,5 @@ class DecoderBlock(EncoderBlock):
             memory_mask: of cross-attention, broadcasts to (..., n, n_memory), or None.
             bias: what a stack adds to the scores for the positions "alibi" and "t5".
         """
-        causal = causal_mask(X.shape[-2], like=X)
-        joined = causal if mask is None else causal & mask
+        joined = combine_masks(causal=causal_mask(X.shape[-2], like=X), mask=mask)
         return self._run(X, memory, mask=joined, memory_mask=memory_mask, bias=bias)

@@ -1,0 +1,49 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transformer_lib as tl
+
+
+def test_the_defaults_are_the_base_model_of_the_paper() -> None:
+    config = tl.Configuration(kind="encoder-decoder", vocabulary_size=37000)
+    assert (config.d_model, config.heads, config.layers, config.d_ff) == (512, 8, 6, 2048)
+    assert (config.place, config.norm, config.activation) == ("post", "layer", "relu")
+    total = sum(int(np.prod(shape)) for shape in tl.parameter_shapes(config).values())
+    assert round(total / 1e6) == 63  # the paper prints 65
+
+
+def test_a_stack_has_a_last_norm_only_if_norms_come_first() -> None:
+    for place, has in (("pre", True), ("post", False)):
+        config = tl.Configuration(kind="decoder", vocabulary_size=5, place=place)
+        assert ("decoder.norm.gain" in tl.parameter_shapes(config)) is has
+
+
+BAD: list[tuple[str, dict[str, Any]]] = [
+    ("kind must be one of .* got 'gpt'", dict(kind="gpt")),
+    ("activation must be one of .* got 'tanh'", dict(activation="tanh")),
+    ("norm must be one of .* got 'batch'", dict(norm="batch")),
+    ("place must be one of .* got None", dict(place=None)),
+    ("position must be one of .* got 'absolute'", dict(position="absolute")),
+    ("vocabulary_size must be an integer of 1 or more, got 0", dict(vocabulary_size=0)),
+    ("d_model must be an integer of 1 or more, got 8.0", dict(d_model=8.0)),
+    ("heads must be an integer of 1 or more, got True", dict(heads=True)),
+    ("layers must be an integer of 0 or more, got -1", dict(layers=-1)),
+    ("d_model must be a multiple of heads, got 10 and 4", dict(d_model=10, heads=4)),
+    ("rotary positions need an even d_k", dict(d_model=12, heads=4, position="rotary")),
+    ("dropout must be from 0 to below 1, got 1.0", dict(dropout=1.0)),
+    ("eps must be positive and finite, got 0", dict(eps=0.0)),
+    ("base must be positive and finite, got -1", dict(base=-1.0)),
+    ("tied must be one of .* got 1", dict(tied=1)),
+    ("padding_id must be below vocabulary_size, got 7 and 7", dict(padding_id=7)),
+    ("padding_id must be an integer of 0 or more", dict(padding_id=-1)),
+    ("source_vocabulary_size is for an encoder-decoder", dict(source_vocabulary_size=9)),
+]
+
+
+@pytest.mark.parametrize("message,changes", BAD)
+def test_bad_fields(message: str, changes: dict[str, Any], unhooked: None) -> None:
+    fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=7) | changes
+    with pytest.raises(ValueError, match=message):
+        tl.Configuration(**fields)

@@ -1,0 +1,154 @@
+"""Layers, stacks and the whole model on dictionaries of numpy arrays, without torch's modules."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transformer_lib as tl
+
+RNG = np.random.default_rng(7)
+X, MEMORY = RNG.normal(size=(2, 3, 8)), RNG.normal(size=(2, 5, 8))
+SMALL: dict[str, Any] = dict(vocabulary_size=9, d_model=8, heads=4, layers=2, d_ff=12)
+CONFIG = tl.Configuration(kind="encoder-decoder", position="t5", place="pre", **SMALL)
+PARAMETERS = {name: RNG.normal(size=shape) for name, shape in tl.parameter_shapes(CONFIG).items()}
+
+
+def under(prefix: str) -> dict[str, Any]:
+    return {n.removeprefix(prefix): x for n, x in PARAMETERS.items() if n.startswith(prefix)}
+
+
+def normed(rows: Any, prefix: str) -> Any:
+    return tl.layer_norm(rows, **under(prefix))
+
+
+@pytest.mark.parametrize("place", ["pre", "post"])
+def test_a_decoder_layer_is_three_sublayers_in_order(place: str, backend: Any) -> None:
+    config = tl.Configuration(kind="encoder-decoder", place=place, **SMALL)
+    prefix = "decoder.layers.1."
+    converted = {name: backend(value) for name, value in PARAMETERS.items()}
+    result = tl.decoder_layer(converted, config, backend(X), backend(MEMORY), prefix=prefix)
+
+    def attends(rows: Any, others: Any, name: str, mask: Any = None) -> Any:
+        return tl.multi_head_attention(rows, others, **under(prefix + name), mask=mask, h=4)
+
+    causal = tl.causal_mask(3, like=X)
+    parts = {
+        "self_attention": lambda x: attends(x, x, "self_attention.", causal),
+        "cross_attention": lambda x: attends(x, MEMORY, "cross_attention."),
+        "feed_forward": lambda x: tl.feed_forward(x, **under(prefix + "feed_forward.")),
+    }
+    stream = X
+    for name, f in parts.items():
+        norm = f"{prefix}{name}_norm."
+        if place == "pre":
+            stream = stream + f(normed(stream, norm))
+        else:
+            stream = normed(stream + f(stream), norm)
+    np.testing.assert_allclose(result, stream, atol=1e-9)
+
+
+def test_a_mask_joins_the_causal_one(backend: Any) -> None:
+    converted = {name: backend(value) for name, value in PARAMETERS.items()}
+    mask = backend(np.array([[[True, True, False]], [[True, False, True]]]))
+    options: dict[str, Any] = dict(prefix="decoder.layers.0.")
+    steps = tl.layer_steps(
+        converted, CONFIG, backend(X), mask=tl.causal_mask(3, like=mask) & mask, **options
+    )
+    joined = tl.decoder_layer(converted, CONFIG, backend(X), mask=mask, **options)
+    np.testing.assert_allclose(joined, steps.output, atol=1e-12)
+
+
+def test_stacks_chain_layers_under_one_bias_and_end_in_a_norm() -> None:
+    table = PARAMETERS["encoder.relative_positions"]
+    bias = tl.relative_bias(table, tl.relative_buckets(3, 3, like=X))
+    stream = X
+    for i in range(2):
+        stream = tl.layer_steps(
+            PARAMETERS, CONFIG, stream, bias=bias, prefix=f"encoder.layers.{i}."
+        ).output
+    steps = tl.encoder_steps(PARAMETERS, CONFIG, X)
+    np.testing.assert_allclose(steps.output, normed(stream, "encoder.norm."), atol=1e-12)
+    np.testing.assert_allclose(steps.layers[1].output, stream, atol=1e-12)
+
+
+def test_a_decoder_spends_all_its_buckets_on_the_past() -> None:
+    config = tl.Configuration(
+        kind="decoder", position="t5", buckets=4, max_distance=6, place="pre", **SMALL
+    )
+    rows = RNG.normal(size=(5, 8))
+    parameters = PARAMETERS | {"decoder.relative_positions": RNG.normal(size=(4, 4))}
+    buckets = tl.relative_buckets(5, 5, like=rows, bidirectional=False, buckets=4, max_distance=6)
+    bias = tl.relative_bias(parameters["decoder.relative_positions"], buckets)
+    expected = tl.layer_steps(
+        parameters,
+        config,
+        rows,
+        bias=bias,
+        mask=tl.causal_mask(5, like=rows),
+        prefix="decoder.layers.0.",
+    )
+    steps = tl.decoder_steps(parameters, config, rows)
+    np.testing.assert_allclose(steps.layers[0].output, expected.output, atol=1e-12)
+
+
+def test_forward_chains_embedding_stacks_and_head() -> None:
+    ids, source = np.array([[3, 8, 0]]), np.array([[1, 2, 3, 4]])
+    E = PARAMETERS["embedding.tokens"]
+    memory = tl.encoder_steps(PARAMETERS, CONFIG, tl.embed(source, E, scale=True)).output
+    hidden = tl.decoder_steps(PARAMETERS, CONFIG, tl.embed(ids, E, scale=True), memory).output
+    logits = tl.forward(PARAMETERS, CONFIG, ids, source)
+    np.testing.assert_allclose(logits, hidden @ E.T, atol=1e-9)
+    steps = tl.forward_steps(PARAMETERS, CONFIG, ids, source)
+    assert steps.encoder is not None and steps.cache is not None
+    np.testing.assert_allclose(steps.encoder.output, memory, atol=1e-12)
+    np.testing.assert_array_equal(steps.cache.memory, steps.encoder.output)
+
+
+def test_one_sequence_without_a_batch_and_empty_sequences() -> None:
+    ids, source = np.array([3, 8, 0]), np.array([1, 2])
+    batched = tl.forward(PARAMETERS, CONFIG, ids[None], source[None])
+    np.testing.assert_allclose(tl.forward(PARAMETERS, CONFIG, ids, source), batched[0], atol=1e-9)
+    nothing = tl.forward(PARAMETERS, CONFIG, ids, source[:0])
+    assert nothing.shape == (3, 9) and np.isfinite(nothing).all()
+    assert tl.forward(PARAMETERS, CONFIG, ids[:0], source).shape == (0, 9)
+
+
+FIRST: dict[str, Any] = dict(prefix="decoder.layers.0.")
+BAD: dict[str, Any] = {
+    "X must be a numpy array": lambda: tl.encoder_layer(PARAMETERS, CONFIG, X.tolist(), **FIRST),
+    "X must have at least 2 axes": lambda: tl.decoder_layer(PARAMETERS, CONFIG, X[0, 0], **FIRST),
+    "memory must be a numpy array": lambda: tl.decoder_layer(
+        PARAMETERS, CONFIG, X, MEMORY.tolist(), **FIRST
+    ),
+    "memory must have at least 2 axes": lambda: tl.layer_steps(
+        PARAMETERS, CONFIG, X, MEMORY[0, 0], **FIRST
+    ),
+    "mask must be boolean": lambda: tl.decoder_layer(
+        PARAMETERS, CONFIG, X, mask=np.ones((3, 3)), **FIRST
+    ),
+    r"causal is shape \(3, 3\), mask is shape \(4, 4\)": lambda: tl.decoder_layer(
+        PARAMETERS, CONFIG, X, mask=np.ones((4, 4), dtype=bool), **FIRST
+    ),
+    r"mask must broadcast to \(2, 4, 3, 3\)": lambda: tl.encoder_layer(
+        PARAMETERS, CONFIG, X, np.ones((4, 4), dtype=bool), **FIRST
+    ),
+    "parameters must hold 'self_attention_norm.gain' of shape": lambda: tl.encoder_layer(
+        PARAMETERS, CONFIG, X
+    ),
+    r"gain must have shape \(7,\)": lambda: tl.encoder_layer(
+        PARAMETERS, CONFIG, X[..., :7], **FIRST
+    ),
+    "X must have at least 2 axes, got": lambda: tl.encoder_steps(PARAMETERS, CONFIG, X[0, 0]),
+    "mask must be a numpy array": lambda: tl.decoder_steps(PARAMETERS, CONFIG, X, mask=[True]),
+    "source must be a numpy array": lambda: tl.forward(PARAMETERS, CONFIG, np.array([1]), [1]),
+    r"parameters\['embedding.tokens'\] must be \(9, 8\), got list": lambda: tl.embedding_steps(
+        {"embedding.tokens": [[1.0]]}, CONFIG, np.array([1])
+    ),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str, unhooked: None) -> None:
+    with pytest.raises(ValueError, match=message):
+        BAD[message]()

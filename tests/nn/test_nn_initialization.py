@@ -1,0 +1,63 @@
+import math
+from typing import Any
+
+import pytest
+import torch
+
+from transformer_lib import nn
+
+
+def configuration(**changes: Any) -> nn.Configuration:
+    fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=900, d_model=64, heads=4)
+    return nn.Configuration(**(fields | dict(layers=3, d_ff=96) | changes))
+
+
+def test_the_seed_alone_decides() -> None:
+    state = torch.get_rng_state()
+    one, same, other = (nn.Transformer(configuration(), seed=s).state_dict() for s in (1, 1, 2))
+    assert torch.equal(torch.get_rng_state(), state)
+    assert all(torch.equal(one[name], same[name]) for name in one)
+    assert not torch.equal(one["embedding.tokens"], other["embedding.tokens"])
+
+
+def test_no_two_matrices_start_alike() -> None:
+    state = nn.Transformer(configuration(kind="encoder-decoder"), seed=0).state_dict()
+    squares = [value for value in state.values() if value.shape == (64, 64)]
+    assert len(squares) == 3 * 3 * 4 - 3 * 4 + 3 * 4
+    firsts = {round(float(value[0, 0]), 7) for value in squares}
+    assert len(firsts) == len(squares)
+
+
+@pytest.mark.parametrize("place", ["pre", "post"])
+def test_matrices_are_uniform_within_the_bound_of_glorot(place: str) -> None:
+    state = nn.Transformer(configuration(place=place), seed=0).state_dict()
+    shrink = math.sqrt(2 * 3) if place == "pre" else 1.0
+    for name, expected in {
+        "self_attention.W_Q": math.sqrt(6 / 128),
+        "self_attention.W_O": math.sqrt(6 / 128) / shrink,
+        "feed_forward.W_1": math.sqrt(6 / 160),
+        "feed_forward.W_2": math.sqrt(6 / 160) / shrink,
+    }.items():
+        value = state[f"decoder.layers.1.{name}"]
+        assert float(value.abs().max()) == pytest.approx(expected, rel=0.01)
+        assert float(value.std()) == pytest.approx(expected / math.sqrt(3), rel=0.05)
+
+
+def test_gains_are_1_and_biases_0() -> None:
+    state = nn.Transformer(configuration(place="pre", tied=False), seed=0).state_dict()
+    for name, value in state.items():
+        last = name.split(".")[-1]
+        if last == "gain":
+            assert (value == 1).all()
+        elif value.ndim == 1:
+            assert (value == 0).all(), name
+
+
+def test_embeddings_have_the_deviation_of_their_scale() -> None:
+    for scaled, expected in ((True, 64**-0.5), (False, 0.02)):
+        config = configuration(scale_embedding=scaled, position="learned")
+        embedding = nn.Embedding(config, seed=0)
+        assert float(embedding.tokens.detach().std()) == pytest.approx(expected, rel=0.02)
+        assert float(embedding.positions.detach().std()) == pytest.approx(0.02, rel=0.02)
+    table = nn.Encoder(configuration(position="t5"), seed=0).relative_positions
+    assert float(table.detach().std()) == pytest.approx(64**-0.5, rel=0.15)

@@ -1,0 +1,288 @@
+"""The whole model: every kind and field, in torch and numpy, with its cache, trace and masks."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import transformer_lib as tl
+from transformer_lib import nn
+
+SMALL: dict[str, Any] = dict(
+    vocabulary_size=11, d_model=8, heads=2, layers=2, d_ff=12, dropout=0.0, max_length=9
+)
+CONFIGURATIONS = {
+    "original": dict(kind="encoder-decoder"),
+    "two vocabularies": dict(kind="encoder-decoder", source_vocabulary_size=13, position="learned"),
+    "bert": dict(kind="encoder", position="learned", activation="gelu", tied=False),
+    "encoder, t5": dict(kind="encoder", position="t5", scale_embedding=False),
+    "gpt-2": dict(kind="decoder", place="pre", position="learned", activation="gelu_tanh"),
+    "llama": dict(
+        kind="decoder",
+        place="pre",
+        position="rotary",
+        activation="swiglu",
+        norm="rms",
+        bias=False,
+        tied=False,
+    ),
+    "alibi": dict(kind="decoder", position="alibi", activation="silu"),
+    "t5": dict(kind="encoder-decoder", position="t5", norm="rms", place="pre", bias=False),
+    "no positions": dict(kind="decoder", position="none", padding_id=1),
+    "padding": dict(kind="encoder-decoder", padding_id=1, position="rotary"),
+}
+every = pytest.mark.parametrize("name", CONFIGURATIONS)
+decoders = pytest.mark.parametrize(
+    "name", [name for name, fields in CONFIGURATIONS.items() if fields["kind"] != "encoder"]
+)
+IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
+SOURCE = torch.tensor([[7, 1, 8, 2, 6, 3, 0], [4, 4, 10, 9, 1, 1, 1]])
+
+
+def model_of(name: str, **changes: Any) -> nn.Transformer:
+    fields: dict[str, Any] = SMALL | CONFIGURATIONS[name] | changes
+    model = nn.Transformer(nn.Configuration(**fields), seed=5).double()
+    generator = torch.Generator().manual_seed(6)
+    with torch.no_grad():  # biases start at 0 and gains at 1, where a mix-up would not show
+        for parameter in model.parameters():
+            parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
+    return model
+
+
+def source_for(model: nn.Transformer) -> Any:
+    return SOURCE if model.config.kind == "encoder-decoder" else None
+
+
+def as_numpy(model: nn.Transformer) -> dict[str, Any]:
+    return {name: value.numpy() for name, value in model.state_dict().items()}
+
+
+@every
+def test_numpy_runs_the_same_model(name: str) -> None:
+    model = model_of(name)
+    source = source_for(model)
+    logits = model(IDS, source)
+    assert logits.shape == (2, 5, 11)
+    ours = tl.forward(
+        as_numpy(model), model.config, IDS.numpy(), None if source is None else source.numpy()
+    )
+    np.testing.assert_allclose(ours, logits.detach(), rtol=1e-10, atol=1e-10)
+
+
+@every
+def test_parameters_have_the_names_and_shapes_that_are_promised(name: str) -> None:
+    model = model_of(name)
+    shapes = {name: tuple(value.shape) for name, value in model.state_dict().items()}
+    assert shapes == tl.parameter_shapes(model.config)
+    assert len({value.data_ptr() for value in model.parameters()}) == len(shapes)
+
+
+@every
+def test_every_parameter_matters(name: str) -> None:
+    model = model_of(name)
+    model(IDS, source_for(model)).pow(3).sum().backward()
+    for parameter_name, value in model.named_parameters():
+        # A bias of the keys adds the same to all scores of a query, which softmax forgets.
+        if not parameter_name.endswith("b_K"):
+            assert value.grad is not None and value.grad.abs().max() > 1e-9, parameter_name
+
+
+@every
+def test_the_trace_names_every_intermediate(name: str) -> None:
+    model = model_of(name).eval()
+    source = source_for(model)
+    trace = model.trace(IDS, source)
+    torch.testing.assert_close(trace["logits"], model(IDS, source), rtol=1e-10, atol=1e-10)
+    stack = "decoder" if model.config.has_decoder else "encoder"
+    previous = trace["embedding.output"]
+    for i in range(2):
+        layer = f"{stack}.layers.{i}"
+        weights = trace[f"{layer}.self_attention.weights"]
+        assert weights.shape == (2, 2, 5, 5)
+        torch.testing.assert_close(weights.sum(-1), torch.ones(2, 2, 5).double())
+        for step, width in (("Q", 4), ("heads", 4)):
+            assert trace[f"{layer}.self_attention.{step}"].shape == (2, 2, 5, width)
+        assert trace[f"{layer}.feed_forward.hidden"].shape == (2, 5, 12)
+        change = trace[f"{layer}.self_attention.change"]
+        torch.testing.assert_close(trace[f"{layer}.self_attention.summed"], previous + change)
+        previous = trace[f"{layer}.output"]
+        torch.testing.assert_close(previous, trace[f"{layer}.feed_forward.output"])
+    if source is not None:
+        assert trace["decoder.layers.1.cross_attention.weights"].shape == (2, 2, 5, 7)
+        assert trace["encoder.layers.0.self_attention.weights"].shape == (2, 2, 7, 7)
+        assert trace["source_embedding.output"].shape == (2, 7, 8)
+    assert not any(key.startswith("cache") or "inner" in key for key in trace)
+
+
+@decoders
+@pytest.mark.parametrize("splits", [(1, 2, 3, 4, 5), (3, 5), (4, 5)])
+def test_a_cache_changes_nothing(name: str, splits: tuple[int, ...]) -> None:
+    model = model_of(name).eval()
+    source = source_for(model)
+    whole, cache, rows = model(IDS, source), None, []
+    for n in splits:
+        logits, cache = model.extend(IDS[:, :n], source, cache=cache)
+        rows.append(logits)
+        assert cache is not None and cache.length == n
+    torch.testing.assert_close(torch.cat(rows, dim=1), whole, rtol=1e-10, atol=1e-10)
+
+
+@decoders
+def test_next_logits_serves_branching_prefixes(name: str) -> None:
+    model = model_of(name).eval()
+    source = None if source_for(model) is None else SOURCE[0]
+    in_torch = model.next_logits(source)
+    in_numpy = tl.cached_next_logits(
+        as_numpy(model), model.config, None if source is None else source.numpy()
+    )
+    for prefix in (
+        [3],
+        [3, 9],
+        [3, 4],
+        [3, 4, 4],
+        [3, 9, 7],
+        [5, 5, 5],
+        [3, 9, 7],
+        [3, 9, 7, 2, 2],
+    ):
+        expected = model(torch.tensor(prefix), source)[-1]
+        found = in_torch(prefix)
+        assert not found.requires_grad
+        torch.testing.assert_close(found, expected, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(in_numpy(prefix), expected.detach(), rtol=1e-10, atol=1e-10)
+
+
+@decoders
+@given(st.integers(1, 5), st.integers(0, 10))
+@settings(max_examples=10)
+def test_the_future_does_not_change_the_past(name: str, n: int, token: int) -> None:
+    model = model_of(name).eval()
+    source = source_for(model)
+    changed = IDS.clone()
+    changed[:, n:] = token
+    one, other = model(IDS, source)[:, :n], model(changed, source)[:, :n]
+    torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-10)
+
+
+def test_an_encoder_does_see_the_future() -> None:
+    model = model_of("bert").eval()
+    changed = IDS.clone()
+    changed[:, -1] = 7
+    assert (model(IDS)[:, 0] - model(changed)[:, 0]).abs().max() > 1e-6
+
+
+@pytest.mark.parametrize("name", ["padding", "no positions", "bert", "encoder, t5"])
+def test_padding_changes_nothing(name: str) -> None:
+    model = model_of(name, padding_id=1).eval()
+    ids = torch.tensor([[3, 9, 4]])
+    padded = torch.tensor([[3, 9, 4, 1, 1]])
+    if model.config.kind == "encoder-decoder":
+        one = model(ids, torch.tensor([[7, 8, 2]]))
+        other = model(padded, torch.tensor([[7, 8, 2, 1, 1, 1]]))
+    else:
+        one, other = model(ids), model(padded)
+    torch.testing.assert_close(other[:, :3], one, rtol=1e-10, atol=1e-10)
+
+
+@given(st.permutations(range(5)))
+@settings(max_examples=10)
+def test_without_positions_an_encoder_moves_with_its_tokens(order: list[int]) -> None:
+    model = model_of("bert", position="none").eval()
+    ids = torch.tensor([3, 9, 1, 4, 10])
+    one, other = model(ids)[order], model(ids[order])
+    torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("position", ["sinusoidal", "learned", "rotary", "alibi", "t5"])
+def test_with_positions_order_matters(position: str) -> None:
+    model = model_of("bert", position=position).eval()
+    ids, order = torch.tensor([3, 9, 1, 4, 10]), [0, 2, 1, 3, 4]
+    assert (model(ids)[order] - model(ids[order])).abs().max() > 1e-6
+
+
+def test_a_tied_head_is_the_embedding_itself() -> None:
+    model = model_of("gpt-2")
+    hidden = model.steps(IDS).decoder.output  # type: ignore[union-attr]
+    with torch.no_grad():
+        model.embedding.tokens[7] += 1.0
+    logits = model.head(hidden, model.embedding.tokens)
+    torch.testing.assert_close(logits, hidden @ model.embedding.tokens.T)
+    assert "head.W" not in model.state_dict()
+    with pytest.raises(ValueError, match="tokens must be the embedding matrix of a tied head"):
+        model.head(hidden)
+
+
+def test_dropout_acts_while_training_and_only_then() -> None:
+    model = model_of("original", dropout=0.5)
+    torch.manual_seed(0)
+    one = model(IDS, SOURCE)
+    torch.manual_seed(0)
+    again, other = model(IDS, SOURCE), model(IDS, SOURCE)
+    assert torch.equal(one, again)
+    assert (one - other).abs().max() > 1e-3
+    model.eval()
+    assert torch.equal(model(IDS, SOURCE), model(IDS, SOURCE))
+    without = model_of("original")
+    without.load_state_dict(model.state_dict())
+    torch.testing.assert_close(model(IDS, SOURCE), without(IDS, SOURCE))
+
+
+def test_dropout_acts_after_the_embedding_and_before_each_sum() -> None:
+    model = model_of("original", dropout=0.5)
+    torch.manual_seed(0)
+    trace = model.trace(IDS, SOURCE)
+    summed = trace["embedding.tokens"] + trace["embedding.positions"]
+    ratio = trace["embedding.output"] / summed
+    assert {0.0, 2.0} == set(ratio.round(decimals=6).flatten().tolist())
+    layer = "decoder.layers.1"
+    entered = {"self_attention": "decoder.layers.0.output"}
+    entered |= {"cross_attention": f"{layer}.self_attention.output"}
+    entered |= {"feed_forward": f"{layer}.cross_attention.output"}
+    for name, before in entered.items():
+        added = trace[f"{layer}.{name}.summed"] - trace[before]
+        ratio = added / trace[f"{layer}.{name}.change"]
+        assert {0.0, 2.0} == set(ratio.abs().round(decimals=4).flatten().tolist())
+
+
+BAD: dict[str, Any] = {
+    "source must be given to an encoder-decoder": lambda: model_of("original")(IDS),
+    "source is for an encoder-decoder.* 'decoder'": lambda: model_of("alibi")(IDS, SOURCE),
+    "ids must be from 0 to 10, got 2 to 11": lambda: model_of("alibi")(IDS + 1),
+    "ids must hold integers": lambda: model_of("alibi")(IDS.double()),
+    "ids must have at least 1 axes": lambda: model_of("alibi")(torch.tensor(3)),
+    "P must have a row for each position up to 9": lambda: model_of("gpt-2")(
+        torch.zeros(1, 10, dtype=torch.int64)
+    ),
+    "ids must be a numpy array or a torch tensor, got list": lambda: model_of("alibi")([3]),
+    "ids must go on where the cache ends, at 5": lambda: model_of("alibi").extend(
+        IDS, cache=model_of("alibi").extend(IDS)[1]
+    ),
+    "cache is for a model with a decoder": lambda: model_of("bert").extend(
+        IDS, cache=model_of("alibi").extend(IDS)[1]
+    ),
+    "past must have one entry a layer, 3, got 2": lambda: model_of("alibi", layers=3).extend(
+        IDS, cache=model_of("alibi").extend(IDS[:, :2])[1]
+    ),
+    "config must be of a model with a decoder": lambda: model_of("bert").next_logits(),
+    "parameters must hold 'embedding.tokens' of shape": lambda: tl.forward(
+        {}, model_of("alibi").config, IDS.numpy()
+    ),
+    r"parameters\['decoder.layers.1.feed_forward.b_1'\] must be \(12,\)": lambda: tl.forward(
+        as_numpy(model_of("alibi")) | {"decoder.layers.1.feed_forward.b_1": np.ones(3)},
+        model_of("alibi").config,
+        IDS.numpy(),
+    ),
+    "seed must be an integer or a torch.Generator": lambda: nn.Transformer(
+        model_of("alibi").config,
+        seed=0.5,  # type: ignore[arg-type]
+    ),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str, unhooked: None) -> None:
+    with pytest.raises(ValueError, match=message):
+        BAD[message]()

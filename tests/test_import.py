@@ -1,0 +1,86 @@
+"""What the library imports, and what runs where torch is not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from transformer_lib import nn
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(code: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_importing_the_library_imports_nothing_heavy() -> None:
+    modules = set(run("import sys, transformer_lib; print(*sys.modules)").split())
+    heavy = {
+        "torch",
+        "ipywidgets",
+        "matplotlib",
+        "IPython",
+        "pandas",
+        "scipy",
+        "safetensors",
+        "yaml",
+    }
+    assert "transformer_lib" in modules
+    assert not heavy & modules
+
+
+def test_the_library_needs_only_numpy_array_api_compat_and_jaxtyping() -> None:
+    run("""
+import sys, sysconfig
+from importlib.machinery import PathFinder
+site = {sysconfig.get_paths()[name] for name in ("purelib", "platlib")}
+allowed = {"numpy", "array_api_compat", "jaxtyping", "wadler_lindig"}  # the last is jaxtyping's
+class Only(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        spec = super().find_spec(name, path, target)
+        foreign = spec and spec.origin and any(spec.origin.startswith(s) for s in site)
+        if foreign and name.split(".")[0] not in allowed:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return spec
+sys.meta_path = [Only if finder is PathFinder else finder for finder in sys.meta_path]
+import transformer_lib as tl
+import numpy as np
+assert tl.attention(np.ones((1, 2)), np.ones((3, 2)), np.ones((3, 4))).shape == (1, 4)
+""")
+
+
+def test_a_float32_model_runs_in_numpy_where_torch_cannot_be_imported(tmp_path: Path) -> None:
+    config = nn.Configuration(
+        kind="encoder-decoder", vocabulary_size=11, d_model=16, heads=4, layers=2, d_ff=24
+    )
+    model = nn.Transformer(config, seed=0).eval()
+    ids, source = torch.tensor([[3, 9, 1, 4]]), torch.tensor([[7, 1, 8, 2, 6]])
+    arrays = {name: value.numpy() for name, value in model.state_dict().items()}
+    np.savez(tmp_path / "model.npz", allow_pickle=False, **arrays)
+    run(
+        """
+import sys
+sys.modules["torch"] = None
+import numpy as np
+import transformer_lib as tl
+arrays = dict(np.load(sys.argv[1]))
+config = tl.Configuration(
+    kind="encoder-decoder", vocabulary_size=11, d_model=16, heads=4, layers=2, d_ff=24
+)
+logits = tl.forward(arrays, config, np.array([[3, 9, 1, 4]]), np.array([[7, 1, 8, 2, 6]]))
+np.save(sys.argv[2], logits)
+""",
+        str(tmp_path / "model.npz"),
+        str(tmp_path / "logits.npy"),
+    )
+    logits = np.load(tmp_path / "logits.npy")
+    assert logits.dtype == np.float32
+    np.testing.assert_allclose(logits, model(ids, source).detach(), rtol=1e-5, atol=1e-5)
