@@ -11,7 +11,8 @@ from book.paths import ROOT
 
 REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
-CODE = ["transformer_lib", "book", *(["exercises"] if (ROOT / "exercises").is_dir() else [])]
+# One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
+TWO = ["-n", "2", "--dist", "loadfile"]
 OTHER = ["book", "browser", "notebooks"]
 """The folders of tests/ that are not unit tests."""
 
@@ -32,14 +33,14 @@ class Part:
 CHECK = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
-    Part("types", ["-m", "mypy", *CODE]),
+    Part("types", ["-m", "mypy"]),
     Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib"], True),
-    Part("unit tests", [*PYTEST, "-m", "not slow", *UNIT], True),
+    Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True),
 ]
 TEST = [
     *CHECK,
-    Part("unit tests with shapes checked", [*PYTEST, SHAPES, *UNIT], True),
-    Part("notebooks", [*PYTEST, "--nbval", "chapters"], True),
+    Part("unit tests with shapes checked", [*PYTEST, *TWO, SHAPES, *UNIT], True),
+    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True),
     Part("book", ["-m", "book.build"]),
     Part("tests of the book", [*PYTEST, "tests/book", "tests/notebooks"], True),
     Part("tests in a browser", [*PYTEST, "tests/browser"], True),
