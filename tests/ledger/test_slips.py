@@ -40,7 +40,8 @@ def test_every_step_has_one_right_answer_and_feedback(slip):
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["id"])
 def test_it_is_about_something_wrong_in_the_ledger(slip):
-    if slip["form"] == "repair" and "statement" in slip:
+    if "statement" in slip:
+        assert slip["form"] == "repair" and slip["statement"] in LEDGER.statements
         return
     number = LEDGER.numbers[slip["entry"]]
     if slip["id"] != "norm-two-numbers":  # an example that is right and shows too little
