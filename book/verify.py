@@ -11,7 +11,8 @@ from book.paths import ROOT
 
 REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
-CODE = ["transformer_lib", "book", *(["exercises"] if (ROOT / "exercises").is_dir() else [])]
+GRADER = "exercises/grader"
+TYPED = ["transformer_lib", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
 OTHER = ["book", "browser", "notebooks"]
 """The folders of tests/ that are not unit tests."""
 
@@ -32,7 +33,7 @@ class Part:
 CHECK = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
-    Part("types", ["-m", "mypy", *CODE]),
+    Part("types", ["-m", "mypy", *TYPED]),
     Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib"], True),
     Part("unit tests", [*PYTEST, "-m", "not slow", *UNIT], True),
 ]
