@@ -17,7 +17,9 @@ OTHER = ["book", "browser", "notebooks"]
 """The folders of tests/ that are not unit tests."""
 
 UNIT = ["tests", *(f"--ignore=tests/{folder}" for folder in OTHER)]
-SHAPES = "--jaxtyping-packages=transformer_lib,beartype.beartype"
+# An int where a float is asked for is right, as type checkers have it.
+BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
+SHAPES = f"--jaxtyping-packages=transformer_lib,{BEARTYPE}"
 
 
 @dataclass
