@@ -13,11 +13,15 @@ REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 TWO = ["-n", "2", "--dist", "loadfile"]
+GRADER = "exercises/grader"
+TYPED = ["transformer_lib", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
 OTHER = ["book", "browser", "notebooks"]
 """The folders of tests/ that are not unit tests."""
 
 UNIT = ["tests", *(f"--ignore=tests/{folder}" for folder in OTHER)]
-SHAPES = "--jaxtyping-packages=transformer_lib,beartype.beartype"
+# An int where a float is asked for is right, as type checkers have it.
+BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
+SHAPES = f"--jaxtyping-packages=transformer_lib,{BEARTYPE}"
 
 
 @dataclass
@@ -33,7 +37,7 @@ class Part:
 CHECK = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
-    Part("types", ["-m", "mypy"]),
+    Part("types", ["-m", "mypy", *TYPED]),
     Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib"], True),
     Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True),
 ]

@@ -17,13 +17,6 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-sync", "--no-first-run"
 PAGES = toc.pages()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One page after the other, so that each is loaded once for many tests."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", []):
-            item.add_marker(pytest.mark.slow)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -71,8 +64,8 @@ def visit(browser: Browser, site: str, name: str, width: int, theme: str) -> Ite
         yield open_page
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def fresh(browser: Browser, site: str, name: str) -> Iterator[Visit]:
-    """One page, loaded for one test that changes it."""
+    """One page, loaded once for all tests of a file that use its widgets or questions."""
     with Visit(browser, f"{site}/{name}.html", 1280, "light") as open_page:
         yield open_page
