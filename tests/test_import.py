@@ -1,5 +1,7 @@
 """What the library imports, and what runs where torch is not."""
 
+import importlib.metadata
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -84,3 +86,37 @@ np.save(sys.argv[2], logits)
     logits = np.load(tmp_path / "logits.npy")
     assert logits.dtype == np.float32
     np.testing.assert_allclose(logits, model(ids, source).detach(), rtol=1e-5, atol=1e-5)
+
+
+NEEDS = ["numpy", "array-api-compat", "jaxtyping", "wadler-lindig"]  # the last is jaxtyping's
+
+
+def test_it_imports_in_an_environment_that_holds_only_its_needs(tmp_path: Path) -> None:
+    """Unlike the test above, no finder stands in the way: nothing else is there to be found."""
+    for name in NEEDS:
+        files = importlib.metadata.files(name) or []
+        for top in {file.parts[0] for file in files} - {".."}:  # packages and their metadata
+            (tmp_path / top).symlink_to(importlib.metadata.distribution(name).locate_file(top))
+    (tmp_path / "transformer_lib").symlink_to(ROOT / "transformer_lib")
+    code = """
+import importlib.util, sys
+import numpy as np
+import transformer_lib as tl
+assert not any("site-packages" in path for path in sys.path), sys.path
+assert importlib.util.find_spec("torch") is importlib.util.find_spec("typing_extensions") is None
+assert tl.attention(np.ones((1, 2)), np.ones((3, 2)), np.ones((3, 4))).shape == (1, 4)
+config = tl.Configuration(kind="decoder", vocabulary_size=5, d_model=4, heads=2, d_ff=6, layers=1)
+rng = np.random.default_rng(0)
+arrays = {n: rng.normal(size=shape) for n, shape in tl.parameter_shapes(config).items()}
+next_logits = tl.cached_next_logits(arrays, config)
+assert len(tl.greedy_search(next_logits, [1], end=None, max_new_tokens=3).tokens) == 3
+"""
+    # -S leaves out site-packages, -P the working folder.
+    done = subprocess.run(
+        [sys.executable, "-S", "-P", "-B", "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr

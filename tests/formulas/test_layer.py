@@ -136,7 +136,7 @@ BAD: dict[str, Any] = {
     "parameters must hold 'self_attention_norm.gain' of shape": lambda: tl.encoder_layer(
         PARAMETERS, CONFIG, X
     ),
-    r"gain must have shape \(7,\)": lambda: tl.encoder_layer(
+    r"X must have shape \(.*8\), got": lambda: tl.encoder_layer(
         PARAMETERS, CONFIG, X[..., :7], **FIRST
     ),
     "X must have at least 2 axes, got": lambda: tl.encoder_steps(PARAMETERS, CONFIG, X[0, 0]),

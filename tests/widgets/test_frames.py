@@ -55,6 +55,11 @@ def test_text_form_is_stable_and_names_the_sliders():
     assert re.search("0x|IPY_MODEL", repr(shown)) is None
 
 
+def test_what_knows_no_html_is_shown_as_text():
+    shown = widgets.frames(lambda a: [a, "<b>"], a=[1])
+    assert shown.children[-1].children[0].value == "<pre>[1, &#x27;&lt;b&gt;&#x27;]</pre>"
+
+
 @pytest.mark.parametrize(
     "call, message",
     [

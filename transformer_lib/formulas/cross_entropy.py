@@ -59,6 +59,7 @@ def cross_entropy_steps(
     """
     xp = checks.namespace(logits=logits, targets=targets)
     checks.at_least_rank(1, logits=logits)
+    (logits,) = checks.real(xp, logits=logits)
     if not 0 <= label_smoothing <= 1:
         raise ValueError(f"label_smoothing must be from 0 to 1, got {label_smoothing}")
     counted = _counted(xp, logits, targets, ignore_index)

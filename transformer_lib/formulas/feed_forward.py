@@ -119,7 +119,10 @@ def swiglu_steps(
     """
     if getattr(W_1, "shape", None) != getattr(W_gate, "shape", None):
         checks.namespace(W_gate=W_gate, W_1=W_1)
-        checks.exact_shape(tuple(W_gate.shape), W_1=W_1)
+        raise ValueError(
+            "W_gate and W_1 must have one shape: "
+            f"W_gate is {checks.shape_of(W_gate)}, W_1 is {checks.shape_of(W_1)}"
+        )
     gate = named_linear(X=X, W_gate=W_gate, b=None)
     hidden = named_linear(X=X, W_1=W_1, b=None)
     activated = silu(gate) * hidden
@@ -179,7 +182,8 @@ def key_value_memory(
     >>> key_value_memory(np.array([[3.0]]), np.array([[1.0], [-1.0]]), np.array([[2.0], [5.0]]))
     array([[6.]])
     """
-    checks.namespace(X=X, K=K, V=V)
+    xp = checks.namespace(X=X, K=K, V=V)
+    X, K, V = checks.real(xp, X=X, K=K, V=V)
     checks.at_least_rank(1, X=X)
     checks.exact_rank(2, K=K, V=V)
     checks.same_length(-1, "columns (d_model)", X=X, K=K)

@@ -90,8 +90,12 @@ def layer_steps(
     >>> layer_steps(zeros | gains, config, np.array([[1.0, 2.0]])).output
     array([[1., 2.]])
     """
-    checks.namespace(X=X, **checks.given(memory=memory))
-    checks.at_least_rank(2, X=X, **checks.given(memory=memory))
+    given = {"X": X, **checks.given(memory=memory)}
+    xp = checks.namespace(**given)
+    checks.at_least_rank(2, **given)
+    checks.real(xp, **given)
+    for name, rows in given.items():
+        checks.exact_shape((*rows.shape[:-1], config.d_model), **{name: rows})
     attention = partial(attention_from, parameters, config, attend=attend)
 
     def attend_to_self(x: Array) -> Any:

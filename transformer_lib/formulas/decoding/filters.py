@@ -52,9 +52,7 @@ def keep_top_k(logits: Num[Array, "... V"], k: int) -> Float[Array, "... V"]:
     array([-inf,   3.,   2., -inf])
     """
     (logits,) = _rows(logits)
-    size = logits.shape[-1]
-    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= size:
-        raise ValueError(f"k must be an integer from 1 to V = {size}, got {k!r}")
+    check_count(logits.shape[-1], k=k)
     xp = checks.namespace(logits=logits)
     rank = xp.argsort(_best_first(xp, logits), axis=-1)
     return _drop(xp, rank >= k, logits)
@@ -89,8 +87,7 @@ def keep_top_p(
     array([0.1, 0.7, 0.1, 0. ])
     """
     (logits,) = _rows(logits)
-    if not 0 < p <= 1:
-        raise ValueError(f"p must be above 0 and at most 1, got {p}")
+    check_share(p=p)
     if p == 1:
         return logits
     xp = checks.namespace(logits=logits)
@@ -104,6 +101,20 @@ def keep_top_p(
     enough = enough & (xp.arange(logits.shape[-1], device=logits.device) > 0)
     rank = xp.argsort(order, axis=-1)
     return _drop(xp, xp.take_along_axis(enough, rank, axis=-1), logits)
+
+
+def check_count(size: int, **values: int) -> None:
+    """Raise ValueError unless every named value is a number of tokens, from 1 to `size`."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= size:
+            raise ValueError(f"{name} must be an integer from 1 to V = {size}, got {value!r}")
+
+
+def check_share(**values: float) -> None:
+    """Raise ValueError unless every named value is above 0 and at most 1."""
+    for name, value in values.items():
+        if not 0 < value <= 1:
+            raise ValueError(f"{name} must be above 0 and at most 1, got {value}")
 
 
 def _rows(logits: Array) -> list[Array]:

@@ -59,8 +59,10 @@ def sample(
     def choose(log_p: Any) -> DecodingStep:
         scores = filters.apply_temperature(log_p, temperature)
         if top_k is not None:
+            filters.check_count(len(scores), top_k=top_k)
             scores = filters.keep_top_k(scores, top_k)
         if top_p is not None:
+            filters.check_share(top_p=top_p)
             scores = filters.keep_top_p(scores, top_p)
         probabilities = softmax(scores)
         order = np.argsort(-probabilities, kind="stable")

@@ -1,0 +1,63 @@
+"""The page of the library names whatever the library exports, each with a docstring."""
+
+import re
+from types import ModuleType
+
+import pytest
+
+import transformer_lib
+from book.paths import ROOT, html_folder
+from transformer_lib import ledger, nn, plot, widgets
+
+PACKAGES = [transformer_lib, nn, ledger, plot, widgets]
+SHOWN_ONCE = {"nn.Configuration"}  # the same class as transformer_lib.Configuration
+DIRECTIVE = r"^\.\. (?:py:|auto)?(class|function|data|currentmodule):: (\S+)"
+
+package = pytest.mark.parametrize("package", PACKAGES, ids=lambda p: p.__name__)
+
+
+def listed() -> list[str]:
+    """The full names that the page lists, in order."""
+    module, names = "", []
+    text = (ROOT / "chapters" / "api.md").read_text()
+    for kind, name in re.findall(DIRECTIVE, text, re.MULTILINE):
+        if kind == "currentmodule":
+            module = name
+        else:
+            names.append(f"{module}.{name}")
+    return names
+
+
+def public(package: ModuleType) -> list[str]:
+    names = [f"{package.__name__}.{name}" for name in package.__all__]
+    return [name for name in names if name.removeprefix("transformer_lib.") not in SHOWN_ONCE]
+
+
+@package
+def test_every_public_name_is_listed_once(package: ModuleType) -> None:
+    names = listed()
+    assert {name: names.count(name) for name in public(package)} == dict.fromkeys(
+        public(package), 1
+    )
+
+
+def test_nothing_else_is_listed() -> None:
+    assert set(listed()) == {name for package in PACKAGES for name in public(package)}
+
+
+@package
+def test_every_public_name_has_a_docstring_of_its_own(package: ModuleType) -> None:
+    for name in package.__all__:
+        found = getattr(package, name)
+        if callable(found):
+            assert (found.__doc__ or "").strip(), name
+            assert not found.__doc__.startswith(f"{name}("), name  # made up by dataclass
+
+
+@package
+def test_the_built_page_shows_every_public_name(package: ModuleType) -> None:
+    page = html_folder() / "chapters" / "api.html"
+    if not page.exists():
+        pytest.skip("there is no book: call make book first")
+    ids = set(re.findall(r'id="(transformer_lib\.[\w.]+)"', page.read_text()))
+    assert set(public(package)) - ids == set()
