@@ -93,6 +93,16 @@ def test_release_gets_no_points_and_says_what_is_not_yet_written():
         assert str(error) == f"{cell_id.rpartition('-')[0]} is not yet written"
 
 
+def test_the_softmax_that_is_given_is_no_answer_to_task_1():
+    namespace = {}
+    for cell in nbformat.read(SOURCE, as_version=4).cells:
+        if cell.id in ("helpers", "given-softmax"):
+            exec(cell.source, namespace)
+    points, errors = grade(SOURCE, {"softmax": namespace["given_softmax"]})
+    assert points == FULL | {"softmax": 0.0}
+    assert "scores near 1000 give nan" in str(errors["softmax-check"])
+
+
 @pytest.mark.parametrize("task", FULL)
 def test_each_task_is_graded_on_its_own(task):
     def unwritten(*arguments):
@@ -128,15 +138,21 @@ def test_every_task_has_at_least_three_mutants():
         ("attention_of_one_query__uniform", "every key has the weight 1/5"),
         ("attention_of_one_query__unscaled", "the scale is missing"),
         ("attention_of_one_query__divided_by_width", "divide by its square root"),
+        ("attention_of_one_query__divided_by_keys", "n_k or its root, the number of keys"),
+        ("attention_of_one_query__root_of_keys", "n_k or its root, the number of keys"),
         ("attention_of_one_query__wrong_axis", "the weights sum to 5"),
-        ("attention_of_one_query__overflow", "large scores give nan"),
         ("attention_of_one_query__best_key_alone", "the best key alone"),
         ("attention_of_one_query__mixes_keys", "mix the values, not the keys"),
         ("attention__uniform", "every key has the weight 1/5"),
         ("attention__unscaled", "the scale is missing"),
         ("attention__divided_by_width", "divide by its square root"),
+        ("attention__divided_by_keys", "n_k or its root, the number of keys"),
+        ("attention__root_of_keys", "n_k or its root, the number of keys"),
         ("attention__wrong_axis", "softmax ran over the queries"),
-        ("attention__overflow", "large scores give nan"),
+        ("attention_of_one_query__query_first", "transpose K, or put K first"),
+        ("attention__swapped", "3 (n_q) columns and the right factor 5 (n_k) rows"),
+        ("attention__swapped", "Are Q and K swapped?"),
+        ("attention__not_transposed", "8 (d_k) columns and the right factor 5 (n_k) rows"),
         ("attention__first_query_only", "all queries have the same output"),
     ],
 )

@@ -5,7 +5,8 @@ import numpy as np
 
 def given_softmax(scores):
     """Do what the notebook's given_softmax does."""
-    return np.exp(scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True))
+    exponentials = np.exp(scores)
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
 def softmax__uniform(scores):
@@ -73,16 +74,20 @@ def attention_of_one_query__root_of_keys(q, K, V):
     return given_softmax(K @ q / np.sqrt(len(K))) @ V
 
 
+def attention_of_one_query__divided_by_keys(q, K, V):
+    """Divide by the number of keys."""
+    return given_softmax(K @ q / len(K)) @ V
+
+
+def attention_of_one_query__query_first(q, K, V):
+    """Multiply in the order of the letters, without a transpose."""
+    return given_softmax(q @ K / np.sqrt(len(q))) @ V
+
+
 def attention_of_one_query__wrong_axis(q, K, V):
     """Keep the scores as a column, so that each row of it is one score."""
     scores = K @ q[:, None] / np.sqrt(len(q))
     return (given_softmax(scores) * V).sum(axis=0)
-
-
-def attention_of_one_query__overflow(q, K, V):
-    """Take exp of the raw scores."""
-    exponentials = np.exp(K @ q / np.sqrt(len(q)))
-    return exponentials / exponentials.sum() @ V
 
 
 def attention_of_one_query__best_key_alone(q, K, V):
@@ -120,6 +125,21 @@ def attention__divided_by_width(Q, K, V):
     return given_softmax(Q @ K.T / Q.shape[-1]) @ V
 
 
+def attention__divided_by_keys(Q, K, V):
+    """Divide by the number of keys."""
+    return given_softmax(Q @ K.T / len(K)) @ V
+
+
+def attention__root_of_keys(Q, K, V):
+    """Divide by the root of the number of keys."""
+    return given_softmax(Q @ K.T / np.sqrt(len(K))) @ V
+
+
+def attention__not_transposed(Q, K, V):
+    """Forget the transpose."""
+    return given_softmax(Q @ K / np.sqrt(Q.shape[-1])) @ V
+
+
 def attention__scaled_after(Q, K, V):
     """Divide the weights, not the scores."""
     return given_softmax(Q @ K.T) / np.sqrt(Q.shape[-1]) @ V
@@ -128,12 +148,6 @@ def attention__scaled_after(Q, K, V):
 def attention__wrong_axis(Q, K, V):
     """Let the weights of a key sum to 1 over the queries."""
     return given_softmax(K @ Q.T / np.sqrt(Q.shape[-1])).T @ V
-
-
-def attention__overflow(Q, K, V):
-    """Take exp of the raw scores."""
-    exponentials = np.exp(Q @ K.T / np.sqrt(Q.shape[-1]))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ V
 
 
 def attention__swapped(Q, K, V):
