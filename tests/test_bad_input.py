@@ -6,16 +6,17 @@ without a row fails.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-import jaxtyping
 import numpy as np
 import pytest
 
 import transformer_lib as tl
 from tests.formulas.test_every_formula import CASES
+
+pytestmark = pytest.mark.usefixtures("unhooked")
 
 RNG = np.random.default_rng(1)
 Shapes = dict[str, tuple[int, ...]]
@@ -185,14 +186,6 @@ every = pytest.mark.parametrize("name", ROWS)
 WHOLE = {"split_heads", "merge_heads"}  # move entries of any kind and compute nothing
 ANY_RANK = {"X", "mask", "x", "ids", "change", "one", "other", "positions"}
 MODEL_ARRAYS = {"parameters", "arrays"}
-
-
-@pytest.fixture(autouse=True)
-def unhooked() -> Iterator[None]:
-    """Switch jaxtyping's hook off, so that bad input meets our own ValueError."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def arrays(name: str) -> dict[str, Any]:

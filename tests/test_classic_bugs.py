@@ -1,14 +1,8 @@
-import jaxtyping
 import pytest
 
 from tests.classic_bugs import BUGS
 
-
-@pytest.fixture(autouse=True)
-def unhooked():
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
+pytestmark = pytest.mark.usefixtures("unhooked")
 
 
 @pytest.mark.parametrize("name", BUGS)

@@ -1,9 +1,8 @@
 """Fixtures of the formula tests: the array library, and the door to bad input."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -20,11 +19,3 @@ Backend = Callable[[Any], Any]
 def backend(request: pytest.FixtureRequest) -> Backend:
     """Turn lists and numpy arrays into arrays of the library under test."""
     return np.asarray if request.param == "numpy" else lambda x: torch.as_tensor(np.asarray(x))
-
-
-@pytest.fixture
-def unhooked() -> Iterator[None]:
-    """Switch jaxtyping's hook off, so that bad input meets our own ValueError."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)

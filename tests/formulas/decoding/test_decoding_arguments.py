@@ -1,10 +1,11 @@
 import math
 
-import jaxtyping
 import numpy as np
 import pytest
 
 import transformer_lib as tl
+
+pytestmark = pytest.mark.usefixtures("unhooked")
 
 METHODS = {
     "greedy": tl.greedy_search,
@@ -13,13 +14,6 @@ METHODS = {
     "exhaustive": tl.exhaustive_search,
 }
 GOOD = {"next_logits": lambda ids: np.zeros(4), "prefix": [1], "end": 0, "max_new_tokens": 2}
-
-
-@pytest.fixture(autouse=True)
-def unhooked():
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def answer(logits):
