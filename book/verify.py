@@ -17,6 +17,7 @@ OTHER = ["book", "browser", "notebooks"]
 
 UNIT = ["tests", *(f"--ignore=tests/{folder}" for folder in OTHER)]
 SHAPES = "--jaxtyping-packages=transformer_lib,beartype.beartype"
+COVERED = ["--cov=transformer_lib", "--cov-report=term:skip-covered", "--cov-fail-under=95"]
 
 
 @dataclass
@@ -38,7 +39,7 @@ CHECK = [
 ]
 TEST = [
     *CHECK,
-    Part("unit tests with shapes checked", [*PYTEST, SHAPES, *UNIT], True),
+    Part("unit tests with shapes checked", [*PYTEST, SHAPES, *COVERED, *UNIT], True),
     Part("notebooks", [*PYTEST, "--nbval", "chapters"], True),
     Part("book", ["-m", "book.build"]),
     Part("tests of the book", [*PYTEST, "tests/book", "tests/notebooks"], True),
