@@ -15,14 +15,13 @@ from torch.nn import functional as F
 import transformer_lib as tl
 from transformer_lib.nn import fused_attention_steps
 
-ROUNDS = 60
+ROUNDS = 20
 Body = Callable[..., torch.Tensor]
 
 # name: batch, heads, queries, keys, whether masked
 CASES = {
     "one token, 1024 cached": (1, 12, 1, 1024, False),
     "batch 8 of 128 tokens": (8, 12, 128, 128, True),
-    "batch 2 of 512 tokens": (2, 12, 512, 512, True),
 }
 D_K = 64
 
@@ -66,7 +65,7 @@ def medians(case: str, gradient: bool) -> dict[str, float]:
             start = time.perf_counter()
             output = body(*given)
             if gradient:
-                output.sum().backward()
+                output.sum().backward()  # type: ignore[no-untyped-call]
             times[name].append(time.perf_counter() - start)
             torch.testing.assert_close(output, expected, rtol=1e-4, atol=1e-5)
     return {name: statistics.median(spent) for name, spent in times.items()}

@@ -22,6 +22,7 @@ UNIT = ["tests", *(f"--ignore=tests/{folder}" for folder in OTHER)]
 # An int where a float is asked for is right, as type checkers have it.
 BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
 SHAPES = f"--jaxtyping-packages=transformer_lib,{BEARTYPE}"
+COVERED = ["--cov=transformer_lib", "--cov-report=term:skip-covered", "--cov-fail-under=95"]
 
 
 @dataclass
@@ -43,7 +44,7 @@ CHECK = [
 ]
 TEST = [
     *CHECK,
-    Part("unit tests with shapes checked", [*PYTEST, *TWO, SHAPES, *UNIT], True),
+    Part("unit tests with shapes checked", [*PYTEST, *TWO, SHAPES, *COVERED, *UNIT], True),
     Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True),
     Part("book", ["-m", "book.build"]),
     Part("tests of the book", [*PYTEST, "tests/book", "tests/notebooks"], True),

@@ -2,8 +2,10 @@
 
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import jaxtyping
 import pytest
 
 from transformer_lib import ledger
@@ -11,6 +13,14 @@ from transformer_lib.ledger.__main__ import main
 
 # The ledger asks formulas for shapes that do not fit, and expects their ValueError.
 pytestmark = pytest.mark.usefixtures("unhooked")
+
+
+@pytest.fixture(autouse=True)
+def unhooked() -> Iterator[None]:
+    """An entry whose shapes do not fit is judged by our own ValueError."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture
