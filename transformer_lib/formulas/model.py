@@ -8,9 +8,9 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.attention import attention_steps
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.configuration import Configuration
+from transformer_lib.formulas.head import logits, tied_logits
 from transformer_lib.formulas.input_embedding import EmbeddingSteps, embedding_steps
 from transformer_lib.formulas.layer import Attend, Dropout, LayerPast
-from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import padding_mask
 from transformer_lib.formulas.parameters import Parameters, head_shapes, take
 from transformer_lib.formulas.stack import StackSteps, decoder_steps, encoder_steps
@@ -82,8 +82,8 @@ def forward_steps(
     _check_source_and_cache(config, ids, source, cache)
     if not config.has_decoder:
         embedding, only = _encode(parameters, config, ids, "embedding.", dropout, attend)
-        logits = _head(parameters, config, only.output)
-        return ForwardSteps(None, only, embedding, None, logits, None)
+        scores = _head(parameters, config, only.output)
+        return ForwardSteps(None, only, embedding, None, scores, None)
     read: EmbeddingSteps | None = None
     encoder: StackSteps | None = None
     memory = cache and cache.memory
@@ -105,8 +105,8 @@ def forward_steps(
         attend=attend,
     )
     kept = Cache(memory, tuple(layer.past for layer in decoder.layers))
-    logits = _head(parameters, config, decoder.output)
-    return ForwardSteps(read, encoder, embedding, decoder, logits, kept)
+    scores = _head(parameters, config, decoder.output)
+    return ForwardSteps(read, encoder, embedding, decoder, scores, kept)
 
 
 def forward(
@@ -156,9 +156,9 @@ def _encode(
 
 def _head(parameters: Parameters, config: Configuration, hidden: Array) -> Array:
     if config.tied:
-        return linear(hidden, parameters["embedding.tokens"].mT)
+        return tied_logits(hidden, parameters["embedding.tokens"])
     arrays = take(parameters, head_shapes(config), "head.")
-    return linear(hidden, arrays["W"], arrays.get("b"))
+    return logits(hidden, arrays["W"], arrays.get("b"))
 
 
 def _padding(config: Configuration, ids: Array) -> Bool[Array, "... 1 n"] | None:

@@ -3,7 +3,7 @@
 import torch
 
 from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.head import logits, tied_logits
 from transformer_lib.formulas.parameters import head_shapes
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized
@@ -33,8 +33,8 @@ class Head(Parametrized):
         if self.config.tied:
             if tokens is None:
                 raise ValueError("tokens must be the embedding matrix of a tied head, got None")
-            logits: torch.Tensor = linear(hidden, tokens.mT)
-            return logits
+            tied: torch.Tensor = tied_logits(hidden, tokens)
+            return tied
         named = self.by_name()
-        logits = linear(hidden, named["W"], named.get("b"))
-        return logits
+        scores: torch.Tensor = logits(hidden, named["W"], named.get("b"))
+        return scores
