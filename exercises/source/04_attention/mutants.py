@@ -1,3 +1,5 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
 """Typical mistakes in chapter 04: TASK__MISTAKE stands in for TASK and must lose its points."""
 
 import numpy as np
