@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, TimeoutError
 
 from book import toc
 from tests.browser.lab import Lab
@@ -20,6 +20,8 @@ PENDING = """() => {
     .map((cell) => cell.querySelector('.jp-InputArea-prompt').innerText.trim());
   return prompts.length > 0 && prompts.every((prompt) => /^\\[\\d+\\]:$/.test(prompt));
 }"""
+STARTED = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]
+  .some((prompt) => /^\\[\\d+\\]:$/.test(prompt.innerText.trim()))"""
 FAILURES = (
     '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"],'
     '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
@@ -51,12 +53,24 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def run_all_cells(page: Page) -> None:
-    """Restart the kernel and run all cells, with the menu, as a learner does."""
+    """Run all cells from the menu, as a learner does, and wait until each has its number."""
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    try:
+        page.wait_for_function(STARTED, timeout=60_000)
+    except TimeoutError:
+        # On a busy machine JupyterLab sometimes loses its first message to a new kernel; every
+        # cell then stays at [*], and a learner restarts the kernel.
+        restart_and_run_all(page)
+    page.wait_for_function(PENDING, timeout=RUN_LIMIT)
+
+
+def restart_and_run_all(page: Page) -> None:
+    """Restart the kernel and run all cells, with the menu."""
     page.get_by_role("menuitem", name="Kernel", exact=True).click()
     page.get_by_role("menuitem", name="Restart Kernel and Run All Cells").click()
     page.locator(".jp-Dialog .jp-mod-accept").click()
     page.locator(".jp-Dialog").wait_for(state="detached")
-    page.wait_for_function(PENDING, timeout=RUN_LIMIT)
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
