@@ -40,8 +40,11 @@ def main() -> int:
     program = Path(sys.executable).with_name("jupyter")
     # The kernels import the library of this folder.
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # In a container one often is root, and JupyterLab then refuses to start without the option.
+    root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    command = [program, "lab", *root]
     try:
-        return subprocess.run([program, "lab"], cwd=ROOT / "my", env=env, check=False).returncode
+        return subprocess.run(command, cwd=ROOT / "my", env=env, check=False).returncode
     except KeyboardInterrupt:
         print("JupyterLab is closed; your copies stay in my/.")
         return 0
