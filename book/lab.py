@@ -42,7 +42,7 @@ def main() -> int:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     # In a container one often is root, and JupyterLab then refuses to start without the option.
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [program, "lab", *root]
+    command = [str(program), "lab", *root]
     try:
         return subprocess.run(command, cwd=ROOT / "my", env=env, check=False).returncode
     except KeyboardInterrupt:
