@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help book serve lab refresh check test exercises clean
+.PHONY: help book serve lab refresh check test exercises solutions clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -16,6 +16,7 @@ help:
 	@echo "make test       everything, as CI runs it"
 	@echo "make refresh    run the chapters and store their outputs anew"
 	@echo "make exercises  make exercises/release from exercises/source"
+	@echo "make solutions  build the instructor's edition, with solutions"
 	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
 
 $(INSTALLED): requirements/direct.txt requirements/lock.txt pyproject.toml
@@ -50,6 +51,9 @@ test: $(INSTALLED)
 exercises: $(INSTALLED)
 	@$(PY) -m exercises.make_release
 	@echo "exercises/release is made from exercises/source."
+
+solutions: $(INSTALLED)
+	@$(PY) -m book.solutions
 
 clean:
 	@rm -rf _build build .pytest_cache .mypy_cache .ruff_cache .hypothesis

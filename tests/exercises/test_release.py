@@ -70,8 +70,8 @@ def test_notebook_is_well_made(path):
 @pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
 def test_each_stub_names_its_task(path):
     tasks = [cell for cell in cells(path) if cell.metadata.get("nbgrader", {}).get("solution")]
-    assert len(tasks) == 3
+    assert tasks
     for cell in tasks:
         name = cell.metadata.nbgrader.grade_id
-        assert f"def {name}(" in cell.source
+        assert f"def {name}(" in cell.source or f"# {name} = " in cell.source
         assert f'raise NotImplementedError("{name} is not yet written")' in cell.source

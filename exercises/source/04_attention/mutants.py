@@ -160,3 +160,91 @@ def attention__swapped(Q, K, V):
 def attention__first_query_only(Q, K, V):
     """Give every query the output of the first."""
     return given_softmax(Q[:1] @ K.T / np.sqrt(Q.shape[-1])).repeat(len(Q), axis=0) @ V
+
+
+def hand_weights__uniform(given):
+    """Give every key the same weight."""
+    return [1 / 3, 1 / 3, 1 / 3]
+
+
+def hand_weights__unscaled(given):
+    """Leave out the scale, so that the odds are squared."""
+    squares = [odds**2 for odds in given["hand_odds"]]
+    return [square / sum(squares) for square in squares]
+
+
+def hand_weights__divided_by_width(given):
+    """Divide by d_k = 4, so that the roots of the odds remain."""
+    roots = [odds**0.5 for odds in given["hand_odds"]]
+    return [root / sum(roots) for root in roots]
+
+
+def hand_weights__no_exponential(given):
+    """Divide the scaled scores by their sum."""
+    logarithms = np.log(given["hand_odds"])
+    return [float(logarithm / logarithms.sum()) for logarithm in logarithms]
+
+
+def hand_weights__reversed(given):
+    """Give the weights in the other order."""
+    return [odds / sum(given["hand_odds"]) for odds in given["hand_odds"][::-1]]
+
+
+def prediction__a_factor_cancels(given):
+    """Take a factor for a summand."""
+    return {"guess": "c", "because": "a"}
+
+
+def prediction__weights_grow(given):
+    """Forget that weights sum to 1."""
+    return {"guess": "c", "because": "c"}
+
+
+def prediction__long_keys_long_values(given):
+    """Mix up keys and values."""
+    return {"guess": "b", "because": "d"}
+
+
+def mended_attention__copied(Q, K, V):
+    """Hand the broken function back."""
+    scores = Q @ K.T / np.sqrt(Q.shape[-1])
+    exponentials = np.exp(scores - scores.max())
+    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ V
+
+
+def mended_attention__nothing_subtracted(Q, K, V):
+    """Leave the maximum out, so that loud queries overflow."""
+    return given_softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V
+
+
+def mended_attention__nan_to_zero(Q, K, V):
+    """Sweep the nan under the carpet."""
+    with np.errstate(all="ignore"):
+        return np.nan_to_num(mended_attention__copied(Q, K, V))
+
+
+def mended_attention__maximum_of_each_key(Q, K, V):
+    """Take the maximum over the queries."""
+    scores = Q @ K.T / np.sqrt(Q.shape[-1])
+    exponentials = np.exp(scores - scores.max(axis=0))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ V
+
+
+def mended_attention__uniform(Q, K, V):
+    """Return the mean of the values for every query."""
+    return np.tile(V.mean(axis=0), (len(Q), 1))
+
+
+def slip__blames_the_weights(given):
+    """Doubt the weights, which sum to 1."""
+    return {"where": "a", "test": "a"}
+
+
+def slip__sums_to_the_width(given):
+    """Pick a test that the values themselves fail."""
+    return {"where": "b", "test": "b"}
+
+
+def slip__longer_than_the_values(given):
+    """Pick a test that no average passes."""
+    return {"where": "b", "test": "c"}

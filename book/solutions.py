@@ -1,0 +1,65 @@
+"""Build the instructor's edition: every exercise with its solutions, run (`make solutions`)."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+
+from book import assets
+from book.paths import ROOT
+
+FOLDER = ROOT / "_build/solutions"
+OPENING = """# Solutions
+
+For instructors. Each exercise stands here with its solution, its hidden tests and the output of a
+run. What a student gets is in `exercises/release`.
+"""
+
+
+def settings() -> dict[str, Any]:
+    """The configuration of the book, with another title, and every notebook run."""
+    config: dict[str, Any] = yaml.safe_load((ROOT / "_config.yml").read_text())
+    config["title"] = "The Worked Transformer: solutions"
+    config["execute"] = {"execute_notebooks": "force", "timeout": 300}
+    config["bibtex_bibfiles"] = [str(ROOT / "references.bib")]
+    config["sphinx"]["config"]["html_static_path"] = [str(ROOT / "assets")]
+    return config
+
+
+def lay_out(source: Path, folder: Path) -> list[str]:
+    """Copy the source notebooks into an empty folder beside a table of contents; their names."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    names = sorted(path.name for path in source.iterdir() if path.is_dir())
+    for name in names:
+        shutil.copy(source / name / f"{name}.ipynb", folder)
+    contents = {
+        "format": "jb-book",
+        "root": "solutions",
+        "chapters": [{"file": name} for name in names],
+    }
+    (folder / "solutions.md").write_text(OPENING)
+    (folder / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False))
+    (folder / "_config.yml").write_text(yaml.safe_dump(settings(), sort_keys=False))
+    return names
+
+
+def main() -> int:
+    """Build the edition and say where it lies."""
+    assets.ensure(ROOT)
+    names = lay_out(ROOT / "exercises/source", FOLDER)
+    program = Path(sys.executable).with_name("jupyter-book")
+    command = [str(program), "build", str(FOLDER), "--warningiserror", "--keep-going"]
+    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+        print("The solutions were NOT built: see the warnings above, each counts as an error.")
+        return 1
+    page = (FOLDER / "_build/html/index.html").relative_to(ROOT)
+    print(f"Built the solutions of {len(names)} exercises. Open {page} in a browser.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Every assignment takes all right answers and no typical mistake."""
+
+import nbformat
+import pytest
+
+from tests.exercises.assignments import (
+    KINDS,
+    NAMES,
+    answers,
+    code_cells,
+    every,
+    grade,
+    is_function,
+    marks_of,
+    path_of,
+    points,
+    tasks,
+)
+
+STUDENTS = ["ada", "s1234567", "Zoë"]
+FUNCTIONS = ("implement", "bug")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("student", STUDENTS)
+def test_the_solution_gets_all_points(name, student):
+    assert grade(name, student=student) == (points(name), {})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_release_gets_nothing_and_says_what_is_not_yet_written(name):
+    scored, errors = grade(name, kind="release")
+    assert scored == dict.fromkeys(points(name), 0.0)
+    for cell_id, error in errors.items():
+        task = cell_id.removesuffix("-check").removesuffix("-example")
+        if task in tasks(name) and is_function(name, task):
+            assert isinstance(error, NotImplementedError)
+            assert str(error) == f"{task} is not yet written"
+    unwritten = {
+        marks_of(cell).grade_id: str(errors[cell.id])
+        for cell in code_cells(name, "release")
+        if marks_of(cell).get("solution") and not is_function(name, marks_of(cell).grade_id)
+    }
+    assert unwritten == {task: f"{task} is not yet written" for task in unwritten}
+
+
+@pytest.mark.parametrize(("name", "answer"), every("alternatives"))
+def test_another_right_answer_gets_the_points(name, answer):
+    task = answer.partition("__")[0]
+    scored, errors = grade(name, {task: answers(name, "alternatives")[answer]}, only=task)
+    assert (scored, errors) == ({task: points(name)[task]}, {})
+
+
+@pytest.mark.parametrize(("name", "answer"), every("mutants"))
+def test_a_typical_mistake_loses_the_points(name, answer):
+    task = answer.partition("__")[0]
+    for student in STUDENTS:
+        mutant = answers(name, "mutants")[answer]
+        scored, errors = grade(name, {task: mutant}, student=student, only=task)
+        assert scored == {task: 0.0}
+        assert str(errors[f"{task}-check"]), "the failed check says nothing"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_task_is_graded_on_its_own(name):
+    def unwritten(*arguments):
+        raise NotImplementedError
+
+    functions = [task for task in tasks(name) if is_function(name, task)]
+    for task in tasks(name):
+        others = {other: unwritten for other in functions if other != task}
+        assert grade(name, others)[0][task] == points(name)[task]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_of_task_is_there_with_its_mistakes_and_answers(name):
+    assert set(tasks(name).values()) == set(KINDS)
+    assert tasks(name).keys() == points(name).keys()
+    mutants = [answer.partition("__")[0] for answer in answers(name, "mutants")]
+    others = [answer.partition("__")[0] for answer in answers(name, "alternatives")]
+    assert set(mutants) == set(tasks(name))
+    for task, kind in tasks(name).items():
+        assert mutants.count(task) >= 3, task
+        assert kind not in FUNCTIONS or others.count(task) >= 1, task
+        assert is_function(name, task) == (kind in FUNCTIONS), task
+
+
+BY_HAND = [
+    (name, task) for name in NAMES for task, kind in tasks(name).items() if kind == "by-hand"
+]
+
+
+@pytest.mark.parametrize(("name", "task"), BY_HAND)
+def test_numbers_of_a_student_tell_every_listed_slip_from_the_right_answer(name, task):
+    mutants = {a: f for a, f in answers(name, "mutants").items() if a.startswith(f"{task}__")}
+    for number in range(40):
+        student = f"s{number}"
+        assert grade(name, student=student, only=task)[0] == {task: points(name)[task]}
+        for mutant in mutants.values():
+            assert grade(name, {task: mutant}, student=student, only=task)[0] == {task: 0.0}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_helpers_are_the_same_everywhere(name):
+    def helpers(assignment):
+        cells = [c for c in code_cells(assignment) if marks_of(c).get("grade_id") == "helpers"]
+        return [cell.source for cell in cells]
+
+    assert helpers(name) == helpers(NAMES[0])
+    assert len(helpers(name)) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_task_has_its_hints_and_its_minutes(name):
+    text = {c.id: c.source for c in nbformat.read(path_of(name), 4).cells}
+    for task in tasks(name):
+        assert text[f"{task}-hints"].count("<details>") >= 3, task
+        assert "minutes" in text[f"{task}-task"], task
+        assert f"{points(name)[task]:g} point" in text[f"{task}-task"], task
