@@ -3,16 +3,17 @@
 import sys
 import time
 from types import TracebackType
+from typing import Any
 
-REFRESH = 0.2  # seconds between two updates of the line
+REFRESH = 0.2  # seconds between two updates of a line that is rewritten
 
 
 class Progress:
     """Shows one line while training.
 
-    In a terminal the line is rewritten in place and stays. In a notebook it is taken away at the
-    end, so that the stored output does not change from run to run; with it goes what the cell
-    printed before. Elsewhere, such as in a log file, a tenth of the steps adds a line.
+    In a terminal the line is rewritten in place and stays. In a notebook it ends as it began, as
+    the bare number of steps, so that the stored output is the same at every run. Elsewhere, such as
+    in a log file, each tenth of the steps adds a line.
 
     Args:
         steps: how many there will be.
@@ -21,27 +22,29 @@ class Progress:
 
     def __init__(self, steps: int, *, shown: bool) -> None:
         self.steps, self.shown = steps, shown
-        self.notebook = "ipykernel" in sys.modules and _in_kernel()
-        self.in_place = self.notebook or sys.stdout.isatty()
+        self.at_rest = f"Training: {steps} steps"
+        self.cell: Any = None
         self.start = self.last = time.perf_counter()
-        self.first: int | None = None
+        self.begun_at: int | None = None
 
     def __enter__(self) -> "Progress":
+        if self.shown and in_notebook():
+            from IPython.display import display
+
+            self.cell = display(_text(self.at_rest), raw=True, display_id=True)  # type: ignore[no-untyped-call]
         return self
 
     def show(self, step: int, loss: float) -> None:
         """Tell that a step is done, with its loss."""
-        if self.first is None:
-            self.first = step - 1
+        if self.begun_at is None:
+            self.begun_at = step - 1
         if not self.shown or not self._due(step):
             return
         self.last = time.perf_counter()
-        left = (self.last - self.start) / (step - self.first) * (self.steps - step)
+        left = (self.last - self.start) / (step - self.begun_at) * (self.steps - step)
         filled = 20 * step // self.steps
         bar = "#" * filled + "." * (20 - filled)
-        line = f"[{bar}] step {step} of {self.steps}  loss {loss:.4f}  {_duration(left)} left"
-        print(f"\r{line:<79}" if self.in_place else line, end="" if self.in_place else "\n")
-        sys.stdout.flush()
+        self._write(f"[{bar}] step {step} of {self.steps}  loss {loss:.4f}  {_duration(left)} left")
 
     def __exit__(
         self,
@@ -49,27 +52,36 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if not self.shown or self.first is None or not self.in_place:
-            return
-        if self.notebook:
-            from IPython.display import clear_output
-
-            clear_output()  # type: ignore[no-untyped-call]
-        else:
+        if self.cell is not None:
+            self.cell.update(_text(self.at_rest), raw=True)
+        elif self.shown and self.begun_at is not None and sys.stdout.isatty():
             print()
 
     def _due(self, step: int) -> bool:
-        if step == self.steps:
-            return True
-        if self.in_place:
-            return time.perf_counter() - self.last > REFRESH
+        if self.cell is not None or sys.stdout.isatty():
+            return step == self.steps or time.perf_counter() - self.last > REFRESH
         return 10 * step // self.steps > 10 * (step - 1) // self.steps
 
+    def _write(self, line: str) -> None:
+        if self.cell is not None:
+            self.cell.update(_text(line), raw=True)
+        elif sys.stdout.isatty():
+            print(f"\r{line:<79}", end="", flush=True)
+        else:
+            print(line, flush=True)
 
-def _in_kernel() -> bool:
+
+def in_notebook() -> bool:
+    """Whether the code runs in the kernel of a notebook."""
+    if "ipykernel" not in sys.modules:
+        return False
     from IPython import get_ipython
 
-    return get_ipython() is not None
+    return hasattr(get_ipython(), "kernel")
+
+
+def _text(line: str) -> dict[str, str]:
+    return {"text/plain": line}
 
 
 def _duration(seconds: float) -> str:

@@ -25,6 +25,8 @@ class TrainingState:
     history: History = field(default_factory=History)
 
     def __post_init__(self) -> None:
-        self.optimizer = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9)
+        self.optimizer = torch.optim.Adam(
+            self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
+        )
         self.rng = np.random.default_rng(self.settings.seed)
         self.dropout = torch.Generator().manual_seed(self.settings.seed).get_state()
