@@ -82,7 +82,9 @@ def _check_left_recursion(rules: Rules) -> None:
     """A parser that reads from the left would replace such a symbol for ever."""
     empty: set[str] = set()
     for _ in rules:  # each round finds one more, or none are left to find
-        empty |= {a for a, found in rules.items() if any(empty.issuperset(r.symbols) for r in found)}
+        empty |= {
+            a for a, found in rules.items() if any(empty.issuperset(r.symbols) for r in found)
+        }
     begins: dict[str, set[str]] = {name: set() for name in rules}
     for name, alternatives in rules.items():
         for _, symbols in alternatives:

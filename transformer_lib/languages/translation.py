@@ -12,8 +12,8 @@ from transformer_lib.languages.synchronous import Pair, SynchronousGrammar
 
 # The first words of verbs that take an object, and the nouns, by their numbers.
 VERBS = {form.split()[0]: v for v, verb in enumerate(lexicon.VERBS) for form in verb.english}
-NAMES = tuple(noun.singular for noun in lexicon.ANIMATE + lexicon.THINGS) + ("tea",)
-NOUNS = {noun.plural: n for n, noun in enumerate(lexicon.ANIMATE + lexicon.THINGS)}
+NAMES = (*(noun.singular for noun in lexicon.NOUNS), "tea")
+NOUNS = {noun.plural: n for n, noun in enumerate(lexicon.NOUNS)}
 NOUNS |= {name: n for n, name in enumerate(NAMES)}
 
 
@@ -67,7 +67,7 @@ class TranslationLanguage:
         return self.grammar.source.log_probability(strings(source=source))
 
     def entropy(self) -> float:
-        """Return the entropy of an English sentence in nats; that of its translation, given it, is 0."""
+        """Return the entropy of an English sentence in nats; its translation adds none."""
         return self.grammar.source.entropy()
 
     def expected_length(self) -> float:
@@ -93,7 +93,8 @@ class TranslationLanguage:
         models on combinations that they have not seen.
 
         >>> language = TranslationLanguage()
-        >>> [language.held_out(language.translate(s.split())) for s in ("I love cats", "I love tea")]
+        >>> pairs = [language.translate(["I", "love", noun]) for noun in ("cats", "tea")]
+        >>> [language.held_out(pair) for pair in pairs]
         [False, True]
         """
         return any((v + n) % len(lexicon.VERBS) == 3 for v, n in _combinations(pair))
