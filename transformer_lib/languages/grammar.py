@@ -104,16 +104,16 @@ class Grammar:
             found[stack[0] if stack else END] += branch.weight
         return found
 
-    def derivation(self, words: Sequence[str]) -> tuple[int, ...]:
+    def derivation(self, words: Sequence[str]) -> tuple[int, ...] | None:
         """Return which rule replaces each nonterminal of a sentence, the leftmost first.
 
+        The result is None where words are no sentence of the language.
+
         Raises:
-            ValueError: words is a string or no sentence of the language.
+            ValueError: words is a string or holds something else than strings.
         """
         _, branches = self._parser.read(strings(words=words))
-        if () not in branches:
-            raise ValueError(f"words must be a sentence of the language, got {list(words)}")
-        return branches[()].choices()
+        return branches[()].choices() if () in branches else None
 
     def entropy(self) -> float:
         """Return the entropy of a sentence in nats: the mean of -log p, exactly.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from transformer_lib.formulas.decoding.draw import generator
+from transformer_lib.languages.checks import strings
 from transformer_lib.languages.grammar import Grammar
 
 
@@ -86,7 +87,10 @@ class SynchronousGrammar:
         Raises:
             ValueError: source is a string or no sentence of the language.
         """
-        choices = iter(self.source.derivation(source))
+        derivation = self.source.derivation(strings(source=source))
+        if derivation is None:
+            raise ValueError(f"source must be a sentence of the language, got {list(source)}")
+        choices = iter(derivation)
         return self._build(self.start, lambda symbol: next(choices))
 
     def _build(self, symbol: str, choose: Callable[[str], int]) -> Pair:

@@ -77,6 +77,9 @@ class TranslationLanguage:
     def combinations(self, pair: Pair) -> tuple[tuple[str, str], ...]:
         """Return the verb and the object noun of each clause, both in their plainest form.
 
+        Raises:
+            ValueError: pair is no Pair.
+
         >>> language = TranslationLanguage()
         >>> language.combinations(language.translate("the chef looks for small dragons".split()))
         (('look for', 'dragon'),)
@@ -88,6 +91,9 @@ class TranslationLanguage:
 
         One combination in six is kept out, so that each verb is seen with most nouns as its object
         and each noun with most verbs.
+
+        Raises:
+            ValueError: pair is no Pair.
 
         Source: Lake and Baroni (2018), "Generalization without systematicity", section 3, test
         models on combinations that they have not seen.
@@ -102,6 +108,8 @@ class TranslationLanguage:
 
 def _combinations(pair: Pair) -> list[tuple[int, int]]:
     """Return the numbers of verb and noun: the object is the first noun after its verb."""
+    if not isinstance(pair, Pair):
+        raise ValueError(f"pair must be a Pair, as sample returns, got {type(pair).__name__}")
     found, verb = [], None
     for word in pair.source:
         verb = VERBS.get(word, verb)
