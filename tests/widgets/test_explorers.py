@@ -9,7 +9,7 @@ import pytest
 import transformer_lib as tl
 from transformer_lib import widgets
 from transformer_lib.widgets.decoding_explorer import NEEDS, decoded
-from transformer_lib.widgets.live_attention import self_attention
+from transformer_lib.widgets.live_attention import attentions
 
 RNG = np.random.default_rng(5)
 WEIGHTS = tl.softmax(RNG.normal(size=(2, 4, 3, 5)))
@@ -56,7 +56,7 @@ def test_weights_without_heads_and_labels_that_do_not_fit_are_refused():
 def attention():
     box = widgets.live_attention(PARAMETERS, CONFIG, VOCABULARY, "the cat")
     _, typed, row, shown = box.children
-    return typed, *row.children, shown
+    return typed, *row.children[1:], shown
 
 
 def test_live_attention_answers_the_sentence_the_layer_and_the_head():
@@ -68,14 +68,53 @@ def test_live_attention_answers_the_sentence_the_layer_and_the_head():
     assert "layer 1, head 3" in shown.value and "&lt;s&gt;" in shown.value
 
 
-def test_self_attention_of_an_encoder_is_that_of_its_encoder():
+def random(config):
+    return {n: RNG.normal(size=shape) for n, shape in tl.parameter_shapes(config).items()}
+
+
+def test_an_encoder_shows_its_own_attention():
     config = tl.Configuration(
         kind="encoder", vocabulary_size=7, d_model=8, heads=2, layers=3, d_ff=10
     )
-    arrays = {n: RNG.normal(size=s) for n, s in tl.parameter_shapes(config).items()}
-    words, weights = self_attention(arrays, config, VOCABULARY, "cat sat")
-    assert words == ["<s>", "cat", "sat"]
-    assert [w.shape for w in weights] == [(2, 3, 3)] * 3
+    (found,) = attentions(random(config), config, VOCABULARY, "cat sat").values()
+    assert found.rows == found.columns == ["<s>", "cat", "sat"]
+    assert [w.shape for w in found.weights] == [(2, 3, 3)] * 3
+
+
+def test_an_encoder_decoder_shows_three_kinds_and_names_rows_by_what_they_say():
+    config = tl.Configuration(
+        kind="encoder-decoder",
+        vocabulary_size=7,
+        source_vocabulary_size=6,
+        d_model=8,
+        heads=2,
+        layers=3,
+        d_ff=10,
+    )
+    parameters, english = random(config), tl.Vocabulary(["I", "love"])
+    found = attentions(parameters, config, VOCABULARY, "I love", english)
+    source = np.array([4, 5, 3])
+    said = tl.greedy_search(
+        tl.cached_next_logits(parameters, config, source), [2], end=3, max_new_tokens=40
+    ).tokens
+    n = len(said)
+    assert found["cross"].rows == VOCABULARY.decode(said)
+    assert found["decoder"].columns == VOCABULARY.decode([2, *said[:-1]])
+    assert found["cross"].columns == found["encoder"].rows == ["I", "love", "</s>"]
+    shapes = {name: [w.shape for w in heads.weights] for name, heads in found.items()}
+    assert shapes == {
+        "cross": [(2, n, 3)] * 3,
+        "decoder": [(2, n, n)] * 3,
+        "encoder": [(2, 3, 3)] * 3,
+    }
+    box = widgets.live_attention(
+        parameters, config, VOCABULARY, "I love", source_vocabulary=english
+    )
+    typed, kind = box.children[1], box.children[2].children[0]
+    assert "cross, layer 0, head 0" in box.children[-1].value
+    kind.value, typed.value = "encoder", "love"
+    expected = attentions(parameters, config, VOCABULARY, "love", english)["encoder"].weights[0][0]
+    assert rows_of(box.children[-1].value) == [f"{w:.2f}" for w in expected.flat]
 
 
 @pytest.mark.parametrize(
@@ -91,9 +130,9 @@ def test_live_attention_says_what_is_wrong_and_recovers(text, message):
     assert shown.value == before
 
 
-def test_live_attention_refuses_a_model_whose_attention_it_could_not_show():
-    config = tl.Configuration(kind="encoder-decoder", vocabulary_size=7, d_model=8, heads=2)
-    with pytest.raises(ValueError, match="encoder or a decoder with layers"):
+def test_live_attention_refuses_a_model_without_attention():
+    config = tl.Configuration(kind="decoder", vocabulary_size=7, d_model=8, heads=2, layers=0)
+    with pytest.raises(ValueError, match="model with layers, got 0"):
         widgets.live_attention({}, config, VOCABULARY, "the")
 
 
