@@ -1,6 +1,7 @@
 """The ledger: every number that the notes print in a worked example, beside our own."""
 
 from transformer_lib.ledger.catalogue import catalogue, counts
+from transformer_lib.ledger.compact import compact
 from transformer_lib.ledger.entries import CHAPTERS, PATH, Ledger, Number, Slip, Statement, load
 from transformer_lib.ledger.pose import pose, slips
 from transformer_lib.ledger.recomputation import (
@@ -25,6 +26,7 @@ __all__ = [
     "Table",
     "agreement",
     "catalogue",
+    "compact",
     "counts",
     "differences",
     "function",

@@ -65,6 +65,11 @@ def show(*ids: str, path: Path | str | None = None) -> Table:
     Raises:
         ValueError: an id is neither an entry nor the beginning of one.
     """
+    return table(find(*ids, path=path))
+
+
+def find(*ids: str, path: Path | str | None = None) -> list[Number]:
+    """Return the entries of these ids or beginnings of ids: see `show`."""
     ledger = load(path)
     found = [
         number
@@ -76,7 +81,7 @@ def show(*ids: str, path: Path | str | None = None) -> Table:
     unknown = [n for n in ids if not any(b == n or b.startswith(f"{n}.") for b in beginnings)]
     if unknown:
         raise ValueError(f"ids must be entries of the ledger, {unknown} are not")
-    return table(found)
+    return found
 
 
 def table(numbers: Sequence[Number], *, ids: bool = False) -> Table:
@@ -91,7 +96,7 @@ def table(numbers: Sequence[Number], *, ids: bool = False) -> Table:
 
 def _entry(number: Number, with_id: bool) -> str:
     name = f" <small><code>{escape(number.id)}</code></small>" if with_id else ""
-    printed = _cells(number.printed, agreement(number.printed, number.step))
+    printed = cells(number.printed, agreement(number.printed, number.step))
     columns = [("printed", printed)]
     same = number.step == number.chain and number.verdict == number.chain_verdict
     step = "recomputed" if same else "from the numbers printed before it"
@@ -114,7 +119,7 @@ def _unless_same(number: Number) -> Any:
 
 
 def _judged(number: Number, value: Any, verdict: str) -> str:
-    shown = "" if value is None else _cells(_shown(value, number.printed), None) + " "
+    shown = "" if value is None else cells(written(value, number.printed), None) + " "
     return f'{shown}<span class="tl-mark">{MARKS[verdict]}</span>'
 
 
@@ -128,7 +133,7 @@ def _beside(number: Number) -> str:
     return " ".join(filter(None, (counted, source)))
 
 
-def _cells(value: Any, good: Any) -> str:
+def cells(value: Any, good: Any) -> str:
     """Write a scalar as it is, a vector or matrix as a small table; strike what disagrees."""
     if not isinstance(value, list):
         return f"<del>{_formula(value)}</del>" if good is False else _formula(value)
@@ -137,8 +142,8 @@ def _cells(value: Any, good: Any) -> str:
     body = ""
     for i, row in enumerate(value):
         marks = [None] * len(row) if good is None else good[i]
-        cells = [f"<td>{_cells(*pair)}</td>" for pair in zip(row, marks, strict=True)]
-        body += f"<tr>{''.join(cells)}</tr>"
+        inner = [f"<td>{cells(*pair)}</td>" for pair in zip(row, marks, strict=True)]
+        body += f"<tr>{''.join(inner)}</tr>"
     return f'<table class="tl-matrix"><tbody>{body}</tbody></table>'
 
 
@@ -150,10 +155,10 @@ def _formula(text: str) -> str:
     return re.sub(r"exp\(([^)]*)\)", r"e<sup>\1</sup>", text)
 
 
-def _shown(value: Any, like: Any) -> Any:
+def written(value: Any, like: Any) -> Any:
     """Write a value at four decimals, or in the unit of the printed figure beside it."""
     if isinstance(value, list):
-        return [_shown(item, like) for item in value]
+        return [written(item, like) for item in value]
     if isinstance(value, str):
         return value
     unit = re.search(r"\d(%| ?million| ?billion|b)$", like) if isinstance(like, str) else None
@@ -182,7 +187,7 @@ def _text(number: Number, with_id: bool) -> str:
         ("recomputed     ", number.step, number.verdict),
         ("from the start ", _unless_same(number), number.chain_verdict),
     ):
-        shown = "" if value is None else line(_shown(value, number.printed)) + "  "
+        shown = "" if value is None else line(written(value, number.printed)) + "  "
         parts.append(f"  {label} {shown}{MARKS[verdict]}")
     said = f"{number.diagnosis} {_beside(number)}".strip()
     return "\n".join(parts + ([f"  {said}"] if said else []))

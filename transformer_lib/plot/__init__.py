@@ -1,4 +1,4 @@
-"""What a chapter shows: tinted tables, matrices in brackets, bars and line charts."""
+"""What a chapter shows: tinted tables, matrices in brackets, bars, line charts and trees."""
 
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.equation import equation, matrix
@@ -8,6 +8,7 @@ from transformer_lib.plot.markup import Markup, join
 from transformer_lib.plot.row import row
 from transformer_lib.plot.step_table import step_table
 from transformer_lib.plot.table import table
+from transformer_lib.plot.tree import tree
 
 __all__ = [
     "Markup",
@@ -20,4 +21,5 @@ __all__ = [
     "row",
     "step_table",
     "table",
+    "tree",
 ]

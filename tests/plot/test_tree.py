@@ -1,0 +1,61 @@
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+import transformer_lib as tl
+from transformer_lib import plot
+
+NAMES = ["the", "cat", "<END>"]
+ROWS = np.log([[0.1, 0.6, 0.3], [0.2, 0.05, 0.75], [0.4, 0.5, 0.1]])
+
+
+def searched(width):
+    return tl.beam_search(lambda ids: ROWS[ids[-1]], [2], width=width, end=2, max_new_tokens=3)
+
+
+def paths(svg):
+    return [dict(path.attrib) for path in ET.fromstring(svg).iter("path")]
+
+
+def test_each_expansion_is_one_edge_and_one_word_with_its_probability():
+    found = searched(2)
+    drawn = plot.tree(found, NAMES, most_dropped=10)
+    assert len(paths(drawn.html)) == sum(len(step) for step in found.steps)
+    words = ["".join(text.itertext()) for text in ET.fromstring(drawn.html).iter("text")]
+    for edge in (edge for step in found.steps for edge in step):
+        assert f"{np.exp(edge.log_probability):.3f}" in words
+        assert NAMES[edge.token] in words
+
+
+def test_dropped_edges_are_dashed_and_the_best_sequence_is_thick_and_drawn_last():
+    found = searched(2)
+    drawn = paths(plot.tree(found, NAMES, most_dropped=1).html)
+    fates = [edge.fate for step in found.steps for edge in step]
+    dropping = sum(any(e.fate == "dropped" for e in step) for step in found.steps)
+    assert fates.count("dropped") > dropping
+    assert sum("stroke-dasharray" in path for path in drawn) == dropping
+    thick = [path["stroke-width"] == "4" for path in drawn]
+    assert sum(thick) == len(found.best.tokens)
+    assert thick == sorted(thick)
+
+
+def test_the_text_is_an_outline_and_the_description_names_the_best():
+    drawn = plot.tree(searched(1), NAMES, start="<START>", title="Width 1", most_dropped=0)
+    assert repr(drawn) == "Width 1\n<START> 1.000\n  cat 0.500\n    <END> 0.375, finished"
+    assert ET.fromstring(drawn.html).get("aria-label") == (
+        "Search tree. Width 1: 2 steps. The best sequence is cat <END>, probability 0.375."
+    )
+
+
+def test_no_two_words_stand_in_one_place():
+    root = ET.fromstring(plot.tree(searched(3), NAMES, most_dropped=10).html)
+    places = [(text.get("x"), text.get("y")) for text in root.iter("text")]
+    assert len(places) == len(set(places))
+
+
+def test_names_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="names must have a token for id 2, got 2 names"):
+        plot.tree(searched(2), NAMES[:2])
+    with pytest.raises(ValueError, match="most_dropped must be 0 or more, got -1"):
+        plot.tree(searched(2), NAMES, most_dropped=-1)

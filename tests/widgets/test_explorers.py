@@ -1,0 +1,190 @@
+"""The explorers: heads under sliders, and what is live with a kernel."""
+
+import re
+from html import escape
+
+import numpy as np
+import pytest
+
+import transformer_lib as tl
+from transformer_lib import widgets
+from transformer_lib.widgets.decoding_explorer import NEEDS, decoded
+from transformer_lib.widgets.live_attention import attentions
+
+RNG = np.random.default_rng(5)
+WEIGHTS = tl.softmax(RNG.normal(size=(2, 4, 3, 5)))
+VOCABULARY = tl.Vocabulary(["the", "cat", "sat"])
+CONFIG = tl.Configuration(
+    kind="decoder", vocabulary_size=7, d_model=8, heads=4, layers=2, d_ff=10, dropout=0.0
+)
+PARAMETERS = {name: RNG.normal(size=shape) for name, shape in tl.parameter_shapes(CONFIG).items()}
+NEXT = tl.cached_next_logits(PARAMETERS, CONFIG)
+
+
+def rows_of(html):
+    return re.findall(r">(\d\.\d\d)<", html)
+
+
+def test_every_head_has_its_frame():
+    box = widgets.head_explorer(WEIGHTS, list("abc"), list("vwxyz"))
+    _, layer, head, stack = box.children
+    assert (len(layer.options), len(head.options)) == (2, 4)
+    for i in range(2):
+        for j in range(4):
+            frame = stack.children[i].children[j].value
+            assert rows_of(frame) == [f"{w:.2f}" for w in WEIGHTS[i, j].flat]
+            assert f"layer {i}, head {j}" in frame
+
+
+def test_a_slider_that_could_not_move_is_left_out():
+    names = (list("abc"), list("vwxyz"))
+    assert [s.description for s in widgets.head_explorer(WEIGHTS[:1], *names).children[1:-1]] == [
+        "head"
+    ]
+    assert [
+        s.description for s in widgets.head_explorer(WEIGHTS[:, :1], *names).children[1:-1]
+    ] == ["layer"]
+
+
+def test_weights_without_heads_and_labels_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match=r"axes layers, heads, n_q, n_k, none empty, got \(3, 5\)"):
+        widgets.head_explorer(WEIGHTS[0, 0], list("abc"), list("vwxyz"))
+    with pytest.raises(ValueError, match="columns must name all 5"):
+        widgets.head_explorer(WEIGHTS, list("abc"), list("vwxy"))
+
+
+def attention():
+    box = widgets.live_attention(PARAMETERS, CONFIG, VOCABULARY, "the cat")
+    _, typed, row, shown = box.children
+    return typed, *row.children[1:], shown
+
+
+def test_live_attention_answers_the_sentence_the_layer_and_the_head():
+    typed, layer, head, shown = attention()
+    typed.value, layer.value, head.value = "the cat sat", 1, 3
+    steps = tl.forward_steps(PARAMETERS, CONFIG, np.array([2, 4, 5, 6]))
+    expected = steps.decoder.layers[1].self_attention.inner.weights[3]
+    assert rows_of(shown.value) == [f"{w:.2f}" for w in expected.flat]
+    assert "layer 1, head 3" in shown.value and "&lt;s&gt;" in shown.value
+
+
+def random(config):
+    return {n: RNG.normal(size=shape) for n, shape in tl.parameter_shapes(config).items()}
+
+
+def test_an_encoder_shows_its_own_attention():
+    config = tl.Configuration(
+        kind="encoder", vocabulary_size=7, d_model=8, heads=2, layers=3, d_ff=10
+    )
+    (found,) = attentions(random(config), config, VOCABULARY, "cat sat").values()
+    assert found.rows == found.columns == ["<s>", "cat", "sat"]
+    assert [w.shape for w in found.weights] == [(2, 3, 3)] * 3
+
+
+def test_an_encoder_decoder_shows_three_kinds_and_names_rows_by_what_they_say():
+    config = tl.Configuration(
+        kind="encoder-decoder",
+        vocabulary_size=7,
+        source_vocabulary_size=6,
+        d_model=8,
+        heads=2,
+        layers=3,
+        d_ff=10,
+    )
+    parameters, english = random(config), tl.Vocabulary(["I", "love"])
+    found = attentions(parameters, config, VOCABULARY, "I love", english)
+    source = np.array([4, 5, 3])
+    said = tl.greedy_search(
+        tl.cached_next_logits(parameters, config, source), [2], end=3, max_new_tokens=40
+    ).tokens
+    n = len(said)
+    assert found["cross"].rows == VOCABULARY.decode(said)
+    assert found["decoder"].columns == VOCABULARY.decode([2, *said[:-1]])
+    assert found["cross"].columns == found["encoder"].rows == ["I", "love", "</s>"]
+    shapes = {name: [w.shape for w in heads.weights] for name, heads in found.items()}
+    assert shapes == {
+        "cross": [(2, n, 3)] * 3,
+        "decoder": [(2, n, n)] * 3,
+        "encoder": [(2, 3, 3)] * 3,
+    }
+    box = widgets.live_attention(
+        parameters, config, VOCABULARY, "I love", source_vocabulary=english
+    )
+    typed, kind = box.children[1], box.children[2].children[0]
+    assert "cross, layer 0, head 0" in box.children[-1].value
+    kind.value, typed.value = "encoder", "love"
+    expected = attentions(parameters, config, VOCABULARY, "love", english)["encoder"].weights[0][0]
+    assert rows_of(box.children[-1].value) == [f"{w:.2f}" for w in expected.flat]
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [("the dog", "does not know dog"), ("<b>", "&lt;b&gt;"), ("cat " * 41, "at most 40 words")],
+)
+def test_live_attention_says_what_is_wrong_and_recovers(text, message):
+    typed, _, _, shown = attention()
+    before = shown.value
+    typed.value = text
+    assert message in shown.value and 'role="alert"' in shown.value
+    typed.value = "the cat"
+    assert shown.value == before
+
+
+def test_live_attention_refuses_a_model_without_attention():
+    config = tl.Configuration(kind="decoder", vocabulary_size=7, d_model=8, heads=2, layers=0)
+    with pytest.raises(ValueError, match="model with layers, got 0"):
+        widgets.live_attention({}, config, VOCABULARY, "the")
+
+
+def explorer(**options):
+    box = widgets.decoding_explorer(NEXT, VOCABULARY, "the", max_new_tokens=6, **options)
+    _, row, page = box.children
+    return {field.description: field for field in row.children}, page
+
+
+def test_decoding_explorer_shows_what_the_searches_return():
+    fields, page = explorer()
+    limits = {"end": VOCABULARY.end_id, "max_new_tokens": 6}
+    greedy = tl.greedy_search(NEXT, [2, 4], **limits)
+    assert f"{-greedy.log_probability:.4f}" in page.value
+    fields["method"].value, fields["width"].value, fields["alpha"].value = "beam", 3, 0.0
+    for hypothesis in tl.beam_search(NEXT, [2, 4], width=3, **limits).hypotheses:
+        assert f"{-hypothesis.log_probability:.4f}" in page.value
+    fields["method"].value, fields["seed"].value, fields["top-k"].value = "sampling", 7, 3
+    drawn = tl.sample(NEXT, [2, 4], rng=np.random.default_rng(7), top_k=3, **limits)
+    assert f"{-drawn.log_probability:.4f}" in page.value
+    assert escape(VOCABULARY.decode(drawn.tokens)[0]) in page.value
+
+
+def test_only_the_settings_of_the_method_are_shown():
+    fields, _ = explorer(method="sampling")
+    for method, needed in NEEDS.items():
+        fields["method"].value = method
+        shown = {n.replace("-", "_") for n, f in fields.items() if f.layout.display != "none"}
+        assert shown == {"prompt", "method", *needed}
+
+
+def test_decoding_explorer_says_what_is_wrong_and_recovers():
+    fields, page = explorer()
+    before = page.value
+    fields["prompt"].value = "the dog"
+    assert "does not know dog" in page.value
+    fields["prompt"].value = "the"
+    assert page.value == before
+    with pytest.raises(ValueError, match="method must be one of"):
+        widgets.decoding_explorer(NEXT, VOCABULARY, method="best")
+
+
+def test_decoding_needs_no_prompt():
+    settings = {"prompt": "", "method": "greedy"}
+    assert "log-probability" in decoded(NEXT, VOCABULARY, settings, 3).text
+
+
+@pytest.mark.parametrize("box", [attention, explorer])
+def test_explorers_say_where_they_are_live(box):
+    made = {
+        attention: lambda: widgets.live_attention(PARAMETERS, CONFIG, VOCABULARY, "the"),
+        explorer: lambda: widgets.decoding_explorer(NEXT, VOCABULARY, "the"),
+    }[box]()
+    assert "live in JupyterLab: <code>make lab</code>" in made.children[0].value
+    assert re.search("0x|IPY_MODEL", repr(made)) is None

@@ -1,0 +1,142 @@
+"""The tree of a beam search: what was followed, what was dropped, what won."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from transformer_lib.formulas.decoding.result import BeamResult, Expansion
+from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.numbers import fixed
+from transformer_lib.plot.style import WEIGHT
+
+COLUMN, ROW, MARGIN = 84, 36, 26
+_BEST = f"rgb({' '.join(map(str, WEIGHT))})"
+_FATE = {"kept": "", "finished": ", finished", "dropped": ", dropped"}
+
+
+class _Node(NamedTuple):
+    """A sequence of the tree and where it stands; the root has no expansion."""
+
+    tokens: tuple[int, ...]
+    edge: Expansion | None
+    x: float
+    y: float
+
+
+def tree(
+    result: BeamResult,
+    names: Sequence[object],
+    *,
+    start: str = "<s>",
+    title: str = "",
+    decimals: int = 3,
+    most_dropped: int = 2,
+) -> Markup:
+    """Draw a beam search from left to right, with the probability of each sequence so far.
+
+    Followed edges are solid, dropped ones dashed, and the best sequence is thick.
+
+    Args:
+        result: what `beam_search` returned.
+        names: the token of each id.
+        start: what the prefix is called.
+        title: of the drawing.
+        decimals: how many decimals each probability shows.
+        most_dropped: how many of the dropped expansions of a step are drawn, the best first.
+
+    Raises:
+        ValueError: names has no token for an id of the tree, or most_dropped is negative.
+    """
+    if most_dropped < 0:
+        raise ValueError(f"most_dropped must be 0 or more, got {most_dropped}")
+    edges = [edge for step in result.steps for edge in _drawn(step, most_dropped)]
+    largest = max((edge.token for edge in edges), default=-1)
+    if largest >= len(names):
+        raise ValueError(f"names must have a token for id {largest}, got {len(names)} names")
+    nodes = _placed(edges)
+    best = result.best.tokens
+    labels = {node.tokens: _label(node, names, start, decimals) for node in nodes}
+    text = "\n".join([title] * bool(title) + [_line(node, labels) for node in nodes])
+    return Markup(_svg(nodes, labels, best, _described(result, names, title, decimals)), text)
+
+
+def _drawn(step: tuple[Expansion, ...], most_dropped: int) -> list[Expansion]:
+    dropped = [edge for edge in step if edge.fate == "dropped"]
+    return [edge for edge in step if edge.fate != "dropped"] + dropped[:most_dropped]
+
+
+def _placed(edges: list[Expansion]) -> list[_Node]:
+    """Give every leaf a row of its own and every other node the row of its first child."""
+    children: dict[tuple[int, ...], list[Expansion]] = {}
+    for edge in edges:
+        children.setdefault(edge.parent, []).append(edge)
+    nodes, rows = [], 0
+
+    def place(tokens: tuple[int, ...], edge: Expansion | None) -> None:
+        nonlocal rows
+        nodes.append(_Node(tokens, edge, MARGIN + COLUMN * len(tokens), MARGIN + ROW * rows))
+        for i, child in enumerate(children.get(tokens, [])):
+            rows += i > 0
+            place((*tokens, child.token), child)
+
+    place((), None)
+    return nodes
+
+
+def _label(node: _Node, names: Sequence[object], start: str, decimals: int) -> tuple[str, str]:
+    if node.edge is None:
+        return start, fixed(1, decimals)
+    return str(names[node.edge.token]), fixed(math.exp(node.edge.log_probability), decimals)
+
+
+def _line(node: _Node, labels: dict[tuple[int, ...], tuple[str, str]]) -> str:
+    fate = _FATE[node.edge.fate] if node.edge else ""
+    return "  " * len(node.tokens) + " ".join(labels[node.tokens]) + fate
+
+
+def _described(result: BeamResult, names: Sequence[object], title: str, decimals: int) -> str:
+    best = " ".join(str(names[token]) for token in result.best.tokens)
+    probability = fixed(math.exp(result.best.log_probability), decimals)
+    subject = f"{title}: " if title else ""
+    steps = f"{len(result.steps)} step{'s' * (len(result.steps) != 1)}"
+    return f"Search tree. {subject}{steps}. The best sequence is {best}, probability {probability}."
+
+
+def _svg(
+    nodes: list[_Node],
+    labels: dict[tuple[int, ...], tuple[str, str]],
+    best: tuple[int, ...],
+    described: str,
+) -> str:
+    width = max(node.x for node in nodes) + MARGIN + 12
+    height = max(node.y for node in nodes) + MARGIN
+    at = {node.tokens: node for node in nodes}
+    # The best sequence comes last, so that no other line crosses it.
+    edges = sorted((node.tokens == best[: len(node.tokens)], node) for node in nodes[1:])
+    lines = "".join(_edge(at[node.tokens[:-1]], node, is_best) for is_best, node in edges)
+    words = "".join(_words(node, *labels[node.tokens]) for node in nodes)
+    return (
+        f'<svg role="img" aria-label="{escape(described)}" viewBox="0 0 {width} {height}" '
+        f'style="width:100%;max-width:{width}px;height:auto" fill="currentColor" '
+        f'font-size="13" text-anchor="middle">{lines}{words}</svg>'
+    )
+
+
+def _edge(parent: _Node, node: _Node, is_best: bool) -> str:
+    """Draw a line that leaves the parent, turns to the child's row and arrives there."""
+    x, turn, end = parent.x + 24, parent.x + 34, node.x - 24
+    path = f"M{x} {parent.y}H{turn}V{node.y}H{end}"
+    dropped = node.edge is not None and node.edge.fate == "dropped"
+    look = 'stroke-dasharray="3 4" opacity="0.6"' if dropped else ""
+    color, thick = (_BEST, 4) if is_best else ("currentColor", 1.2)
+    return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{thick}" {look}/>'
+
+
+def _words(node: _Node, word: str, probability: str) -> str:
+    dropped = node.edge is not None and node.edge.fate == "dropped"
+    look = ' opacity="0.75"' if dropped else ""
+    weight = ' font-weight="bold"' if node.edge and node.edge.fate == "finished" else ""
+    return (
+        f'<g{look}><text x="{node.x}" y="{node.y - 3}"{weight}>{escape(word)}</text>'
+        f'<text x="{node.x}" y="{node.y + 12}" font-size="12">{probability}</text></g>'
+    )

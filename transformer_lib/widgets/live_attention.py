@@ -1,0 +1,134 @@
+"""The heads of a model on any sentence, alive where there is a kernel."""
+
+from typing import Any, NamedTuple
+
+import ipywidgets
+import numpy as np
+
+from transformer_lib.formulas.configuration import Configuration
+from transformer_lib.formulas.decoding.greedy import greedy_search
+from transformer_lib.formulas.model import forward_steps
+from transformer_lib.formulas.next_logits import cached_next_logits
+from transformer_lib.formulas.parameters import Parameters
+from transformer_lib.formulas.stack import StackSteps
+from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.plot.heat_map import heat_map
+from transformer_lib.plot.markup import Markup
+from transformer_lib.widgets.box import Box
+from transformer_lib.widgets.live import MOST_WORDS, NOTE, read_words, shown_or_refused
+
+
+class Heads(NamedTuple):
+    """The weights of each layer, (h, n_q, n_k), with the tokens of their rows and columns."""
+
+    rows: list[str]
+    columns: list[str]
+    weights: list[Any]
+
+
+def live_attention(
+    parameters: Parameters,
+    config: Configuration,
+    vocabulary: Vocabulary,
+    sentence: str,
+    *,
+    source_vocabulary: Vocabulary | None = None,
+    decimals: int = 2,
+) -> Box:
+    """Let the reader type a sentence and see the attention of any layer and head.
+
+    The model runs through the formulas, in numpy without torch. An encoder or a decoder reads <s>
+    and the sentence. An encoder-decoder reads the sentence and </s>, and decodes greedily; the rows
+    of its decoder are then named by the token that each of them says.
+
+    Args:
+        parameters: numpy arrays by name, with the names and shapes of `parameter_shapes`.
+        config: the shape of the model.
+        vocabulary: what the model predicts.
+        sentence: the first sentence, words apart by spaces.
+        source_vocabulary: what the encoder of an encoder-decoder reads; `vocabulary` unless given.
+        decimals: how many decimals each weight shows.
+
+    Raises:
+        ValueError: the model has no layer. What is typed later never raises: the explorer shows
+            what is wrong with it.
+    """
+    if config.layers == 0:
+        raise ValueError("config must be of a model with layers, got 0")
+    both = config.kind == "encoder-decoder"
+    typed = ipywidgets.Text(value=sentence, description="sentence", continuous_update=False)
+    typed.layout = {"width": "auto", "max_width": "34rem"}
+    kind = _choice("attention", ["cross", "decoder", "encoder"] if both else [config.kind])
+    layer, head = _choice("layer", range(config.layers)), _choice("head", range(config.heads))
+    page = ipywidgets.HTML()
+
+    def picture() -> Markup:
+        found = attentions(parameters, config, vocabulary, typed.value, source_vocabulary)
+        rows, columns, weights = found[kind.value]
+        title = f"{kind.value}, layer {layer.value}, head {head.value}"
+        chosen = weights[layer.value][head.value]
+        return heat_map(chosen, rows, columns, title=title, decimals=decimals)
+
+    def update(_: object = None) -> None:
+        page.value = shown_or_refused(picture)
+
+    for field in (typed, kind, layer, head):
+        field.observe(update, names="value")
+    update()
+    row = ipywidgets.HBox([kind, layer, head], layout={"flex_flow": "row wrap"})
+    about = f"attention of {config.layers} layers of {config.heads} heads, live"
+    return Box([ipywidgets.HTML(NOTE), typed, row, page], about)
+
+
+def attentions(
+    parameters: Parameters,
+    config: Configuration,
+    vocabulary: Vocabulary,
+    sentence: str,
+    source_vocabulary: Vocabulary | None = None,
+) -> dict[str, Heads]:
+    """Return the heads of each kind of attention that a model has, on one sentence.
+
+    Raises:
+        ValueError: the model does not know a word, or there are too many.
+    """
+    if config.kind == "encoder-decoder":
+        return _translating(
+            parameters, config, vocabulary, sentence, source_vocabulary or vocabulary
+        )
+    ids = vocabulary.encode(read_words(sentence, vocabulary), start=True)
+    steps = forward_steps(parameters, config, np.asarray(ids))
+    tokens = vocabulary.decode(ids)
+    return {config.kind: Heads(tokens, tokens, _own(steps.decoder or steps.encoder))}
+
+
+def _translating(
+    parameters: Parameters,
+    config: Configuration,
+    vocabulary: Vocabulary,
+    sentence: str,
+    source_vocabulary: Vocabulary,
+) -> dict[str, Heads]:
+    read = source_vocabulary.encode(read_words(sentence, source_vocabulary), end=True)
+    source = np.asarray(read)
+    limits = {"end": vocabulary.end_id, "max_new_tokens": MOST_WORDS}
+    next_logits = cached_next_logits(parameters, config, source)
+    said = list(greedy_search(next_logits, [vocabulary.start_id], **limits).tokens)
+    ids = [vocabulary.start_id, *said[:-1]]
+    steps = forward_steps(parameters, config, np.asarray(ids), source)
+    sources, saying = source_vocabulary.decode(read), vocabulary.decode(said)
+    layers = steps.decoder.layers if steps.decoder else ()
+    cross = [layer.cross_attention.inner.weights for layer in layers if layer.cross_attention]
+    return {
+        "cross": Heads(saying, sources, cross),
+        "decoder": Heads(saying, vocabulary.decode(ids), _own(steps.decoder)),
+        "encoder": Heads(sources, sources, _own(steps.encoder)),
+    }
+
+
+def _own(stack: StackSteps | None) -> list[Any]:
+    return [layer.self_attention.inner.weights for layer in stack.layers] if stack else []
+
+
+def _choice(name: str, options: Any) -> Any:
+    return ipywidgets.Dropdown(options=options, description=name, layout={"width": "13em"})
