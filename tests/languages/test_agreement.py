@@ -110,9 +110,9 @@ def test_next_words_sum_to_one_and_multiply_to_the_sentence(seed: int) -> None:
 
 def test_entropy_is_the_mean_of_minus_log_p() -> None:
     rng = np.random.default_rng(0)
-    surprise = [-LANGUAGE.log_probability(LANGUAGE.sample(rng)) for _ in range(8000)]
+    surprise = [-LANGUAGE.log_probability(LANGUAGE.sample(rng)) for _ in range(4000)]
     error = np.std(surprise) / math.sqrt(len(surprise))
-    assert error < 0.05
+    assert error < 0.08
     assert abs(np.mean(surprise) - LANGUAGE.entropy()) < 4 * error
 
 
@@ -131,18 +131,18 @@ def test_at_distance_has_exactly_so_many_phrases(count: int) -> None:
 def test_agreeing_with_the_last_noun_is_a_coin_toss() -> None:
     rng = np.random.default_rng(0)
     right = []
-    for _ in range(2000):
+    for _ in range(1000):
         words = LANGUAGE.at_distance(rng, 3)
         last = next(w for w in reversed(words[: LANGUAGE.verb(words)]) if w in NOUNS)
         right.append((last in PLURAL_NOUNS) == (LANGUAGE.number(words) == "plural"))
     assert abs(np.mean(right) - 0.5) < 4 * 0.5 / math.sqrt(len(right))
 
 
-@pytest.mark.parametrize("more,most", [(0, 6), (1, 3), (0.5, 0), (0.5, 1)])
+@pytest.mark.parametrize("more,most", [(0.0, 6), (1.0, 3), (0.5, 0), (0.5, 1)])
 def test_the_ends_of_the_range_are_languages_too(more: float, most: int) -> None:
     language = AgreementLanguage(more=more, most=most)
     counts = {phrases(language.sample(np.random.default_rng(seed))) for seed in range(50)}
-    expected = {(0, 6): {0}, (1, 3): {3}, (0.5, 0): {0}, (0.5, 1): {0, 1}}[more, most]
+    expected = {(0.0, 6): {0}, (1.0, 3): {3}, (0.5, 0): {0}, (0.5, 1): {0, 1}}[more, most]
     assert counts == expected
     assert language.vocabulary.tokens == LANGUAGE.vocabulary.tokens
     assert list(language.next_probabilities([])) == [*language.vocabulary.tokens[4:], "</s>"]

@@ -9,7 +9,7 @@ from transformer_lib.languages import Pair, TranslationLanguage
 
 LANGUAGE = TranslationLanguage()
 RNG = np.random.default_rng(0)
-PAIRS = [LANGUAGE.sample(RNG) for _ in range(6000)]
+PAIRS = [LANGUAGE.sample(RNG) for _ in range(3000)]
 
 # What each German word may come from, written by hand. A stem stands for its forms: "lieb-".
 COMES_FROM = {
@@ -92,7 +92,7 @@ def test_every_target_word_is_linked_to_the_words_it_comes_from() -> None:
 
 
 def test_a_sampled_pair_is_the_translation_of_its_source() -> None:
-    for pair in PAIRS[:500]:
+    for pair in PAIRS[:300]:
         assert LANGUAGE.translate(pair.source) == pair
         assert math.isfinite(LANGUAGE.log_probability(pair.source))
         assert all(word in LANGUAGE.source_vocabulary for word in pair.source)
@@ -114,9 +114,9 @@ def test_word_order_really_changes() -> None:
 
 
 def test_entropy_is_the_mean_of_minus_log_p() -> None:
-    surprise = [-LANGUAGE.log_probability(pair.source) for pair in PAIRS[:2000]]
+    surprise = [-LANGUAGE.log_probability(pair.source) for pair in PAIRS[:1500]]
     error = np.std(surprise) / math.sqrt(len(surprise))
-    assert error < 0.11
+    assert error < 0.12
     assert abs(np.mean(surprise) - LANGUAGE.entropy()) < 4 * error
 
 
@@ -164,6 +164,14 @@ def test_a_combination_is_kept_out_in_every_form(verb: str, noun: str) -> None:
     # As the subject of the verb, the noun is not in the combination.
     if noun in ("cat", "dragon", "chef", "uncle", "child", "bear"):
         assert held_out(f"the {noun} {third} tea") == held_out(f"I {verb} tea")
+
+
+def test_the_subject_of_the_next_clause_is_no_object() -> None:
+    for english, expected in {
+        "I love cats because the dragon looks for tea": (("love", "cat"), ("look for", "tea")),
+        "the chef knows that the bears watch a store": (("watch", "store"),),
+    }.items():
+        assert LANGUAGE.combinations(LANGUAGE.translate(english.split())) == expected
 
 
 def test_training_sees_every_word_and_every_other_combination() -> None:
