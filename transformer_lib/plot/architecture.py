@@ -49,8 +49,9 @@ STYLE = (
     "border-radius:.4rem 0 0 .4rem;margin:-.6rem 0 .8rem .35rem;width:calc(50% + .1rem)}"
     ".tl-arch .tl-skip::after{content:'';position:absolute;left:0;bottom:0;width:.7rem;"
     "border-bottom:1.5px solid currentColor}"
-    ".tl-arch .tl-memory{font-style:italic}"
-    ".tl-arch .tl-road{display:flex;align-items:center;margin-left:-2rem}"
+    ".tl-arch .tl-memory{font-style:italic;padding:.3rem .2rem}"
+    ".tl-arch .tl-road{display:flex;align-items:center;"
+    "margin-left:calc(50% + .9rem)}"
     ".tl-arch .tl-road::before{content:'';flex:1;border-top:1.5px solid currentColor}"
     ".tl-arch .tl-road::after{content:'▸';line-height:0;margin-left:-.3rem}"
     f"{_COLORS}</style>"
@@ -148,7 +149,7 @@ def _memory(encoder: _Column) -> str:
     row = encoder.top + _BEFORE_BLOCK + 2 * len(encoder.sublayers)
     return (
         f'<div class="tl-memory tl-arrow" style="grid-area:{row}/2">memory</div>'
-        f'<div class="tl-road" aria-hidden="true" style="grid-area:{row}/3/{row + 1}/6"></div>'
+        f'<div class="tl-road" aria-hidden="true" style="grid-area:{row}/2/{row + 1}/6"></div>'
     )
 
 
