@@ -40,7 +40,7 @@ STYLE = (
     "1.1rem minmax(0,1fr) .6rem 1.2rem 1.1rem minmax(0,1fr) .6rem}"
     ".tl-arch>*{position:relative}"
     ".tl-arch .tl-part{border:1.5px solid currentColor;border-radius:.35rem;padding:.3rem .2rem;"
-    "color:inherit;text-decoration-thickness:1px}"
+    "color:inherit;text-decoration-thickness:1px;display:grid;place-content:center}"
     ".tl-arch .tl-arrow::before{content:'↓';position:absolute;left:0;right:0;top:-1.02rem;"
     "line-height:1rem;font-size:.8rem;text-decoration:none}"
     ".tl-arch .tl-block{border:1.5px dashed currentColor;border-radius:.6rem;opacity:.6;"
