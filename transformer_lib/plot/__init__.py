@@ -1,5 +1,6 @@
-"""What a chapter shows: tinted tables, matrices in brackets, bars and line charts."""
+"""What a chapter shows: tables, matrices in brackets, bars, line charts, the architecture."""
 
+from transformer_lib.plot.architecture import architecture
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.equation import equation, matrix
 from transformer_lib.plot.heat_map import heat_map
@@ -11,6 +12,7 @@ from transformer_lib.plot.table import table
 
 __all__ = [
     "Markup",
+    "architecture",
     "bars",
     "equation",
     "heat_map",
