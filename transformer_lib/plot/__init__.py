@@ -1,5 +1,6 @@
-"""What a chapter shows: tinted tables, matrices in brackets, bars, line charts and trees."""
+"""What a chapter shows: tables, matrices, bars, line charts, trees, the architecture."""
 
+from transformer_lib.plot.architecture import architecture
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.equation import equation, matrix
 from transformer_lib.plot.heat_map import heat_map
@@ -12,6 +13,7 @@ from transformer_lib.plot.tree import tree
 
 __all__ = [
     "Markup",
+    "architecture",
     "bars",
     "equation",
     "heat_map",
