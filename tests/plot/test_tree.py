@@ -43,7 +43,7 @@ def test_dropped_edges_are_dashed_and_the_best_sequence_is_thick_and_drawn_last(
 def test_the_text_is_an_outline_and_the_description_names_the_best():
     drawn = plot.tree(searched(1), NAMES, start="<START>", title="Width 1", most_dropped=0)
     assert repr(drawn) == "Width 1\n<START> 1.000\n  cat 0.500\n    <END> 0.375, finished"
-    assert ET.fromstring(drawn.html).get("aria-label") == (
+    assert ET.fromstring(drawn.html).find("svg").get("aria-label") == (
         "Search tree. Width 1: 2 steps. The best sequence is cat <END>, probability 0.375."
     )
 

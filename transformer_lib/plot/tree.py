@@ -9,7 +9,7 @@ from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import fixed
 from transformer_lib.plot.style import WEIGHT
 
-COLUMN, ROW, MARGIN = 84, 36, 26
+COLUMN, ROW, MARGIN = 72, 36, 26
 _BEST = f"rgb({' '.join(map(str, WEIGHT))})"
 _FATE = {"kept": "", "finished": ", finished", "dropped": ", dropped"}
 
@@ -40,7 +40,7 @@ def tree(
         result: what `beam_search` returned.
         names: the token of each id.
         start: what the prefix is called.
-        title: of the drawing.
+        title: shown above the drawing.
         decimals: how many decimals each probability shows.
         most_dropped: how many of the dropped expansions of a step are drawn, the best first.
 
@@ -57,7 +57,9 @@ def tree(
     best = result.best.tokens
     labels = {node.tokens: _label(node, names, start, decimals) for node in nodes}
     text = "\n".join([title] * bool(title) + [_line(node, labels) for node in nodes])
-    return Markup(_svg(nodes, labels, best, _described(result, names, title, decimals)), text)
+    heading = f'<p style="margin:0;font-weight:600">{escape(title)}</p>' if title else ""
+    drawing = _svg(nodes, labels, best, _described(result, names, title, decimals))
+    return Markup(f"<div>{heading}{drawing}</div>", text)
 
 
 def _drawn(step: tuple[Expansion, ...], most_dropped: int) -> list[Expansion]:
@@ -108,7 +110,7 @@ def _svg(
     best: tuple[int, ...],
     described: str,
 ) -> str:
-    width = max(node.x for node in nodes) + MARGIN + 12
+    width = max(node.x for node in nodes) + MARGIN
     height = max(node.y for node in nodes) + MARGIN
     at = {node.tokens: node for node in nodes}
     # The best sequence comes last, so that no other line crosses it.
@@ -117,14 +119,14 @@ def _svg(
     words = "".join(_words(node, *labels[node.tokens]) for node in nodes)
     return (
         f'<svg role="img" aria-label="{escape(described)}" viewBox="0 0 {width} {height}" '
-        f'style="width:100%;max-width:{width}px;height:auto" fill="currentColor" '
+        f'style="width:{width}px;max-width:100%;height:auto" fill="currentColor" '
         f'font-size="13" text-anchor="middle">{lines}{words}</svg>'
     )
 
 
 def _edge(parent: _Node, node: _Node, is_best: bool) -> str:
     """Draw a line that leaves the parent, turns to the child's row and arrives there."""
-    x, turn, end = parent.x + 24, parent.x + 34, node.x - 24
+    x, turn, end = parent.x + 24, parent.x + 31, node.x - 24
     path = f"M{x} {parent.y}H{turn}V{node.y}H{end}"
     dropped = node.edge is not None and node.edge.fate == "dropped"
     look = 'stroke-dasharray="3 4" opacity="0.6"' if dropped else ""

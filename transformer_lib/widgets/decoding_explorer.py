@@ -23,7 +23,7 @@ NEEDS = {
     "beam": ("width", "alpha"),
     "sampling": ("temperature", "top_k", "top_p", "seed"),
 }
-CANDIDATES = 4
+CANDIDATES = 3
 
 
 def decoding_explorer(
