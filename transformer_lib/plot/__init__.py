@@ -1,6 +1,8 @@
-"""What a chapter shows: tinted tables, matrices in brackets, bars and line charts."""
+"""What a chapter shows: tinted tables, matrices in brackets, bars, line charts and diagrams."""
 
+from transformer_lib.plot.arcs import arcs
 from transformer_lib.plot.bars import bars
+from transformer_lib.plot.dependency_graph import dependency_graph
 from transformer_lib.plot.equation import equation, matrix
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart
@@ -11,7 +13,9 @@ from transformer_lib.plot.table import table
 
 __all__ = [
     "Markup",
+    "arcs",
     "bars",
+    "dependency_graph",
     "equation",
     "heat_map",
     "join",
