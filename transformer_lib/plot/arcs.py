@@ -7,7 +7,7 @@ from transformer_lib.plot.markup import Markup, escape
 
 Arcs = Mapping[tuple[int, int], float]
 
-_LINE, _TOP, _SIDE, _WORDS = 22, 34, 105, 130  # pixels: a word's line, heading, arcs, words
+_LINE, _TOP, _SIDE, _WORDS = 22, 34, 105, 112  # pixels: a word's line, heading, arcs, words
 
 
 def arcs(words: Sequence[str], left: Arcs, right: Arcs, *, names: tuple[str, str]) -> Markup:
@@ -38,8 +38,8 @@ def arcs(words: Sequence[str], left: Arcs, right: Arcs, *, names: tuple[str, str
         for i, word in enumerate(words)
     )
     for name, pairs, sign, (color, _, _) in zip(names, (left, right), (-1, 1), LINES, strict=False):
-        body += f'<text x="{center + sign * 115:g}" y="16" text-anchor="middle" fill="{color}" '
-        body += f'font-weight="600">{escape(name)}</text>{_paths(pairs, sign, center, color)}'
+        body += _heading(name, center + sign * (_WORDS + _SIDE) / 2, color)
+        body += _paths(pairs, sign, center, color)
     text = "\n".join([" ".join(words), *map(_listed, names, (left, right), [words] * 2)])
     svg = (
         f'<svg role="img" aria-label="{escape(_described(words, names, left, right))}" '
@@ -59,6 +59,14 @@ def _check(name: str, pairs: Arcs, count: int) -> None:
 
 def _middle(i: int) -> float:
     return _TOP + _LINE * (i + 0.5)
+
+
+def _heading(name: str, x: float, color: str) -> str:
+    """Write a name in the page's color, for contrast, over a line in the color of its arcs."""
+    return (
+        f'<text x="{x:g}" y="15" text-anchor="middle" font-weight="600">{escape(name)}</text>'
+        f'<path d="M{x - 40:g} 22h80" stroke="{color}" stroke-width="2"/>'
+    )
 
 
 def _paths(pairs: Arcs, sign: int, center: float, color: str) -> str:
