@@ -72,11 +72,19 @@ from transformer_lib.formulas.position_bias import (
     relative_buckets,
 )
 from transformer_lib.formulas.recurrent import LSTMSteps, lstm_steps, rnn_step
+from transformer_lib.formulas.recurrent_model import (
+    RecurrentConfiguration,
+    RecurrentSteps,
+    recurrent_forward,
+    recurrent_shapes,
+    recurrent_steps,
+)
 from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.formulas.stack import StackSteps, decoder_steps, encoder_steps
 from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
 from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.kept import read_model
 from transformer_lib.weights import read_safetensors, write_safetensors
 
 __all__ = [
@@ -97,6 +105,8 @@ __all__ = [
     "LayerPast",
     "LayerSteps",
     "MultiHeadSteps",
+    "RecurrentConfiguration",
+    "RecurrentSteps",
     "StackSteps",
     "SublayerSteps",
     "SwiGLUSteps",
@@ -148,7 +158,11 @@ __all__ = [
     "padding_mask",
     "parameter_shapes",
     "perplexity",
+    "read_model",
     "read_safetensors",
+    "recurrent_forward",
+    "recurrent_shapes",
+    "recurrent_steps",
     "relative_bias",
     "relative_buckets",
     "relu",

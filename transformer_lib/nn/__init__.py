@@ -9,6 +9,7 @@ from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.head import Head
 from transformer_lib.nn.initialization import initial
 from transformer_lib.nn.normalization import Norm
+from transformer_lib.nn.recurrent import RecurrentModel
 from transformer_lib.nn.stack import Decoder, Encoder
 from transformer_lib.nn.transformer import Transformer
 
@@ -23,6 +24,7 @@ __all__ = [
     "Head",
     "MultiHeadAttention",
     "Norm",
+    "RecurrentModel",
     "Transformer",
     "fused_attention_steps",
     "initial",

@@ -1,0 +1,89 @@
+"""Batches: sentences as padded ids, and what the model shall say at each of them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from transformer_lib.formulas.vocabulary import Vocabulary
+
+IGNORED = -100  # the target of padding: `cross_entropy` leaves it out
+
+
+class Batch(NamedTuple):
+    """What the decoder reads, what it shall say, and what an encoder reads, or None.
+
+    `ids` and `targets` are (batch, n): the target at each position is the id at the next one, and
+    -100 where there is padding. `source` is (batch, n_source).
+    """
+
+    ids: torch.Tensor
+    targets: torch.Tensor
+    source: torch.Tensor | None = None
+
+
+def language_model_batch(sentences: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Batch:
+    """Turn sentences into a batch: the model reads <s> and the words, and says the words and </s>.
+
+    Args:
+        sentences: each a sequence of words.
+        vocabulary: which id stands for which word.
+
+    Raises:
+        ValueError: there is no sentence, one is a string instead of words, or a word is not in the
+            vocabulary.
+
+    Source: Vaswani et al. (2017), section 3.1, "output embeddings are offset by one position".
+
+    >>> batch = language_model_batch([["the", "cat"], ["the"]], Vocabulary(["the", "cat"]))
+    >>> batch.ids.tolist(), batch.targets.tolist()
+    ([[2, 4, 5], [2, 4, 1]], [[4, 5, 3], [4, 3, -100]])
+    """
+    whole = _encoded("sentences", sentences, vocabulary, start=True)
+    ids = _padded([sentence[:-1] for sentence in whole], vocabulary.padding_id)
+    return Batch(ids, _padded([sentence[1:] for sentence in whole], IGNORED))
+
+
+def translation_batch(
+    pairs: Iterable[Any], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
+) -> Batch:
+    """Turn pairs of sentences into a batch of an encoder-decoder.
+
+    The encoder reads the words of the source and </s>; the decoder reads and says the target as in
+    `language_model_batch`.
+
+    Args:
+        pairs: each with words as `source` and `target`, such as a `Pair` of a toy language.
+        source_vocabulary: of the encoder.
+        target_vocabulary: of the decoder.
+
+    Raises:
+        ValueError: there is no pair, one has no source or no target, or a word is not in its
+            vocabulary.
+
+    Source: Sutskever et al. (2014), section 2; Vaswani et al. (2017), section 3.1.
+    """
+    pairs = list(pairs)
+    if not all(hasattr(pair, "source") and hasattr(pair, "target") for pair in pairs):
+        raise ValueError("pairs must each have a source and a target")
+    sources = _encoded("pairs", (pair.source for pair in pairs), source_vocabulary)
+    batch = language_model_batch((pair.target for pair in pairs), target_vocabulary)
+    return batch._replace(source=_padded(sources, source_vocabulary.padding_id))
+
+
+def _encoded(
+    name: str, sentences: Iterable[Sequence[str]], vocabulary: Vocabulary, *, start: bool = False
+) -> list[list[int]]:
+    if isinstance(sentences, str):
+        raise ValueError(f"{name} must be a list of sentences, got one string {sentences!r}")
+    if not isinstance(vocabulary, Vocabulary):
+        raise ValueError(f"vocabulary must be a Vocabulary, got {type(vocabulary).__name__}")
+    ids = [vocabulary.encode(words, start=start, end=True, known_only=True) for words in sentences]
+    if not ids:
+        raise ValueError(f"{name} must hold at least one sentence")
+    return ids
+
+
+def _padded(rows: list[list[int]], filler: int) -> torch.Tensor:
+    longest = max(len(row) for row in rows)
+    return torch.tensor([row + [filler] * (longest - len(row)) for row in rows])

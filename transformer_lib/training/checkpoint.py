@@ -1,0 +1,159 @@
+"""Checkpoints: all of a training run on disk, so that it can go on to the very same end.
+
+A checkpoint is NAME.json and, beside it, a safetensors file named after the hash of what it holds.
+The tensors are written first, and replacing NAME.json is what makes the new checkpoint count: a run
+that is killed between the two leaves the old one whole.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from transformer_lib.kept import read_json
+from transformer_lib.training.files import whole_file
+from transformer_lib.training.history import History
+from transformer_lib.training.state import TrainingState
+from transformer_lib.weights import read_safetensors, write_safetensors
+
+MAY_DIFFER = {"steps", "checkpoint_every"}  # settings that a resumed run may change
+KEYS = ("configuration", "settings", "generator", "seconds", "tensors")
+SERIES = ("losses", "norms", "rates")
+
+
+def save_checkpoint(path: str | Path, state: TrainingState) -> None:
+    """Write a checkpoint, in the place of the one before.
+
+    Args:
+        path: NAME.json, in a folder that exists.
+        state: what to keep: parameters, optimizer, both random states, history.
+
+    Raises:
+        ValueError: path does not end in .json.
+    """
+    path = _json_path(path)
+    tensors = _new_tensors(path, _arrays(state))
+    told = {
+        "configuration": asdict(state.model.config),
+        "settings": asdict(state.settings),
+        "generator": state.rng.bit_generator.state,
+        "seconds": state.history.seconds,
+        "tensors": tensors.name,
+    }
+    with whole_file(path) as temporary:
+        temporary.write_text(json.dumps(told, indent=1) + "\n")
+    for other in path.parent.glob(f"{path.stem}.*.safetensors"):
+        if other != tensors:
+            other.unlink()
+
+
+def load_checkpoint(path: str | Path, state: TrainingState) -> None:
+    """Put a training run back to where its checkpoint was written.
+
+    Args:
+        path: NAME.json; its tensors are beside it.
+        state: a new one with the same model and settings; only `steps` and `checkpoint_every` may
+            differ.
+
+    Raises:
+        FileNotFoundError: there is no such checkpoint.
+        ValueError: a file is cut short or of another kind, or belongs to another model or other
+            settings. Nothing is changed then.
+    """
+    path = _json_path(path)
+    told = read_json(path, KEYS)
+    _check_same(path, "configuration", told, asdict(state.model.config))
+    _check_same(path, "settings", told, asdict(state.settings))
+    arrays = _read_tensors(path, told["tensors"])
+    expected = {name: x for name, x in _arrays(state).items() if name not in SERIES}
+    lengths = {len(arrays.get(name, ())) for name in SERIES}
+    if {n: x.shape for n, x in arrays.items() if n not in SERIES} != {
+        n: x.shape for n, x in expected.items()
+    } or len(lengths) != 1:
+        raise ValueError(f"{path} does not hold the tensors of this model")
+    rng = _generator(path, told["generator"])
+    _restore(state, arrays, rng, float(told["seconds"]))
+
+
+def _restore(
+    state: TrainingState, arrays: dict[str, Any], rng: np.random.Generator, seconds: float
+) -> None:
+    state.rng = rng
+    state.dropout = torch.from_numpy(arrays["dropout"])
+    state.history = History(**{name: arrays[name].tolist() for name in SERIES}, seconds=seconds)
+    with torch.no_grad():
+        for name, parameter in state.model.named_parameters():
+            parameter.copy_(torch.from_numpy(arrays[f"model.{name}"]))
+            state.optimizer.state[parameter] = {
+                "step": torch.tensor(float(state.history.steps)),
+                "exp_avg": torch.from_numpy(arrays[f"exp_avg.{name}"]),
+                "exp_avg_sq": torch.from_numpy(arrays[f"exp_avg_sq.{name}"]),
+            }
+
+
+def _arrays(state: TrainingState) -> dict[str, Any]:
+    """Return everything that is a tensor; the moments of an optimizer that has not begun are 0."""
+    arrays = {name: np.array(getattr(state.history, name), np.float64) for name in SERIES}
+    arrays["dropout"] = state.dropout.numpy()
+    for name, parameter in state.model.named_parameters():
+        arrays[f"model.{name}"] = parameter.detach().numpy()
+        moments = state.optimizer.state.get(parameter, {})
+        for moment in ("exp_avg", "exp_avg_sq"):
+            arrays[f"{moment}.{name}"] = moments.get(moment, torch.zeros_like(parameter)).numpy()
+    return arrays
+
+
+def _new_tensors(path: Path, arrays: dict[str, Any]) -> Path:
+    """Write the tensors under a name that no other content has, and return it."""
+    unnamed = path.with_suffix(".safetensors.new")
+    with whole_file(unnamed) as temporary:
+        write_safetensors(arrays, temporary)
+        digest = _digest(temporary)
+    named = path.with_suffix(f".{digest}.safetensors")
+    unnamed.replace(named)
+    return named
+
+
+def _read_tensors(path: Path, name: Any) -> dict[str, Any]:
+    tensors = path.parent / str(name)
+    if tensors.parent != path.parent or not tensors.exists():
+        raise ValueError(f"{path} names its tensors {name!r}, which are not beside it")
+    arrays = read_safetensors(tensors)
+    if tensors.name != f"{path.stem}.{_digest(tensors)}.safetensors":
+        raise ValueError(f"{tensors} does not hold what it held when it was written")
+    return arrays
+
+
+def _check_same(path: Path, name: str, told: dict[str, Any], ours: dict[str, Any]) -> None:
+    theirs = told[name]
+    if not isinstance(theirs, dict):
+        raise ValueError(f"{path} is another kind of file: its {name} is {theirs!r}")
+    for key in sorted(set(theirs) | set(ours)):
+        if key not in MAY_DIFFER and theirs.get(key) != ours.get(key):
+            raise ValueError(
+                f"{path} belongs to another run: its {name} has {key} = {theirs.get(key)!r}, "
+                f"this one has {ours.get(key)!r}"
+            )
+
+
+def _generator(path: Path, state: Any) -> np.random.Generator:
+    rng = np.random.default_rng()
+    try:
+        rng.bit_generator.state = state
+    except (TypeError, ValueError, KeyError) as error:
+        raise ValueError(f"{path} holds no state of a generator: {error}") from None
+    return rng
+
+
+def _json_path(path: str | Path) -> Path:
+    if not isinstance(path, str | Path) or Path(path).suffix != ".json":
+        raise ValueError(f"path must end in .json, got {path!r}")
+    return Path(path)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
