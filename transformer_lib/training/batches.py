@@ -1,8 +1,9 @@
 """Batches: sentences as padded ids, and what the model shall say at each of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 from transformer_lib.formulas.vocabulary import Vocabulary
@@ -20,6 +21,9 @@ class Batch(NamedTuple):
     ids: torch.Tensor
     targets: torch.Tensor
     source: torch.Tensor | None = None
+
+
+DrawBatch = Callable[[np.random.Generator], Batch]
 
 
 def language_model_batch(sentences: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Batch:

@@ -46,9 +46,14 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
     }
     with whole_file(path) as temporary:
         temporary.write_text(json.dumps(told, indent=1) + "\n")
-    for other in path.parent.glob(f"{path.stem}.*.safetensors"):
-        if other != tensors:
-            other.unlink()
+    _remove_tensors(path, but=tensors)
+
+
+def remove_checkpoint(path: str | Path) -> None:
+    """Remove a checkpoint, where there is one."""
+    path = _json_path(path)
+    path.unlink(missing_ok=True)
+    _remove_tensors(path)
 
 
 def load_checkpoint(path: str | Path, state: TrainingState) -> None:
@@ -116,6 +121,13 @@ def _new_tensors(path: Path, arrays: dict[str, Any]) -> Path:
     named = path.with_suffix(f".{digest}.safetensors")
     unnamed.replace(named)
     return named
+
+
+def _remove_tensors(path: Path, *, but: Path | None = None) -> None:
+    # Not only those of the last checkpoint: a run that was killed may have left some behind.
+    for tensors in path.parent.glob(f"{path.stem}.*.safetensors"):
+        if tensors != but:
+            tensors.unlink()
 
 
 def _read_tensors(path: Path, name: Any) -> dict[str, Any]:

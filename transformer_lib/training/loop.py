@@ -1,22 +1,18 @@
 """The training loop."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
-from transformer_lib.training.batches import Batch
+from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
 from transformer_lib.training.history import History
 from transformer_lib.training.loss import batch_loss
 from transformer_lib.training.progress import Progress
 from transformer_lib.training.settings import Settings
 from transformer_lib.training.state import TrainingState
-
-DrawBatch = Callable[[np.random.Generator], Batch]
 
 
 def train(

@@ -1,0 +1,120 @@
+"""How good a model of a toy language is, beside what is possible."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from transformer_lib.languages import AgreementLanguage, TranslationLanguage
+from transformer_lib.training.batches import IGNORED
+from transformer_lib.training.data import batch_of
+
+LONGEST = 32  # tokens of a translation, far above those of the language
+
+
+def loss_floor(language: AgreementLanguage, sentences: Sequence[Sequence[str]]) -> float:
+    """Return the loss per token of the language itself on sentences: no model beats it on average.
+
+    Args:
+        language: an AgreementLanguage.
+        sentences: sentences of it.
+
+    Raises:
+        ValueError: there is no sentence, or one is not in the language.
+
+    Source: Shannon (1948), "A mathematical theory of communication", section 7.
+
+    >>> language = AgreementLanguage()
+    >>> round(loss_floor(language, ["Zuko was hungry".split()]), 4)
+    1.1776
+    """
+    tokens = int((batch_of(language, sentences).targets != IGNORED).sum())
+    total = -sum(language.log_probability(words) for words in sentences)
+    if total == float("inf"):
+        raise ValueError("sentences must all be in the language, one is not")
+    return total / tokens
+
+
+def agreement_accuracy(
+    model: torch.nn.Module, language: AgreementLanguage, sentences: Sequence[Sequence[str]]
+) -> float:
+    """Return how often verbs of the right number are more probable than those of the wrong one.
+
+    Args:
+        model: of the language.
+        language: whose verbs are compared, all of one number against all of the other.
+        sentences: each is read up to its verb.
+
+    Raises:
+        ValueError: there is no sentence, or one has no verb or an unknown word.
+
+    Source: Linzen, Dupoux, Goldberg (2016), "Assessing the ability of LSTMs to learn
+    syntax-sensitive dependencies", section 4.
+    """
+    probabilities = _evaluated(model, batch_of(language, sentences).ids).softmax(-1)
+    rows = torch.arange(len(sentences))
+    at_verb = probabilities[rows, torch.tensor([language.verb(words) for words in sentences])]
+    one, many = (
+        at_verb[:, language.vocabulary.encode(language.verbs[number])].sum(-1)
+        for number in ("singular", "plural")
+    )
+    right = torch.tensor([language.number(words) == "singular" for words in sentences])
+    return float(torch.where(right, one > many, many > one).double().mean())
+
+
+def translate(
+    model: torch.nn.Module, language: TranslationLanguage, pairs: Sequence[Any]
+) -> list[tuple[str, ...]]:
+    """Return the model's translations of the sources of pairs, by greedy search, all at once.
+
+    Args:
+        model: an encoder-decoder of the language.
+        language: whose vocabularies it speaks.
+        pairs: only their sources are read.
+
+    Raises:
+        ValueError: there is no pair, or a source has an unknown word.
+    """
+    vocabulary = language.target_vocabulary
+    source = batch_of(language, pairs).source
+    ids = torch.full((len(pairs), 1), vocabulary.start_id)
+    done = torch.zeros(len(pairs), dtype=torch.bool)
+    while not done.all() and ids.shape[1] <= LONGEST:
+        chosen = _evaluated(model, ids, source)[:, -1].argmax(-1)
+        done |= chosen == vocabulary.end_id
+        ids = torch.cat([ids, chosen[:, None]], dim=1)
+    return [tuple(vocabulary.decode(_until(row, vocabulary.end_id))) for row in ids[:, 1:].tolist()]
+
+
+def exact_match(
+    model: torch.nn.Module, language: TranslationLanguage, pairs: Sequence[Any]
+) -> float:
+    """Return the share of pairs whose greedy translation is the target, word for word.
+
+    Args:
+        model: an encoder-decoder of the language.
+        language: whose vocabularies it speaks.
+        pairs: sources and right translations.
+
+    Raises:
+        ValueError: as `translate`.
+    """
+    found = translate(model, language, pairs)
+    right = [bool(one == pair.target) for one, pair in zip(found, pairs, strict=True)]
+    return sum(right) / len(right)
+
+
+def _until(ids: list[int], end: int) -> list[int]:
+    return ids[: ids.index(end)] if end in ids else ids
+
+
+def _evaluated(model: torch.nn.Module, *inputs: Any) -> torch.Tensor:
+    """Run a model without dropout and gradient, and leave its mode as it was."""
+    training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            logits: torch.Tensor = model(*inputs)
+            return logits
+    finally:
+        model.train(training)
