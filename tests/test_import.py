@@ -54,6 +54,7 @@ class Only(PathFinder):
         return spec
 sys.meta_path = [Only if finder is PathFinder else finder for finder in sys.meta_path]
 import transformer_lib as tl
+import transformer_lib.languages
 import numpy as np
 assert tl.attention(np.ones((1, 2)), np.ones((3, 2)), np.ones((3, 4))).shape == (1, 4)
 """)
@@ -110,6 +111,10 @@ rng = np.random.default_rng(0)
 arrays = {n: rng.normal(size=shape) for n, shape in tl.parameter_shapes(config).items()}
 next_logits = tl.cached_next_logits(arrays, config)
 assert len(tl.greedy_search(next_logits, [1], end=None, max_new_tokens=3).tokens) == 3
+from transformer_lib.languages import AgreementLanguage, TranslationLanguage
+language = AgreementLanguage()
+assert language.log_probability(language.sample(rng)) > -np.inf
+assert TranslationLanguage().translate(["I", "love", "cats"]).target == ("ich", "liebe", "Katzen")
 """
     # -S leaves out site-packages, -P the working folder.
     done = subprocess.run(

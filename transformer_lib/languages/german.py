@@ -106,10 +106,9 @@ def _subjects(person: int) -> list[PairRule]:
 
 
 def _objects() -> list[PairRule]:
-    nouns = lexicon.ANIMATE + lexicon.THINGS
     return [
-        *singular(nouns, "accusative", definite=0.35, indefinite=0.15),
-        *plural(nouns, definite=0.15, bare=0.25),
+        *singular(lexicon.NOUNS, "accusative", definite=0.35, indefinite=0.15),
+        *plural(lexicon.NOUNS, definite=0.15, bare=0.25),
         rule(0.05, "tea", "Tee:0"),
         rule(0.05, "the tea", "den:0 Tee:1"),
     ]

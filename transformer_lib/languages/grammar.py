@@ -26,8 +26,8 @@ class Grammar:
         start: the nonterminal that becomes the sentence.
 
     Raises:
-        ValueError: probabilities do not sum to 1, a nonterminal has no rules or begins with itself, or
-            the expected length is infinite.
+        ValueError: probabilities do not sum to 1, a nonterminal has no rules or can begin with
+            itself, or the expected length is infinite.
 
     Source: Booth and Thompson (1973), "Applying probability measures to abstract languages".
 
@@ -55,7 +55,13 @@ class Grammar:
         return f"Grammar of {len(self.rules)} nonterminals and {len(self.words)} words"
 
     def choose(self, nonterminal: str, rng: np.random.Generator) -> int:
-        """Draw which of its rules replaces a nonterminal; one number of `rng` is spent."""
+        """Draw which of its rules replaces a nonterminal; one number of `rng` is spent.
+
+        Raises:
+            ValueError: nonterminal is none of this grammar.
+        """
+        if nonterminal not in self.rules:
+            raise ValueError(f"nonterminal must be one of {list(self.rules)}, got {nonterminal!r}")
         cumulative = self._cumulative[nonterminal]
         return bisect.bisect_right(cumulative, rng.random() * cumulative[-1])
 
@@ -98,22 +104,24 @@ class Grammar:
             found[stack[0] if stack else END] += branch.weight
         return found
 
-    def derivation(self, words: Sequence[str]) -> tuple[int, ...]:
+    def derivation(self, words: Sequence[str]) -> tuple[int, ...] | None:
         """Return which rule replaces each nonterminal of a sentence, the leftmost first.
 
+        The result is None where words are no sentence of the language.
+
         Raises:
-            ValueError: words is a string or no sentence of the language.
+            ValueError: words is a string or holds something else than strings.
         """
         _, branches = self._parser.read(strings(words=words))
-        if () not in branches:
-            raise ValueError(f"words must be a sentence of the language, got {list(words)}")
-        return branches[()].choices()
+        return branches[()].choices() if () in branches else None
 
     def entropy(self) -> float:
         """Return the entropy of a sentence in nats: the mean of -log p, exactly.
 
-        Source: Grenander (1976), "Pattern synthesis", chapter 8: the entropy of each symbol is that
-        of its choice plus that of the symbols it becomes, a linear system.
+        The entropy of a symbol is that of its choice plus that of the symbols it becomes, which is
+        a linear system.
+
+        Source: Grenander (1967), "Syntax-controlled probabilities".
         """
         choice = {
             name: -math.fsum(rule.probability * math.log(rule.probability) for rule in found)

@@ -52,6 +52,7 @@ THINGS = (
     Noun("book", "books", "n", "Buch", "Buch", "Bücher"),
     Noun("store", "stores", "m", "Laden", "Laden", "Läden"),
 )
+NOUNS = ANIMATE + THINGS
 
 ADJECTIVES = {"small": "klein", "old": "alt"}
 ADVERBS = {"today": "heute", "now": "jetzt", "sometimes": "manchmal"}

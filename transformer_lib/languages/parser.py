@@ -10,7 +10,7 @@ Stack = tuple[str, ...]
 
 
 class Branch(NamedTuple):
-    """The derivations that lead to one stack: their total weight, and the choices of one of them."""
+    """The derivations that lead to one stack: their weight, and the choices of one of them."""
 
     weight: float
     last: Any  # (number of the rule, the `last` before it), () at the start

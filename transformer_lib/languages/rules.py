@@ -27,8 +27,13 @@ def checked(rules: Mapping[str, Sequence[tuple[float, Sequence[str]]]], start: s
     """Return the rules as tuples, or raise ValueError saying which one does not fit."""
     if not isinstance(rules, Mapping):
         raise ValueError(f"rules must map each nonterminal to its rules, got {rules!r}")
+    for name, given in rules.items():
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise ValueError(
+                f"rules must map each nonterminal to a list of rules, {name} has {given!r}"
+            )
     found = {name: tuple(_rule(name, each) for each in given) for name, given in rules.items()}
-    if start not in found:
+    if not isinstance(start, str) or start not in found:
         raise ValueError(f"start must be one of the nonterminals {list(found)}, got {start!r}")
     for name, alternatives in found.items():
         total = math.fsum(rule.probability for rule in alternatives)
@@ -66,9 +71,9 @@ def _rule(name: str, given: Any) -> Rule:
         raise ValueError(
             f"rules must be pairs (probability, symbols), {name} has {given!r}"
         ) from None
-    if isinstance(symbols, str) or not all(isinstance(symbol, str) for symbol in symbols):
+    if not isinstance(symbols, list | tuple) or not all(isinstance(s, str) for s in symbols):
         raise ValueError(f"rules must hold tuples of strings, {name} has {symbols!r}")
-    if isinstance(probability, str) or not 0 < probability <= 1:
+    if not isinstance(probability, int | float) or not 0 < probability <= 1:
         raise ValueError(
             f"rules must have probabilities above 0 and at most 1, {name} has {probability!r}"
         )
@@ -82,7 +87,9 @@ def _check_left_recursion(rules: Rules) -> None:
     """A parser that reads from the left would replace such a symbol for ever."""
     empty: set[str] = set()
     for _ in rules:  # each round finds one more, or none are left to find
-        empty |= {a for a, found in rules.items() if any(empty.issuperset(r.symbols) for r in found)}
+        empty |= {
+            a for a, found in rules.items() if any(empty.issuperset(r.symbols) for r in found)
+        }
     begins: dict[str, set[str]] = {name: set() for name in rules}
     for name, alternatives in rules.items():
         for _, symbols in alternatives:

@@ -1,11 +1,13 @@
 """A synchronous grammar: rules that make a sentence and its translation in one go."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from transformer_lib.formulas.decoding.draw import generator
+from transformer_lib.languages.checks import strings
 from transformer_lib.languages.grammar import Grammar
 
 
@@ -71,33 +73,43 @@ class SynchronousGrammar:
         self.target_words = tuple(dict.fromkeys(word for word in words if word not in rules))
 
     def sample(self, rng: np.random.Generator) -> Pair:
-        """Draw a sentence with its translation."""
+        """Draw a sentence with its translation.
+
+        Raises:
+            ValueError: rng is not a numpy Generator.
+        """
         generator(rng)
         return self._build(self.start, lambda symbol: self.source.choose(symbol, rng))
 
     def translate(self, source: Sequence[str]) -> Pair:
-        """Return a sentence with its one translation; ValueError where it is not in the language."""
-        choices = iter(self.source.derivation(source))
+        """Return a sentence with its one translation.
+
+        Raises:
+            ValueError: source is a string or no sentence of the language.
+        """
+        derivation = self.source.derivation(strings(source=source))
+        if derivation is None:
+            raise ValueError(f"source must be a sentence of the language, got {list(source)}")
+        choices = iter(derivation)
         return self._build(self.start, lambda symbol: next(choices))
 
     def _build(self, symbol: str, choose: Callable[[str], int]) -> Pair:
         """Replace a nonterminal, in the source from left to right, then put down the target."""
         chosen = self.rules[symbol][choose(symbol)]
-        parts, starts, source = {}, [], []
-        for item in chosen.source:
-            starts.append(len(source))
-            if item in self.rules:
-                parts[item] = self._build(item, choose), len(source)
-                source += parts[item][0].source
-            else:
-                source.append(item)
-        target, links = [], []
+        parts = [
+            self._build(item, choose) if item in self.rules else Pair((item,), (), ())
+            for item in chosen.source
+        ]
+        starts = [0, *itertools.accumulate(len(part.source) for part in parts)]
+        target: list[str] = []
+        links: list[tuple[int, int]] = []
         for item, places in chosen.target:
-            if item in parts:
-                part, start = parts[item]
-                links += [(len(target) + t, start + s) for t, s in part.alignment]
-                target += part.target
+            if item in self.rules:
+                i = chosen.source.index(item)
+                links += [(len(target) + t, starts[i] + s) for t, s in parts[i].alignment]
+                target += parts[i].target
             else:
                 links += [(len(target), starts[place]) for place in places]
                 target.append(item)
-        return Pair(tuple(source), tuple(target), tuple(links))
+        source = tuple(itertools.chain.from_iterable(part.source for part in parts))
+        return Pair(source, tuple(target), tuple(links))

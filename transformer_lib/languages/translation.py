@@ -12,8 +12,8 @@ from transformer_lib.languages.synchronous import Pair, SynchronousGrammar
 
 # The first words of verbs that take an object, and the nouns, by their numbers.
 VERBS = {form.split()[0]: v for v, verb in enumerate(lexicon.VERBS) for form in verb.english}
-NAMES = tuple(noun.singular for noun in lexicon.ANIMATE + lexicon.THINGS) + ("tea",)
-NOUNS = {noun.plural: n for n, noun in enumerate(lexicon.ANIMATE + lexicon.THINGS)}
+NAMES = (*(noun.singular for noun in lexicon.NOUNS), "tea")
+NOUNS = {noun.plural: n for n, noun in enumerate(lexicon.NOUNS)}
 NOUNS |= {name: n for n, name in enumerate(NAMES)}
 
 
@@ -67,7 +67,7 @@ class TranslationLanguage:
         return self.grammar.source.log_probability(strings(source=source))
 
     def entropy(self) -> float:
-        """Return the entropy of an English sentence in nats; that of its translation, given it, is 0."""
+        """Return the entropy of an English sentence in nats; its translation adds none."""
         return self.grammar.source.entropy()
 
     def expected_length(self) -> float:
@@ -76,6 +76,9 @@ class TranslationLanguage:
 
     def combinations(self, pair: Pair) -> tuple[tuple[str, str], ...]:
         """Return the verb and the object noun of each clause, both in their plainest form.
+
+        Raises:
+            ValueError: pair is no Pair.
 
         >>> language = TranslationLanguage()
         >>> language.combinations(language.translate("the chef looks for small dragons".split()))
@@ -89,11 +92,15 @@ class TranslationLanguage:
         One combination in six is kept out, so that each verb is seen with most nouns as its object
         and each noun with most verbs.
 
+        Raises:
+            ValueError: pair is no Pair.
+
         Source: Lake and Baroni (2018), "Generalization without systematicity", section 3, test
         models on combinations that they have not seen.
 
         >>> language = TranslationLanguage()
-        >>> [language.held_out(language.translate(s.split())) for s in ("I love cats", "I love tea")]
+        >>> pairs = [language.translate(["I", "love", noun]) for noun in ("cats", "tea")]
+        >>> [language.held_out(pair) for pair in pairs]
         [False, True]
         """
         return any((v + n) % len(lexicon.VERBS) == 3 for v, n in _combinations(pair))
@@ -101,6 +108,8 @@ class TranslationLanguage:
 
 def _combinations(pair: Pair) -> list[tuple[int, int]]:
     """Return the numbers of verb and noun: the object is the first noun after its verb."""
+    if not isinstance(pair, Pair):
+        raise ValueError(f"pair must be a Pair, as sample returns, got {type(pair).__name__}")
     found, verb = [], None
     for word in pair.source:
         verb = VERBS.get(word, verb)

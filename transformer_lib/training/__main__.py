@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
         out.mkdir(parents=True, exist_ok=True)
         model, about = _train(run, checkpoint)
     except (ValueError, OSError) as error:
-        print(f"Nothing is written: {error}", file=sys.stderr)
+        print(f"Stopped: {error}", file=sys.stderr)
         return 2
     command = f"python -m transformer_lib.training {asked.config}"
     kept = out / f"{asked.config.stem}.safetensors"

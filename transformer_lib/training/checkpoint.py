@@ -35,7 +35,7 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
     Raises:
         ValueError: path does not end in .json.
     """
-    path = _json_path(path)
+    path = json_path(path=path)
     tensors = _new_tensors(path, _arrays(state))
     told = {
         "configuration": asdict(state.model.config),
@@ -51,7 +51,7 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
 
 def remove_checkpoint(path: str | Path) -> None:
     """Remove a checkpoint, where there is one."""
-    path = _json_path(path)
+    path = json_path(path=path)
     path.unlink(missing_ok=True)
     _remove_tensors(path)
 
@@ -69,17 +69,15 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
         ValueError: a file is cut short or of another kind, or belongs to another model or other
             settings. Nothing is changed then.
     """
-    path = _json_path(path)
+    path = json_path(path=path)
     told = read_json(path, KEYS)
     _check_same(path, "configuration", told, asdict(state.model.config))
     _check_same(path, "settings", told, asdict(state.settings))
     arrays = _read_tensors(path, told["tensors"])
-    expected = {name: x for name, x in _arrays(state).items() if name not in SERIES}
-    lengths = {len(arrays.get(name, ())) for name in SERIES}
-    if {n: x.shape for n, x in arrays.items() if n not in SERIES} != {
-        n: x.shape for n, x in expected.items()
-    } or len(lengths) != 1:
+    if _kinds(arrays) != _kinds(_arrays(state)) or len({len(arrays[name]) for name in SERIES}) > 1:
         raise ValueError(f"{path} does not hold the tensors of this model")
+    if not isinstance(told["seconds"], int | float):
+        raise ValueError(f"{path}: seconds must be a number, got {told['seconds']!r}")
     rng = _generator(path, told["generator"])
     _restore(state, arrays, rng, float(told["seconds"]))
 
@@ -112,9 +110,14 @@ def _arrays(state: TrainingState) -> dict[str, Any]:
     return arrays
 
 
+def _kinds(arrays: dict[str, Any]) -> dict[str, Any]:
+    """Return dtype and shape of every array; only the history may be of any length."""
+    return {n: (x.dtype, x.ndim if n in SERIES else x.shape) for n, x in arrays.items()}
+
+
 def _new_tensors(path: Path, arrays: dict[str, Any]) -> Path:
     """Write the tensors under a name that no other content has, and return it."""
-    unnamed = path.with_suffix(".safetensors.new")
+    unnamed = path.with_suffix(".new.safetensors")
     with whole_file(unnamed) as temporary:
         write_safetensors(arrays, temporary)
         digest = _digest(temporary)
@@ -161,9 +164,11 @@ def _generator(path: Path, state: Any) -> np.random.Generator:
     return rng
 
 
-def _json_path(path: str | Path) -> Path:
+def json_path(**named: str | Path) -> Path:
+    """Return the one named path, or raise ValueError where it does not end in .json."""
+    ((name, path),) = named.items()
     if not isinstance(path, str | Path) or Path(path).suffix != ".json":
-        raise ValueError(f"path must end in .json, got {path!r}")
+        raise ValueError(f"{name} must end in .json, got {path!r}")
     return Path(path)
 
 

@@ -1,5 +1,6 @@
 """The training loop."""
 
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import torch
 
 from transformer_lib.training.batches import Batch, DrawBatch
-from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
+from transformer_lib.training.checkpoint import json_path, load_checkpoint, save_checkpoint
 from transformer_lib.training.history import History
 from transformer_lib.training.loss import batch_loss
 from transformer_lib.training.progress import Progress
@@ -46,7 +47,7 @@ def train(
     """
     _check(model, draw_batch, settings)
     state = TrainingState(model, settings)
-    if checkpoint is not None and Path(checkpoint).exists():
+    if checkpoint is not None and json_path(checkpoint=checkpoint).exists():
         load_checkpoint(checkpoint, state)
     was_training = model.training
     model.train()
@@ -90,8 +91,9 @@ def _step(state: TrainingState, draw_batch: DrawBatch) -> None:
             f"got {len(batch.ids)}"
         )
     loss = batch_loss(state.model, batch, smoothing=settings.smoothing)
-    if not torch.isfinite(loss):
-        raise ValueError(f"the loss must stay finite, got {float(loss)} at step {step}")
+    value = float(loss.detach())
+    if not math.isfinite(value):
+        raise ValueError(f"the loss must stay finite, got {value} at step {step}")
     state.optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     limit = float("inf") if settings.clip is None else settings.clip
@@ -100,7 +102,7 @@ def _step(state: TrainingState, draw_batch: DrawBatch) -> None:
     for group in state.optimizer.param_groups:
         group["lr"] = rate
     state.optimizer.step()
-    history.losses.append(float(loss.detach()))
+    history.losses.append(value)
     history.norms.append(float(norm))
     history.rates.append(rate)
 

@@ -1,0 +1,32 @@
+"""A model, a language and settings so small that a run takes a second."""
+
+from typing import Any
+
+import numpy as np
+
+import transformer_lib as tl
+from transformer_lib import nn
+from transformer_lib.training import Batch, Settings, language_model_batch
+
+WORDS = tl.Vocabulary(["a", "b", "c", "d"])
+
+
+def model_of(kind: str = "decoder", seed: int = 0, **changes: Any) -> Any:
+    if kind in ("rnn", "lstm"):
+        return nn.RecurrentModel(kind, vocabulary_size=len(WORDS), d_model=8, seed=seed)
+    fields = dict(vocabulary_size=len(WORDS), d_model=8, heads=2, layers=1, d_ff=12, dropout=0.2)
+    return nn.Transformer(nn.Configuration(kind=kind, **(fields | changes)), seed=seed)
+
+
+def draw(rng: np.random.Generator) -> Batch:
+    """Draw sentences that go round in a circle from a random place on."""
+    starts, lengths = rng.integers(0, 4, 6), rng.integers(1, 7, 6)
+    sentences = [
+        ["abcd"[(s + i) % 4] for i in range(n)] for s, n in zip(starts, lengths, strict=True)
+    ]
+    return language_model_batch(sentences, WORDS)
+
+
+def settings(**changes: Any) -> Settings:
+    fields: dict[str, Any] = dict(steps=30, warm_up=10, batch_size=6, checkpoint_every=10)
+    return Settings(**(fields | changes))

@@ -1,0 +1,240 @@
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from tests.training.small import draw, model_of, settings
+from transformer_lib.training import (
+    TrainingState,
+    load_checkpoint,
+    save_checkpoint,
+    train,
+)
+from transformer_lib.training.checkpoint import remove_checkpoint
+
+kinds = pytest.mark.parametrize("kind", ["decoder", "rnn", "lstm"])
+
+
+class Killed(Exception):
+    """Stands for the end of the process."""
+
+
+def stopping(at: int) -> Any:
+    """Return a `draw` that is killed at a step."""
+    calls: Iterator[int] = iter(range(1, at + 1))
+
+    def stopped(rng: np.random.Generator) -> Any:
+        if next(calls) == at:
+            raise Killed
+        return draw(rng)
+
+    return stopped
+
+
+def everything(state: TrainingState) -> Any:
+    """Return copies of all that a checkpoint holds."""
+    moments = [
+        {name: torch.clone(x) for name, x in entry.items()}
+        for entry in state.optimizer.state.values()
+    ]
+    parameters = {name: p.detach().clone() for name, p in state.model.named_parameters()}
+    random = (state.rng.bit_generator.state, state.dropout.clone())
+    return json.dumps(
+        [state.history.losses, repr(parameters), repr(moments), repr(random), state.history.steps]
+    )
+
+
+@kinds
+@pytest.mark.parametrize("at", [1, 11, 17, 30])
+def test_an_interrupted_run_ends_as_one_that_was_not(kind: str, at: int, tmp_path: Path) -> None:
+    whole, parts = model_of(kind), model_of(kind)
+    expected = train(whole, draw, settings(), progress=False)
+    path = tmp_path / "run.json"
+    with pytest.raises(Killed):
+        train(parts, stopping(at), settings(), checkpoint=path, progress=False)
+    assert path.exists() == (at > 10)
+    resumed = model_of(kind, seed=7)  # another start, which must not matter once there is a file
+    model = resumed if path.exists() else model_of(kind)
+    history = train(model, draw, settings(), checkpoint=path, progress=False)
+    assert history.losses == expected.losses
+    assert history.norms == expected.norms and history.rates == expected.rates
+    for name, value in whole.state_dict().items():
+        assert torch.equal(model.state_dict()[name], value), name
+
+
+def test_at_most_the_steps_since_the_last_checkpoint_are_lost(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        train(model_of(), stopping(28), settings(), checkpoint=tmp_path / "r.json", progress=False)
+    state = TrainingState(model_of(), settings())
+    load_checkpoint(tmp_path / "r.json", state)
+    assert state.history.steps == 20
+
+
+def test_a_run_may_go_on_for_longer(tmp_path: Path) -> None:
+    whole, parts = model_of(), model_of()
+    expected = train(whole, draw, settings(steps=25), progress=False)
+    for steps in (7, 18, 25):
+        got = train(
+            parts, draw, settings(steps=steps), checkpoint=tmp_path / "r.json", progress=False
+        )
+        assert got.steps == steps
+    assert got.losses == expected.losses
+    done = train(parts, draw, settings(steps=5), checkpoint=tmp_path / "r.json", progress=False)
+    assert done.steps == 25, "a run that is over takes no step"
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "run.json"
+    train(model_of(), draw, settings(steps=10), checkpoint=path, progress=False)
+    return path
+
+
+def tensors_of(path: Path) -> Path:
+    (found,) = path.parent.glob("*.safetensors")
+    return found
+
+
+def refused(path: Path, says: str, **changes: Any) -> None:
+    """Assert that the checkpoint is refused and the run it was for is as before."""
+    model = model_of(**changes.pop("model", {}))
+    train(model, draw, settings(steps=3, **changes), progress=False)
+    state = TrainingState(model, settings(**changes))
+    before = everything(state)
+    with pytest.raises(ValueError, match=says):
+        load_checkpoint(path, state)
+    assert everything(state) == before
+    with pytest.raises(ValueError, match=says):
+        train(model, draw, settings(**changes), checkpoint=path, progress=False)
+    assert everything(TrainingState(model, settings(**changes))) == everything(
+        TrainingState(state.model, settings(**changes))
+    )
+
+
+def test_only_the_newest_tensors_stay(saved: Path) -> None:
+    first = tensors_of(saved)
+    train(model_of(), draw, settings(steps=20), checkpoint=saved, progress=False)
+    assert tensors_of(saved) != first
+    assert sorted(p.suffix for p in saved.parent.iterdir()) == [".json", ".safetensors"]
+    remove_checkpoint(saved)
+    assert not list(saved.parent.iterdir())
+    remove_checkpoint(saved)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("which", ["json", "tensors"])
+def test_a_file_that_is_cut_short(which: str, share: float, saved: Path) -> None:
+    file = saved if which == "json" else tensors_of(saved)
+    data = file.read_bytes()
+    file.write_bytes(data[: int(share * (len(data) - 2))])
+    refused(saved, "is not whole|is not a whole safetensors file")
+
+
+def test_a_changed_byte(saved: Path) -> None:
+    file = tensors_of(saved)
+    data = bytearray(file.read_bytes())
+    data[-5] ^= 1
+    file.write_bytes(data)
+    refused(saved, "does not hold what it held when it was written")
+
+
+def edited(path: Path, **changes: Any) -> None:
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+FOREIGN: dict[str, tuple[Any, str]] = {
+    "a web page": (lambda p: p.write_text("<html></html>"), "is not whole: it is not JSON"),
+    "bytes": (lambda p: p.write_bytes(b"\xff\xfe"), "is not whole: it is not JSON"),
+    "a list": (lambda p: p.write_text("[1]"), "is another kind of file: it needs configuration"),
+    "another object": (lambda p: p.write_text('{"a": 1}'), "is another kind of file"),
+    "no configuration": (lambda p: edited(p, configuration=3), "its configuration is 3"),
+    "no tensors": (lambda p: edited(p, tensors="none.safetensors"), "are not beside it"),
+    "tensors elsewhere": (lambda p: edited(p, tensors="../x.safetensors"), "are not beside it"),
+    "tensors a number": (lambda p: edited(p, tensors=3), "are not beside it"),
+    "generator": (lambda p: edited(p, generator={"a": 1}), "holds no state of a generator"),
+    "generator text": (lambda p: edited(p, generator="x"), "holds no state of a generator"),
+    "seconds": (lambda p: edited(p, seconds="x"), "seconds must be a number"),
+    "no file": (lambda p: tensors_of(p).unlink(), "are not beside it"),
+}
+
+
+@pytest.mark.parametrize("case", FOREIGN)
+def test_a_foreign_file(case: str, saved: Path) -> None:
+    spoil, says = FOREIGN[case]
+    spoil(saved)
+    refused(saved, says)
+
+
+OTHERS: dict[str, tuple[dict[str, Any], str]] = {
+    "width": (dict(model=dict(d_model=10)), "its configuration has d_model = 8, this one has 10"),
+    "kind": (dict(model=dict(kind="lstm")), "its configuration has"),
+    "seed": (dict(seed=3), "its settings has seed = 0, this one has 3"),
+    "warm_up": (dict(warm_up=11), "warm_up = 10, this one has 11"),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_a_checkpoint_of_another_run(case: str, saved: Path) -> None:
+    changes, says = OTHERS[case]
+    refused(saved, says, **changes)
+
+
+def test_tensors_of_another_model_under_the_right_name(saved: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "run.json"
+    other.parent.mkdir()
+    train(model_of("rnn"), draw, settings(steps=10), checkpoint=other, progress=False)
+    name = json.loads(other.read_text())["tensors"]
+    (other.parent / name).rename(saved.parent / name)
+    edited(saved, tensors=name)
+    refused(saved, "does not hold the tensors of this model")
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_killed_while_a_checkpoint_is_written(
+    which: int, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kill the run before each of the calls that put a file in its place."""
+    state = TrainingState(model_of(), settings())
+    load_checkpoint(saved, state)
+    before = everything(state)
+    replace, calls = os.replace, []
+
+    def counted(*paths: Any) -> None:
+        calls.append(paths)
+        if len(calls) == which + 1:
+            raise Killed
+        replace(*paths)
+
+    monkeypatch.setattr(os, "replace", counted)
+    try:
+        train(state.model, draw, settings(steps=20), checkpoint=saved, progress=False)
+    except Killed:
+        again = TrainingState(model_of(), settings())
+        load_checkpoint(saved, again)
+        assert everything(again) == before
+    else:
+        assert len(calls) <= which, "every call was spared"
+
+
+BAD: dict[str, tuple[Any, str]] = {
+    "save": (lambda s: save_checkpoint("run.pt", s), "path must end in .json, got 'run.pt'"),
+    "load": (lambda s: load_checkpoint(3, s), "path must end in .json, got 3"),
+    "remove": (lambda s: remove_checkpoint("run"), "path must end in .json"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_paths(case: str, unhooked: None) -> None:
+    call, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        call(TrainingState(model_of(), settings()))
+
+
+def test_no_checkpoint_to_load(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load_checkpoint(tmp_path / "none.json", TrainingState(model_of(), settings()))

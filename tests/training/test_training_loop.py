@@ -1,0 +1,177 @@
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from tests.training.small import draw, model_of, settings
+from transformer_lib.training import (
+    History,
+    Settings,
+    TrainingState,
+    loss_curve,
+    mean_loss,
+    train,
+    warm_up_rate,
+)
+from transformer_lib.training.loss import batch_loss
+
+kinds = pytest.mark.parametrize("kind", ["decoder", "rnn", "lstm"])
+TEST = draw(np.random.default_rng(99))
+
+
+def values(model: Any) -> Any:
+    return {name: value.clone() for name, value in model.state_dict().items()}
+
+
+def assert_equal(one: Any, other: Any) -> None:
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        assert torch.equal(value, other[name]), name
+
+
+@kinds
+def test_training_lowers_the_loss(kind: str) -> None:
+    model = model_of(kind, dropout=0.0)
+    before = mean_loss(model, TEST)
+    history = train(model, draw, settings(steps=120), progress=False)
+    assert mean_loss(model, TEST) < 0.6 * before
+    assert np.mean(history.losses[-10:]) < 0.6 * np.mean(history.losses[:3])
+    assert history.steps == len(history.norms) == len(history.rates) == 120
+    assert history.seconds > 0 and not np.isnan(history.norms).any()
+
+
+def test_the_seeds_alone_decide_and_no_global_state_is_touched() -> None:
+    state, runs = torch.get_rng_state(), []
+    for seed, noise in ((1, 5), (1, 6), (2, 7)):
+        np.random.seed(noise)
+        model = model_of()
+        history = train(model, draw, settings(seed=seed), progress=False)
+        runs.append((history.losses, values(model)))
+    assert torch.equal(torch.get_rng_state(), state)
+    assert runs[0][0] == runs[1][0] != runs[2][0]
+    assert_equal(runs[0][1], runs[1][1])
+
+
+def test_dropout_is_on_while_training_and_the_mode_is_given_back() -> None:
+    for mode in (True, False):
+        model = model_of().train(mode)
+        seen = []
+
+        def spy(rng: np.random.Generator, model: Any = model, seen: Any = seen) -> Any:
+            seen.append(model.training)
+            return draw(rng)
+
+        train(model, spy, settings(steps=2), progress=False)
+        assert seen == [True, True]
+        assert model.training is mode
+
+
+def by_hand(model: Any, steps: int, clip: float, smoothing: float) -> list[float]:
+    """Train with clipping and Adam written out as in the papers, in plain loops."""
+    rng, losses = np.random.default_rng(4), []
+    parameters = list(model.parameters())
+    m, v = ([torch.zeros_like(p) for p in parameters] for _ in range(2))
+    for t in range(1, steps + 1):
+        loss = batch_loss(model, draw(rng), smoothing=smoothing)
+        grads = torch.autograd.grad(loss, parameters)
+        norm = torch.sqrt(sum((g**2).sum() for g in grads))  # type: ignore[arg-type]
+        grads = [g * min(1.0, clip / float(norm)) for g in grads]  # type: ignore[assignment]
+        rate = 8**-0.5 * min(t**-0.5, t * 10**-1.5)
+        with torch.no_grad():
+            for i, (p, g) in enumerate(zip(parameters, grads, strict=True)):
+                m[i] = 0.9 * m[i] + 0.1 * g
+                v[i] = 0.98 * v[i] + 0.02 * g**2
+                p -= rate * (m[i] / (1 - 0.9**t)) / ((v[i] / (1 - 0.98**t)).sqrt() + 1e-9)
+        losses.append(float(loss.detach()))
+    return losses
+
+
+def test_a_step_is_adam_on_the_clipped_gradient_of_the_smoothed_loss() -> None:
+    ours, theirs = (model_of("lstm", dropout=0.0).double() for _ in range(2))
+    history = train(ours, draw, settings(steps=5, seed=4, clip=0.3, smoothing=0.1), progress=False)
+    assert max(history.norms) > 0.3, "the clip must matter here"
+    expected = by_hand(theirs, 5, clip=0.3, smoothing=0.1)
+    np.testing.assert_allclose(history.losses, expected, rtol=1e-5)
+    for name, value in theirs.state_dict().items():
+        torch.testing.assert_close(ours.state_dict()[name], value, rtol=1e-4, atol=1e-5)
+
+
+def test_the_rate_follows_the_paper_or_is_constant() -> None:
+    history = train(model_of(), draw, settings(), progress=False)
+    assert history.rates == [warm_up_rate(s, d_model=8, warm_up=10) for s in range(1, 31)]
+    assert np.argmax(history.rates) == 9
+    history = train(model_of(), draw, settings(rate=0.01), progress=False)
+    assert set(history.rates) == {0.01}
+
+
+def test_clipping_can_be_switched_off() -> None:
+    losses = [
+        train(model_of(dropout=0.0), draw, settings(clip=clip), progress=False).losses
+        for clip in (None, 1e9, 0.1)
+    ]
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_no_step() -> None:
+    model = model_of()
+    before = values(model)
+    assert train(model, draw, settings(steps=0), progress=False) == History()
+    assert_equal(values(model), before)
+
+
+def test_the_loss_curve_has_every_step_and_the_floor() -> None:
+    history = History([4.0, 2.0, 1.0, 1.0, 0.5], [1.0] * 5, [0.1] * 5)
+    chart = str(loss_curve(history, floor=0.25, points=3)._repr_html_())
+    assert "loss goes from 3 to 0.5" in chart
+    assert "floor goes from 0.25 to 0.25" in chart
+    assert "from 2 to 5" in chart
+
+
+BAD: dict[str, tuple[Any, str]] = {
+    "model": (lambda: train(3, draw, settings()), "model must be a Transformer"),
+    "draw_batch": (lambda: train(model_of(), 3, settings()), "draw_batch must be a function"),
+    "settings": (lambda: train(model_of(), draw, {}), "settings must be Settings, got dict"),
+    "no batch": (
+        lambda: train(model_of(), lambda rng: 3, settings()),
+        "draw_batch must return a Batch, got int",
+    ),
+    "batch_size": (
+        lambda: train(model_of(), draw, settings(batch_size=5)),
+        "settings.batch_size = 5 sentences, got 6",
+    ),
+    "checkpoint": (
+        lambda: train(model_of(), draw, settings(), checkpoint="x.pt"),
+        "checkpoint must end in .json",
+    ),
+    "history": (lambda: loss_curve(History()), "history must hold at least one step"),
+    "points": (lambda: loss_curve(History([1.0]), points=0), "points must be an integer"),
+    "steps": (lambda: Settings(steps=-1), "steps must be an integer of 0 or more"),
+    "batch size": (lambda: Settings(steps=1, batch_size=0), "batch_size must be an integer of 1"),
+    "warm_up": (lambda: Settings(steps=1, warm_up=0), "warm_up must be an integer of 1"),
+    "rate": (lambda: Settings(steps=1, rate=0.0), "rate must be positive and finite"),
+    "rate text": (lambda: Settings(steps=1, rate="fast"), "rate must be a number"),
+    "clip": (lambda: Settings(steps=1, clip=-1.0), "clip must be positive and finite"),
+    "smoothing": (lambda: Settings(steps=1, smoothing=1.0), "smoothing must be from 0 to below 1"),
+    "seed": (lambda: Settings(steps=1, seed=-1), "seed must be an integer of 0 or more"),
+    "every": (lambda: Settings(steps=1, checkpoint_every=0), "checkpoint_every must be an integer"),
+    "step": (lambda: warm_up_rate(0, d_model=8, warm_up=1), "step must be an integer of 1"),
+    "d_model": (lambda: warm_up_rate(1, d_model=0, warm_up=1), "d_model must be an integer"),
+    "warm up": (lambda: warm_up_rate(1, d_model=8, warm_up=0), "warm_up must be an integer"),
+    "state": (lambda: TrainingState(model_of(), Settings(steps="1")), "steps must be an integer"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_arguments(case: str, unhooked: None) -> None:
+    call, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_loss_that_is_not_finite_stops_the_run() -> None:
+    model = model_of()
+    with torch.no_grad():
+        model.embedding.tokens.fill_(float("nan"))
+    with pytest.raises(ValueError, match="the loss must stay finite, got nan at step 1"):
+        train(model, draw, settings(), progress=False)
