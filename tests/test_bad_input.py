@@ -8,6 +8,7 @@ import inspect
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,6 +64,10 @@ SIMPLE = floats(x=(2, 3), h=(2, 5), W_x=(3, 5), W_h=(5, 5), b=(5,))
 CONFIG = tl.Configuration(
     kind="encoder-decoder", vocabulary_size=7, d_model=8, heads=2, layers=1, d_ff=10
 )
+RECURRENT = tl.RecurrentConfiguration(kind="lstm", vocabulary_size=4, d_model=6)
+READER = {"config": RECURRENT, "ids": IDS}
+READER["parameters"] = floats(**tl.recurrent_shapes(RECURRENT))
+KEPT = Path(__file__).parents[1] / "chapters" / "models" / "agreement_rnn.safetensors"
 ALL = floats(**tl.parameter_shapes(CONFIG))
 
 
@@ -152,7 +157,11 @@ ROWS = {
     "padding_mask": row(tl.padding_mask, {"ids": IDS, "pad_id": 0}),
     "parameter_shapes": row(tl.parameter_shapes, {"config": CONFIG}),
     "perplexity": row(tl.perplexity, LOGITS | RIGHT, {"targets": (2, 4)}),
+    "read_model": row(tl.read_model, {"path": KEPT}, path="model.pt"),
     "read_safetensors": row(tl.read_safetensors, {"path": __file__}),
+    "recurrent_forward": row(tl.recurrent_forward, READER),
+    "recurrent_shapes": row(tl.recurrent_shapes, {"config": RECURRENT}),
+    "recurrent_steps": row(tl.recurrent_steps, READER),
     "relative_bias": of("relative_bias"),
     "relative_buckets": row(tl.relative_buckets, {"n_q": 3, "n_k": 5, **LIKE}, n_q=-1, buckets=0),
     "relu": of("relu"),
@@ -294,7 +303,7 @@ def test_nan_in_nan_out(name: str) -> None:
 # Every row's sequence has length 3, and no other size in its arrays but the last axis is 3.
 NO_SEQUENCE = {"alibi_slopes", "frequencies", "length_penalty", "lstm_steps", "rnn_step"}
 NO_SEQUENCE |= {"parameter_shapes", "read_safetensors", "sinusoidal_rotation", "write_safetensors"}
-NO_SEQUENCE |= {"cached_next_logits", "learned_positions"}
+NO_SEQUENCE |= {"cached_next_logits", "learned_positions", "read_model", "recurrent_shapes"}
 AT_LEAST_ONE = {"cross_entropy", "cross_entropy_steps", "perplexity"}
 SEARCHES = {"beam_search", "exhaustive_search", "greedy_search", "sample"}
 

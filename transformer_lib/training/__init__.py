@@ -13,7 +13,7 @@ from transformer_lib.training.history import History, loss_curve
 from transformer_lib.training.kept import load_model, save_model
 from transformer_lib.training.loop import train
 from transformer_lib.training.loss import mean_loss
-from transformer_lib.training.measures import measures
+from transformer_lib.training.measurement import measures
 from transformer_lib.training.run_file import Run, read_run
 from transformer_lib.training.schedule import warm_up_rate
 from transformer_lib.training.settings import Settings

@@ -10,7 +10,7 @@ from transformer_lib.training.checkpoint import remove_checkpoint
 from transformer_lib.training.data import draws_from, held_out_sentences
 from transformer_lib.training.kept import Model, model_of, save_model
 from transformer_lib.training.loop import train
-from transformer_lib.training.measures import HELD_OUT, measures
+from transformer_lib.training.measurement import HELD_OUT, measures
 from transformer_lib.training.run_file import Run, read_run
 
 

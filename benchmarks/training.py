@@ -1,0 +1,129 @@
+"""A step of training beside the same model made of torch's: `python benchmarks/training.py`.
+
+The model has the shape of the original base model, narrower and with fewer layers. Both take their
+steps in turn, so that a busy moment hits them alike; what counts is the ratio of the medians.
+"""
+
+import math
+import statistics
+import time
+from typing import Any
+
+import torch
+from torch.nn import functional as F
+
+import transformer_lib as tl
+from transformer_lib.nn import Transformer
+from transformer_lib.training import Batch
+from transformer_lib.training.loss import batch_loss
+
+STEPS = 30
+WARM_UP = 3
+CONFIG = tl.Configuration(
+    kind="encoder-decoder",
+    vocabulary_size=1000,
+    d_model=128,
+    heads=8,
+    layers=2,
+    d_ff=512,
+    dropout=0.0,
+    padding_id=1,
+)
+# name: sentences, tokens of the longest
+CASES = {"32 sentences of up to 20 tokens": (32, 20), "16 sentences of up to 100": (16, 100)}
+
+
+class Theirs(torch.nn.Module):
+    """The model of CONFIG, made of torch.nn's layers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        d, sizes = CONFIG.d_model, (CONFIG.d_model, CONFIG.heads, CONFIG.d_ff)
+        options: dict[str, Any] = {"dropout": 0.0, "batch_first": True}
+        self.tokens = torch.nn.Embedding(CONFIG.vocabulary_size, d)
+        encoder = torch.nn.TransformerEncoderLayer(*sizes, **options)
+        decoder = torch.nn.TransformerDecoderLayer(*sizes, **options)
+        self.encoder = torch.nn.TransformerEncoder(encoder, CONFIG.layers)
+        self.decoder = torch.nn.TransformerDecoder(decoder, CONFIG.layers)
+        torch.nn.init.normal_(self.tokens.weight, std=d**-0.5)
+        self.register_buffer("positions", tl.sinusoidal(512, d, like=self.tokens.weight))
+
+    def embed(self, ids: torch.Tensor) -> torch.Tensor:
+        """Return scaled embeddings with their positions."""
+        scaled = self.tokens(ids) * math.sqrt(CONFIG.d_model)
+        return scaled + self.positions[: ids.shape[1]]  # type: ignore[index]
+
+    def forward(self, ids: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
+        """Return logits by the tied head."""
+        padding, later = source == CONFIG.padding_id, ~tl.causal_mask(ids.shape[1], like=ids)
+        memory = self.encoder(self.embed(source), src_key_padding_mask=padding)
+        hidden = self.decoder(
+            self.embed(ids),
+            memory,
+            tgt_mask=later,
+            tgt_key_padding_mask=ids == CONFIG.padding_id,
+            memory_key_padding_mask=padding,
+        )
+        return hidden @ self.tokens.weight.T
+
+
+def their_loss(model: Theirs, batch: Batch) -> torch.Tensor:
+    """Return the mean loss over the real tokens."""
+    assert batch.source is not None
+    logits = model(batch.ids, batch.source)
+    return F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten())
+
+
+def batch_of(sentences: int, longest: int) -> Batch:
+    """Return a padded batch of random ids: sentences are from half as long to as long."""
+    rng = torch.Generator().manual_seed(0)
+    shape = (3, sentences, longest)
+    ids, targets, source = torch.randint(4, CONFIG.vocabulary_size, shape, generator=rng)
+    lengths = torch.randint(longest // 2, longest + 1, (sentences, 1), generator=rng)
+    padded = torch.arange(longest) >= lengths
+    pad = CONFIG.padding_id or 0
+    return Batch(
+        ids.masked_fill(padded, pad),
+        targets.masked_fill(padded, -100),
+        source.masked_fill(padded, pad),
+    )
+
+
+def main() -> None:
+    """Print the ratio for every case."""
+    print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, float32")
+    bodies: dict[str, tuple[Any, Any]] = {
+        "ours": (Transformer(CONFIG), batch_loss),
+        "torch.nn": (Theirs(), their_loss),
+    }
+    counts = {sum(p.numel() for p in model.parameters()) for model, _ in bodies.values()}
+    assert len(counts) == 1, f"not the same model: {counts}"
+    for case, (sentences, longest) in CASES.items():
+        times = medians(bodies, batch_of(sentences, longest))
+        print(f"\n{case}, {counts.copy().pop():,} parameters")
+        for name, spent in times.items():
+            ratio = spent / times["torch.nn"]
+            print(f"  {name:9} {1e3 * spent:8.2f} ms a step  {ratio:5.2f} x torch.nn")
+
+
+def medians(bodies: dict[str, tuple[Any, Any]], batch: Batch) -> dict[str, float]:
+    """Return the median seconds of a step of each model."""
+    times: dict[str, list[float]] = {name: [] for name in bodies}
+    adams = {
+        name: torch.optim.Adam(model.parameters(), lr=1e-4, fused=True)
+        for name, (model, _) in bodies.items()
+    }
+    for step in range(WARM_UP + STEPS):
+        for name, (model, loss_of) in bodies.items():
+            start = time.perf_counter()
+            adams[name].zero_grad()
+            loss_of(model, batch).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            adams[name].step()
+            if step >= WARM_UP:
+                times[name].append(time.perf_counter() - start)
+    return {name: statistics.median(spent) for name, spent in times.items()}
+
+
+if __name__ == "__main__":
+    main()
