@@ -64,7 +64,7 @@ def read_json(path: Path, keys: tuple[str, ...]) -> dict[str, Any]:
     return told
 
 
-def configuration_of(fields: Mapping[str, Any], path: Path) -> AnyConfiguration:
+def configuration_of(fields: Any, path: Path) -> AnyConfiguration:
     """Return the configuration with these fields, as read from `path`."""
     if not isinstance(fields, Mapping):
         raise ValueError(f"{path} must give the configuration by name, got {fields!r}")

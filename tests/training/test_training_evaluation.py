@@ -101,9 +101,10 @@ def translator() -> Any:
 
 def test_translations_are_those_of_greedy_search() -> None:
     model, vocabulary = translator(), TRANSLATION.target_vocabulary
-    found = translate(model, TRANSLATION, PAIRS)
-    source = batch_of(TRANSLATION, PAIRS).source
-    for pair, words, row in zip(PAIRS, found, source, strict=True):
+    pairs = PAIRS[:4]
+    found = translate(model, TRANSLATION, pairs)
+    source = batch_of(TRANSLATION, pairs).source
+    for pair, words, row in zip(pairs, found, source, strict=True):
         ids = row[: len(pair.source) + 1]
         alone = tl.greedy_search(
             model.next_logits(ids), [vocabulary.start_id], end=vocabulary.end_id, max_new_tokens=32
