@@ -1,7 +1,9 @@
 """What a chapter shows: tables, matrices, bars, line charts, trees, the architecture."""
 
 from transformer_lib.plot.architecture import architecture
+from transformer_lib.plot.arcs import arcs
 from transformer_lib.plot.bars import bars
+from transformer_lib.plot.dependency_graph import dependency_graph
 from transformer_lib.plot.equation import equation, matrix
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart
@@ -14,7 +16,9 @@ from transformer_lib.plot.tree import tree
 __all__ = [
     "Markup",
     "architecture",
+    "arcs",
     "bars",
+    "dependency_graph",
     "equation",
     "heat_map",
     "join",
