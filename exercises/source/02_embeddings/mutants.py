@@ -1,0 +1,238 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Typical mistakes in chapter 02: TASK__MISTAKE stands in for TASK and must lose its points."""
+
+import numpy as np
+
+
+def encode__unknown_is_zero(words, tokens):
+    """Trust that the unknown token stands first."""
+    return [tokens.index(word) if word in tokens else 0 for word in words]
+
+
+def encode__skips_the_unknown(words, tokens):
+    """Leave out what is not in the list."""
+    return [tokens.index(word) for word in words if word in tokens]
+
+
+def encode__counts_from_one(words, tokens):
+    """Give the first token the id 1."""
+    return [1 + tokens.index(word if word in tokens else "<unk>") for word in words]
+
+
+def encode__identity(words, tokens):
+    """Return the words."""
+    return list(words)
+
+
+def encode__lower_case(words, tokens):
+    """Take Cats for cats."""
+    small = [token.lower() for token in tokens]
+    return [small.index(word.lower() if word.lower() in small else "<unk>") for word in words]
+
+
+def encode__grows_the_vocabulary(words, tokens):
+    """Give an unknown word an id of its own."""
+    for word in words:
+        if word not in tokens:
+            tokens.append(word)
+    return [tokens.index(word) for word in words]
+
+
+def encode__last_is_unknown(words, tokens):
+    """Return what a failed search returns elsewhere."""
+    return [tokens.index(word) if word in tokens else -1 for word in words]
+
+
+def one_hot__identity(ids, size):
+    """Put the ones on the diagonal."""
+    return np.eye(len(ids), size)
+
+
+def one_hot__uniform(ids, size):
+    """Share each row among all tokens."""
+    return np.full((len(ids), size), 1 / size)
+
+
+def one_hot__every_row_alike(ids, size):
+    """Set the columns of all ids in all rows."""
+    rows = np.zeros((len(ids), size))
+    rows[:, ids] = 1
+    return rows
+
+
+def one_hot__transposed(ids, size):
+    """Make the tokens columns."""
+    return np.eye(size)[:, ids]
+
+
+def one_hot__counts_from_one(ids, size):
+    """Put the 1 one place before its own."""
+    return np.eye(size)[np.asarray(ids) - 1]
+
+
+def one_hot__as_wide_as_the_largest_id(ids, size):
+    """Let the text decide the width."""
+    return np.eye(ids.max() + 1)[ids]
+
+
+def cosines__dot_products(X):
+    """Forget the lengths."""
+    return X @ X.T
+
+
+def cosines__one_length(X):
+    """Divide by the length of the first vector only."""
+    return X @ X.T / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+def cosines__length_squared(X):
+    """Divide by the square of one length."""
+    return X @ X.T / (X * X).sum(axis=1, keepdims=True)
+
+
+def cosines__identity(X):
+    """Take different vectors for unlike ones."""
+    return np.eye(len(X))
+
+
+def cosines__uniform(X):
+    """Take all vectors for alike."""
+    return np.ones((len(X), len(X)))
+
+
+def cosines__columns(X):
+    """Divide each column by its length."""
+    unit = X / np.linalg.norm(X, axis=0)
+    return unit @ unit.T
+
+
+def cosines__distances(X):
+    """Measure how far apart the points are."""
+    return np.linalg.norm(X[:, None] - X[None], axis=-1)
+
+
+def cosines__correlation(X):
+    """Subtract the mean of each row first."""
+    centered = X - X.mean(axis=1, keepdims=True)
+    with np.errstate(all="ignore"):
+        unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)
+    return unit @ unit.T
+
+
+def cosines__absolute(X):
+    """Lose the sign."""
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    return abs(unit @ unit.T)
+
+
+def cosines__changes_argument(X):
+    """Divide in place."""
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    return X @ X.T
+
+
+def hand_pairs(given):
+    """The three pairs of vectors whose cosines are asked for."""
+    a, b, c = (np.array(given[f"hand_{letter}"]) for letter in "abc")
+    return [(a, b), (a, c), (given["hand_factor"] * a, b)]
+
+
+def hand_cosines__dot_products(given):
+    """Divide by nothing."""
+    return [float(u @ v) for u, v in hand_pairs(given)]
+
+
+def hand_cosines__one_length(given):
+    """Divide by the length of the first vector only."""
+    return [float(u @ v / np.linalg.norm(u)) for u, v in hand_pairs(given)]
+
+
+def hand_cosines__all_lengths_five(given):
+    """Forget that b is twice as long."""
+    a, b, c = (np.array(given[f"hand_{letter}"]) for letter in "abc")
+    return [float(a @ b / 25), float(a @ c / 25), float(a @ b / 25)]
+
+
+def hand_cosines__sum_of_lengths(given):
+    """Divide by the sum of the two lengths."""
+    return [float(u @ v / (np.linalg.norm(u) + np.linalg.norm(v))) for u, v in hand_pairs(given)]
+
+
+def hand_cosines__longer_is_closer(given):
+    """Let the factor raise the cosine."""
+    a, b, c = (np.array(given[f"hand_{letter}"]) for letter in "abc")
+    return [float(a @ b / 50), float(a @ c / 25), float(given["hand_factor"] * a @ b / 50)]
+
+
+def hand_cosines__exchanged(given):
+    """Pair the first entry of one vector with the second of the other."""
+    return [
+        float(u @ v[::-1] / np.linalg.norm(u) / np.linalg.norm(v)) for u, v in hand_pairs(given)
+    ]
+
+
+def prediction__neighbors_are_alike(given):
+    """Take the order of the list for a likeness."""
+    return {"guess": "b", "because": "b"}
+
+
+def prediction__same_one_hot_rows(given):
+    """Think that the ids stay."""
+    return {"guess": "a", "because": "c"}
+
+
+def prediction__learned_for_the_order(given):
+    """Think that the rows need their old places."""
+    return {"guess": "c", "because": "d"}
+
+
+def mended_embed__copied(ids, E):
+    """Hand the broken function back."""
+    rows = E[ids]
+    return rows * np.sqrt(len(rows))
+
+
+def mended_embed__unscaled(ids, E):
+    """Leave the scale out."""
+    return E[ids]
+
+
+def mended_embed__times_the_width(ids, E):
+    """Forget the root."""
+    return E[ids] * E.shape[1]
+
+
+def mended_embed__size_of_the_vocabulary(ids, E):
+    """Take the number of rows of the table."""
+    return E[ids] * np.sqrt(len(E))
+
+
+def mended_embed__divided(ids, E):
+    """Divide, as attention does."""
+    return E[ids] / np.sqrt(E.shape[1])
+
+
+def mended_embed__always_two(ids, E):
+    """Use the factor of the example for every width."""
+    return 2 * E[ids]
+
+
+def slip__column(given):
+    """Blame the row."""
+    return {"where": "a", "repair": "b", "silent": "a"}
+
+
+def slip__it_fits(given):
+    """Count the wrong side."""
+    return {"where": "c", "repair": "b", "silent": "a"}
+
+
+def slip__column_on_the_right(given):
+    """Multiply from the left, which needs a column of length V."""
+    return {"where": "b", "repair": "a", "silent": "a"}
+
+
+def slip__never_silent(given):
+    """Trust the shapes to catch everything."""
+    return {"where": "b", "repair": "b", "silent": "c"}

@@ -1,0 +1,278 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Typical mistakes in chapter 03: TASK__MISTAKE stands in for TASK and must lose its points."""
+
+import numpy as np
+
+
+def waves_of(angles):
+    """Put sine and cosine of each angle side by side."""
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(*angles.shape[:-1], -1)
+
+
+def angles_of(n, d_model, base=10000.0):
+    """The right angles, (n, d_model / 2)."""
+    return np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
+
+
+def encoding__wrong_exponent(n, d_model):
+    """Take i / d for 2i / d."""
+    return waves_of(np.arange(n)[:, None] / 10000 ** (np.arange(d_model // 2) / d_model))
+
+
+def encoding__exponent_of_columns(n, d_model):
+    """Give each column a speed of its own."""
+    columns = np.arange(d_model)
+    angles = np.arange(n)[:, None] / 10000 ** (columns / d_model)
+    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+def encoding__sines_then_cosines(n, d_model):
+    """Put all sines before all cosines."""
+    angles = angles_of(n, d_model)
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+def encoding__cosine_first(n, d_model):
+    """Exchange sine and cosine."""
+    angles = angles_of(n, d_model)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1).reshape(n, d_model)
+
+
+def encoding__counts_from_one(n, d_model):
+    """Start at position 1."""
+    return waves_of(angles_of(n + 1, d_model)[1:])
+
+
+def encoding__one_speed(n, d_model):
+    """Let i stay 0 in every column."""
+    return waves_of(angles_of(n, d_model, base=1.0))
+
+
+def encoding__degrees(n, d_model):
+    """Take the angles for degrees."""
+    return waves_of(np.radians(angles_of(n, d_model)))
+
+
+def encoding__zeros(n, d_model):
+    """Leave the words as they are."""
+    return np.zeros((n, d_model))
+
+
+def encoding__identity(n, d_model):
+    """Give each position a column of its own."""
+    return np.eye(n, d_model)
+
+
+def encoding__base_1000(n, d_model):
+    """Lose a zero of the base."""
+    return waves_of(angles_of(n, d_model, base=1000.0))
+
+
+def encoding__width_of_the_check(n, d_model):
+    """Know the speeds of width 8 only."""
+    return waves_of(np.arange(n)[:, None] / 10.0 ** np.arange(d_model // 2))
+
+
+def turned(row, turn):
+    """Turn each hand of a row by its own angle."""
+    s, c = row[0::2], row[1::2]
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.stack([s * cos + c * sin, c * cos - s * sin], axis=-1).ravel()
+
+
+def turn_of(row, k):
+    """The right turn of each pair."""
+    return k / 10000 ** (np.arange(0, len(row), 2) / len(row))
+
+
+def moved_on__identity(row, k):
+    """Stay."""
+    return row.copy()
+
+
+def moved_on__backward(row, k):
+    """Turn the wrong way."""
+    return turned(row, -turn_of(row, k))
+
+
+def moved_on__one_speed(row, k):
+    """Turn all hands alike."""
+    return turned(row, k)
+
+
+def moved_on__adds_encoding(row, k):
+    """Add the encoding of k."""
+    return row + waves_of(turn_of(row, k))
+
+
+def moved_on__arcsin(row, k):
+    """Find the angle on one side of the clock only."""
+    return waves_of(np.arcsin(np.clip(row[0::2], -1, 1)) + turn_of(row, k))
+
+
+def moved_on__starts_at_zero(row, k):
+    """Return the encoding of k itself."""
+    return waves_of(np.asarray(turn_of(row, k)))
+
+
+def moved_on__never_back(row, k):
+    """Ignore the sign of k."""
+    return turned(row, turn_of(row, abs(k)))
+
+
+def moved_on__halves(row, k):
+    """Take the first half for sines and the second for cosines."""
+    half = len(row) // 2
+    s, c, turn = row[:half], row[half:], turn_of(row, k)
+    return np.concatenate(
+        [s * np.cos(turn) + c * np.sin(turn), c * np.cos(turn) - s * np.sin(turn)]
+    )
+
+
+def likeness__not_divided(k, d_model):
+    """Return the dot product itself."""
+    return np.cos(turn_of(range(d_model), k)).sum()
+
+
+def likeness__divided_by_the_width(k, d_model):
+    """Divide by the number of columns."""
+    return np.cos(turn_of(range(d_model), k)).sum() / d_model
+
+
+def likeness__first_clock(k, d_model):
+    """Forget the slow clocks."""
+    return np.cos(k)
+
+
+def likeness__uniform(k, d_model):
+    """Find all places alike."""
+    return 1.0
+
+
+def likeness__identity(k, d_model):
+    """Find a place like itself only."""
+    return float(k == 0)
+
+
+def likeness__wrong_exponent(k, d_model):
+    """Take i / d for 2i / d."""
+    return np.cos(k / 10000 ** (np.arange(d_model // 2) / d_model)).mean()
+
+
+def likeness__sines(k, d_model):
+    """Take sines of the angles."""
+    return np.sin(turn_of(range(d_model), k)).mean()
+
+
+def likeness__cosine_of_the_mean(k, d_model):
+    """Average the angles first."""
+    return np.cos(turn_of(range(d_model), k).mean())
+
+
+def hand_angles__one_speed(given):
+    """Let i stay 0."""
+    return [float(given["hand_position"])] * 4
+
+
+def hand_angles__wrong_exponent(given):
+    """Take i / d for 2i / d."""
+    return [given["hand_position"] / given["hand_base"] ** (pair / 8) for pair in range(4)]
+
+
+def hand_angles__exponent_twice(given):
+    """Take the number of the column, and double it."""
+    return [given["hand_position"] / given["hand_base"] ** (4 * pair / 8) for pair in range(4)]
+
+
+def hand_angles__counts_from_one(given):
+    """Begin with the pair i = 1."""
+    return [given["hand_position"] / given["hand_base"] ** (2 * pair / 8) for pair in (1, 2, 3, 4)]
+
+
+def hand_angles__position_from_one(given):
+    """Count one position too many."""
+    return [(given["hand_position"] + 1) / given["hand_base"] ** (pair / 4) for pair in range(4)]
+
+
+def hand_angles__linear(given):
+    """Multiply the root by the number of the pair."""
+    root = given["hand_base"] ** 0.25
+    return [given["hand_position"] / max(1.0, root * pair) for pair in range(4)]
+
+
+def hand_angles__reversed(given):
+    """Give the slowest clock first."""
+    return [given["hand_position"] / given["hand_base"] ** (pair / 4) for pair in (3, 2, 1, 0)]
+
+
+def prediction__distance_alone(given):
+    """Take what holds for the encodings for the sums."""
+    return {"guess": "a", "because": "a"}
+
+
+def prediction__longer_vectors(given):
+    """Think that encodings grow."""
+    return {"guess": "b", "because": "c"}
+
+
+def prediction__clocks_stand_still(given):
+    """Think that clocks run down."""
+    return {"guess": "b", "because": "d"}
+
+
+def mended_add_positions__copied(X_new, n_seen, P):
+    """Hand the broken function back."""
+    return X_new + P[: len(X_new)]
+
+
+def mended_add_positions__identity(X_new, n_seen, P):
+    """Add nothing."""
+    return X_new.copy()
+
+
+def mended_add_positions__one_place_late(X_new, n_seen, P):
+    """Count positions from 1 after the prompt."""
+    start = n_seen + (n_seen > 0)
+    return X_new + P[start : start + len(X_new)]
+
+
+def mended_add_positions__one_position_for_all(X_new, n_seen, P):
+    """Think of a single word."""
+    return X_new + P[n_seen]
+
+
+def mended_add_positions__prompt_and_single_words(X_new, n_seen, P):
+    """Know the two cases of the example only."""
+    return X_new + (P[n_seen] if n_seen else P[: len(X_new)])
+
+
+def mended_add_positions__from_the_end(X_new, n_seen, P):
+    """Take the last rows of the table."""
+    return X_new + (P[-len(X_new) :] if n_seen else P[: len(X_new)])
+
+
+def mended_add_positions__changes_argument(X_new, n_seen, P):
+    """Add in place."""
+    X_new += P[n_seen : n_seen + len(X_new)]
+    return X_new
+
+
+def slip__added_instead(given):
+    """Add the embedding once more."""
+    return {"needs": "a", "test": "a", "sum": "a"}
+
+
+def slip__nothing_negative(given):
+    """Forget that waves go below 0."""
+    return {"needs": "b", "test": "b", "sum": "a"}
+
+
+def slip__cosine_first(given):
+    """Begin the encoding of position 0 with a 1."""
+    return {"needs": "b", "test": "a", "sum": "b"}
+
+
+def slip__position_zero_adds_nothing(given):
+    """Forget the cosines at position 0."""
+    return {"needs": "b", "test": "a", "sum": "c"}

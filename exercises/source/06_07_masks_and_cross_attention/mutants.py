@@ -1,0 +1,333 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Typical mistakes in chapters 06 and 07: TASK__MISTAKE stands in for TASK and must lose points."""
+
+import numpy as np
+
+
+def softmax(scores, axis=-1):
+    """Subtract the largest score and share out 1."""
+    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def past(ids):
+    """The causal mask of one text."""
+    return np.tri(ids.shape[1], dtype=bool)
+
+
+def decoder_mask__inverted(ids, pad_id):
+    """Let true mean hidden."""
+    return ~(past(ids) & (ids != pad_id)[:, None])
+
+
+def decoder_mask__upside_down(ids, pad_id):
+    """Show the future and hide the past."""
+    return past(ids).T & (ids != pad_id)[:, None]
+
+
+def decoder_mask__padding_on_queries(ids, pad_id):
+    """Take out rows instead of columns."""
+    return past(ids) & (ids != pad_id)[:, :, None]
+
+
+def decoder_mask__padding_on_both(ids, pad_id):
+    """Take out rows and columns."""
+    real = ids != pad_id
+    return past(ids) & real[:, None] & real[:, :, None]
+
+
+def decoder_mask__hides_itself(ids, pad_id):
+    """Begin one place too early."""
+    n = ids.shape[1]
+    return np.tri(n, k=-1, dtype=bool) & (ids != pad_id)[:, None]
+
+
+def decoder_mask__shows_the_next(ids, pad_id):
+    """End one place too late."""
+    n = ids.shape[1]
+    return np.tri(n, k=1, dtype=bool) & (ids != pad_id)[:, None]
+
+
+def decoder_mask__one_rule_is_enough(ids, pad_id):
+    """Combine with or."""
+    return past(ids) | (ids != pad_id)[:, None]
+
+
+def decoder_mask__no_padding(ids, pad_id):
+    """Forget the padding."""
+    return np.tile(past(ids), (len(ids), 1, 1))
+
+
+def decoder_mask__not_causal(ids, pad_id):
+    """Forget the future."""
+    return np.repeat((ids != pad_id)[:, None], ids.shape[1], axis=1)
+
+
+def decoder_mask__uniform(ids, pad_id):
+    """Allow everything."""
+    return np.ones((*ids.shape, ids.shape[1]), dtype=bool)
+
+
+def decoder_mask__identity(ids, pad_id):
+    """Let each token see itself alone."""
+    return np.tile(np.eye(ids.shape[1], dtype=bool), (len(ids), 1, 1))
+
+
+def decoder_mask__padding_is_zero(ids, pad_id):
+    """Ignore the id of the padding."""
+    return past(ids) & (ids != 0)[:, None]
+
+
+def masked_softmax__after(scores, mask):
+    """Hide the weights."""
+    return softmax(scores) * mask
+
+
+def masked_softmax__after_and_shared_again(scores, mask):
+    """Hide the weights and divide by what is left: a loud hidden score leaves nothing."""
+    weights = softmax(scores) * mask
+    sums = weights.sum(axis=-1, keepdims=True)
+    return weights / np.where(sums > 0, sums, 1)
+
+
+def masked_softmax__nan_in_empty_rows(scores, mask):
+    """Forget the rows with nothing to attend to."""
+    return softmax(np.where(mask, scores, -np.inf))
+
+
+def masked_softmax__replaced_by_a_large_number(scores, mask):
+    """Put -1e9 for -inf, so that an empty row attends to all."""
+    return softmax(np.where(mask, scores, -1e9))
+
+
+def masked_softmax__added_large_number(scores, mask):
+    """Add -1e9, which cancels in an empty row."""
+    return softmax(scores + np.where(mask, 0.0, -1e9))
+
+
+def masked_softmax__hidden_score_is_zero(scores, mask):
+    """Multiply the scores by the mask."""
+    return softmax(scores * mask)
+
+
+def masked_softmax__unstable(scores, mask):
+    """Subtract nothing before exp."""
+    exponentials = np.exp(np.where(mask, scores, -np.inf))
+    sums = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(sums > 0, sums, 1)
+
+
+def masked_softmax__inverted(scores, mask):
+    """Hide what may be attended to."""
+    return masked_softmax__unstable(scores, ~mask)
+
+
+def masked_softmax__uniform(scores, mask):
+    """Share alike among the allowed keys."""
+    seen = np.broadcast_to(mask, scores.shape)
+    return seen / np.maximum(seen.sum(axis=-1, keepdims=True), 1)
+
+
+def masked_softmax__identity(scores, mask):
+    """Return the scores, with zeros where they are hidden."""
+    return scores * mask
+
+
+def masked_softmax__unmasked(scores, mask):
+    """Ignore the mask."""
+    return softmax(scores)
+
+
+def masked_softmax__changes_argument(scores, mask):
+    """Write -inf into the scores that were given."""
+    scores[np.broadcast_to(~mask, scores.shape)] = -np.inf
+    return np.nan_to_num(softmax(scores))
+
+
+def cross_attention__keys_from_the_decoder(Y, X, W_Q, W_K, W_V):
+    """Make the keys from Y, where the shapes let it."""
+    keys = Y @ W_K if Y.shape == X.shape else X @ W_K
+    return softmax(Y @ W_Q @ keys.T / np.sqrt(W_Q.shape[1])) @ (X @ W_V)
+
+
+def cross_attention__self_attention(Y, X, W_Q, W_K, W_V):
+    """Let the decoder read itself."""
+    return softmax(Y @ W_Q @ (Y @ W_K).T / np.sqrt(W_Q.shape[1])) @ (Y @ W_V)
+
+
+def cross_attention__encoder_asks(Y, X, W_Q, W_K, W_V):
+    """Exchange the two texts."""
+    return cross_attention__self_attention(X, Y, W_Q, W_K, W_V)
+
+
+def cross_attention__unscaled(Y, X, W_Q, W_K, W_V):
+    """Leave out the scale."""
+    return softmax(Y @ W_Q @ (X @ W_K).T) @ (X @ W_V)
+
+
+def cross_attention__root_of_the_decoder(Y, X, W_Q, W_K, W_V):
+    """Divide by the root of the width of Y."""
+    return softmax(Y @ W_Q @ (X @ W_K).T / np.sqrt(Y.shape[1])) @ (X @ W_V)
+
+
+def cross_attention__divided_by_width(Y, X, W_Q, W_K, W_V):
+    """Divide by d_k."""
+    return softmax(Y @ W_Q @ (X @ W_K).T / W_Q.shape[1]) @ (X @ W_V)
+
+
+def cross_attention__causal(Y, X, W_Q, W_K, W_V):
+    """Hide the end of the source."""
+    scores = Y @ W_Q @ (X @ W_K).T / np.sqrt(W_Q.shape[1])
+    return softmax(np.where(np.tri(*scores.shape), scores, -np.inf)) @ (X @ W_V)
+
+
+def cross_attention__wrong_axis(Y, X, W_Q, W_K, W_V):
+    """Share each source token among the queries."""
+    scores = Y @ W_Q @ (X @ W_K).T / np.sqrt(W_Q.shape[1])
+    return softmax(scores, axis=0) @ (X @ W_V)
+
+
+def cross_attention__uniform(Y, X, W_Q, W_K, W_V):
+    """Return the mean of the values."""
+    return np.tile((X @ W_V).mean(axis=0), (len(Y), 1))
+
+
+def cross_attention__identity(Y, X, W_Q, W_K, W_V):
+    """Hand the values to the queries in their order."""
+    values = X @ W_V
+    return values[np.arange(len(Y)) % len(values)]
+
+
+def hidden_places(given):
+    """The places that the query may not see."""
+    return (4, given["hand_pad"])
+
+
+def shared(odds):
+    """Share 1 among odds."""
+    return [part / sum(odds) for part in odds]
+
+
+def hand_masked__after(given):
+    """Set weights to 0 after the softmax."""
+    weights = shared(given["hand_odds"])
+    return [0 if place in hidden_places(given) else w for place, w in enumerate(weights)]
+
+
+def hand_masked__unmasked(given):
+    """Hide nobody."""
+    return shared(given["hand_odds"])
+
+
+def hand_masked__no_padding(given):
+    """Forget the padding."""
+    return shared([*given["hand_odds"][:4], 0])
+
+
+def hand_masked__not_causal(given):
+    """Forget the future."""
+    odds = enumerate(given["hand_odds"])
+    return shared([0 if place == given["hand_pad"] else part for place, part in odds])
+
+
+def hand_masked__hides_itself(given):
+    """Let place 3 see only what stands before it."""
+    odds = enumerate(given["hand_odds"])
+    return shared([0 if place in (3, *hidden_places(given)) else part for place, part in odds])
+
+
+def hand_masked__score_of_zero(given):
+    """Give a hidden key the score 0, whose exponential is 1."""
+    odds = enumerate(given["hand_odds"])
+    return shared([1 if place in hidden_places(given) else part for place, part in odds])
+
+
+def hand_masked__uniform(given):
+    """Share alike among the allowed keys."""
+    return shared([0 if place in hidden_places(given) else 1 for place in range(5)])
+
+
+def hand_masked__no_exponential(given):
+    """Divide the scores by their sum."""
+    odds = enumerate(given["hand_odds"])
+    return shared([0 if p in hidden_places(given) else float(np.log(part)) for p, part in odds])
+
+
+def prediction__a_sum_has_no_order(given):
+    """Carry what holds for one layer over to two."""
+    return {"guess": "a", "because": "a"}
+
+
+def prediction__a_word_is_hidden(given):
+    """Think that the last word does not see all."""
+    return {"guess": "c", "because": "c"}
+
+
+def prediction__small_differences(given):
+    """Think of the scale."""
+    return {"guess": "b", "because": "d"}
+
+
+def mended_masked_attention__copied(Q, K, V, mask):
+    """Hand the broken function back."""
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1])) * mask @ V
+
+
+def mended_masked_attention__unmasked(Q, K, V, mask):
+    """Drop the mask."""
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1])) @ V
+
+
+def mended_masked_attention__score_of_zero(Q, K, V, mask):
+    """Multiply the scores by the mask."""
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1]) * mask) @ V
+
+
+def mended_masked_attention__inverted(Q, K, V, mask):
+    """Hide what may be attended to, unless that is all."""
+    hidden = np.where(mask.all(axis=1, keepdims=True), False, mask)
+    return softmax(np.where(hidden, -np.inf, Q @ K.T / np.sqrt(Q.shape[1]))) @ V
+
+
+def mended_masked_attention__uniform(Q, K, V, mask):
+    """Take the mean of the allowed values."""
+    return mask / mask.sum(axis=1, keepdims=True) @ V
+
+
+def mended_masked_attention__softmax_again(Q, K, V, mask):
+    """Take the softmax of the weights, so that the rows sum to 1 again."""
+    weights = softmax(Q @ K.T / np.sqrt(Q.shape[1]))
+    again = softmax(np.where(mask, weights, -np.inf))
+    return np.where(mask.all(axis=1, keepdims=True), weights, again) @ V
+
+
+def mended_masked_attention__lost_scale(Q, K, V, mask):
+    """Lose the scale where something is hidden."""
+    scale = np.where(mask.all(axis=1, keepdims=True), np.sqrt(Q.shape[1]), 1)
+    return softmax(np.where(mask, Q @ K.T / scale, -np.inf)) @ V
+
+
+def mended_masked_attention__identity(Q, K, V, mask):
+    """Return the value of the first allowed key."""
+    return V[mask.argmax(axis=1)]
+
+
+def slip__sums_to_one(given):
+    """Take scores for weights."""
+    return {"test": "c", "what": "a", "score": "d"}
+
+
+def slip__second_key(given):
+    """Guess that the other key was taken, which gives 0.29."""
+    return {"test": "b", "what": "b", "score": "a"}
+
+
+def slip__exchanged(given):
+    """Guess that the key was reversed, which gives 0.69."""
+    return {"test": "b", "what": "c", "score": "c"}
+
+
+def slip__scaled_already(given):
+    """Guess that the score was scaled, which gives 0.63."""
+    return {"test": "b", "what": "d", "score": "b"}
