@@ -53,7 +53,7 @@ def strip(notebook: NotebookNode) -> None:
 
 def main() -> int:
     """Refresh the chapters one by one."""
-    os.environ["PYTHONPATH"] = str(ROOT)
+    os.environ |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}  # as `make book` does
     changed = []
     for path in sorted(ROOT.glob("chapters/*.ipynb")):
         start = time.perf_counter()

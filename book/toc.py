@@ -24,6 +24,6 @@ def walk(entry: Any) -> list[str]:
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:
-    """The notebooks among the pages."""
+    """The notebooks among the pages that the book runs: the chapters, not the exercises."""
     files = [root / f"{page.removesuffix('.ipynb')}.ipynb" for page in pages(root)]
-    return [file for file in files if file.exists()]
+    return [file for file in files if file.exists() and root / "chapters" in file.parents]

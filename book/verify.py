@@ -75,8 +75,11 @@ def missing_folder(argument: str) -> bool:
 
 
 def environment() -> dict[str, str]:
-    """The environment in which every part imports this folder's own code."""
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
+    """The environment in which every part imports this folder's own code.
+
+    Two workers run on two cores. More threads than cores make torch wait instead of work.
+    """
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 
 def summarize(parts: list[Part], seconds: float) -> bool:

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from transformer_lib.languages import AgreementLanguage
 from transformer_lib.training.checkpoint import remove_checkpoint
 from transformer_lib.training.data import draws_from, held_out_sentences
@@ -19,6 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
     out = asked.out or asked.config.parent
     checkpoint = out / f"{asked.config.stem}.checkpoint.json"
+    # The last bits depend on the count of threads, and models as small as these gain nothing.
+    torch.set_num_threads(1)
     try:
         run = read_run(asked.config)
         if checkpoint.exists() and not asked.resume:
