@@ -1,0 +1,137 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Right answers written another way; the checks must take each of them."""
+
+import math
+
+import torch
+
+
+def encoder_block__loops(X, P, heads):
+    """Take one sentence and one head after the other."""
+    d_k = X.shape[-1] // heads
+    outputs = []
+    for rows in X:
+        parts = []
+        for i in range(heads):
+            columns = slice(i * d_k, (i + 1) * d_k)
+            Q, K, V = (rows @ P[name][:, columns] for name in ("W_Q", "W_K", "W_V"))
+            exponentials = torch.exp(Q @ K.T / math.sqrt(d_k))
+            parts.append(exponentials / exponentials.sum(dim=1, keepdim=True) @ V)
+        rows = norm(rows + torch.cat(parts, dim=1) @ P["W_O"], P["gain_1"], P["bias_1"])
+        change = (rows @ P["W_1"] + P["b_1"]).clamp(min=0) @ P["W_2"] + P["b_2"]
+        outputs.append(norm(rows + change, P["gain_2"], P["bias_2"]))
+    return torch.stack(outputs)
+
+
+def norm(X, gain, bias):
+    """Let torch norm each token."""
+    return torch.nn.functional.layer_norm(X, X.shape[-1:], gain, bias, 1e-5)
+
+
+def encoder_block__einsum(X, P, heads):
+    """Name the axes: batch, token, head, entry."""
+    grouped = {name: P[name].reshape(X.shape[-1], heads, -1) for name in ("W_Q", "W_K", "W_V")}
+    Q, K, V = (torch.einsum("bnd,dhk->bnhk", X, W) for W in grouped.values())
+    scores = torch.einsum("bqhk,bmhk->bhqm", Q, K) * Q.shape[-1] ** -0.5
+    W_O = P["W_O"].reshape(heads, -1, X.shape[-1])
+    attended = torch.einsum("bhqm,bmhk,hkd->bqd", scores.softmax(dim=-1), V, W_O)
+    Y = norm(X + attended, P["gain_1"], P["bias_1"])
+    hidden = torch.einsum("bnd,df->bnf", Y, P["W_1"]) + P["b_1"]
+    hidden = torch.where(hidden > 0, hidden, 0.0)
+    return norm(Y + hidden @ P["W_2"] + P["b_2"], P["gain_2"], P["bias_2"])
+
+
+def mended_weights__loops(scores, ids, padding):
+    """Fill in what is visible, row by row."""
+    found = torch.zeros_like(scores)
+    for b in range(len(scores)):
+        for i in range(scores.shape[1]):
+            seen = [j for j in range(i + 1) if int(ids[b, j]) != padding]
+            found[b, i, seen] = torch.softmax(scores[b, i, seen], dim=0)
+    return found
+
+
+def mended_weights__added_mask(scores, ids, padding):
+    """Add 0 and -inf, made from places that are compared."""
+    places = torch.arange(scores.shape[-1])
+    hidden = (places[None, :] > places[:, None]) | (ids == padding).unsqueeze(1)
+    mask = torch.where(hidden, -torch.inf, 0.0).to(scores.dtype)
+    return torch.exp(scores + mask - torch.logsumexp(scores + mask, dim=-1, keepdim=True))
+
+
+def shifted__pad_sequence(sentences, start, end, padding):
+    """Let torch fill the rows up."""
+    fill = torch.nn.utils.rnn.pad_sequence
+    inputs = [torch.tensor([start, *ids]) for ids in sentences]
+    targets = [torch.tensor([*ids, end]) for ids in sentences]
+    return fill(inputs, True, padding), fill(targets, True, -100)
+
+
+def warm_up_rate__if(step, d_model, warm_up):
+    """Ask which part of the way this is."""
+    highest = 1 / math.sqrt(d_model * warm_up)
+    if step < warm_up:
+        return highest * step / warm_up
+    return highest * math.sqrt(warm_up / step)
+
+
+def clipped__one_vector(gradients, limit):
+    """Put all numbers into one vector and cut it up again."""
+    flat = torch.cat([g.reshape(-1) for g in gradients])
+    flat = flat * min(1.0, limit / max(float(torch.linalg.vector_norm(flat)), 1e-300))
+    parts = flat.split([g.numel() for g in gradients])
+    return [part.reshape(g.shape) for part, g in zip(parts, gradients, strict=True)]
+
+
+def adam_step__lerp(parameter, gradient, m, v, step, rate):
+    """Move the means towards the gradient, and fold the corrections into the rate."""
+    m = torch.lerp(m, gradient, 1 - 0.9)
+    v = v + (1 - 0.98) * (gradient * gradient - v)
+    below = v.sqrt() / math.sqrt(1 - 0.98**step) + 1e-9
+    return {"v": v, "m": m, "parameter": parameter.addcdiv(m, below, value=-rate / (1 - 0.9**step))}
+
+
+def loss_of(P, ids, targets):
+    """Compute the loss with torch's own functions."""
+    hidden = P["E"][ids].cumsum(dim=1) / torch.arange(1, ids.shape[1] + 1)[:, None]
+    logits = (hidden @ P["W"]).flatten(0, 1)
+    return torch.nn.functional.cross_entropy(logits, targets.flatten())
+
+
+def gradients__autograd_grad(P, ids, targets):
+    """Ask for the gradients instead of looking them up."""
+    copies = {name: tensor.detach().clone().requires_grad_() for name, tensor in P.items()}
+    found = torch.autograd.grad(
+        loss_of(copies, ids, targets), list(copies.values()), allow_unused=True
+    )
+    together = zip(P.items(), found, strict=True)
+    return {name: torch.zeros_like(old) if g is None else g for (name, old), g in together}
+
+
+def gradients__differences(P, ids, targets):
+    """Move every number a little, both ways."""
+    found = {}
+    for name, tensor in P.items():
+        found[name] = torch.zeros_like(tensor)
+        for i in range(tensor.numel()):
+            small = torch.zeros(tensor.numel(), dtype=tensor.dtype)
+            small[i] = 1e-5
+            ahead = loss_of(P | {name: tensor + small.reshape(tensor.shape)}, ids, targets)
+            behind = loss_of(P | {name: tensor - small.reshape(tensor.shape)}, ids, targets)
+            found[name].view(-1)[i] = (ahead - behind) / 2e-5
+    return found
+
+
+def hand_count__another_order(given):
+    """Add up by kind of part instead of by block, and hand in a tuple."""
+    d, f, N, V = (given[f"hand_{letter}"] for letter in "dfNV")
+    attention, network, norm = 4 * d * (d + 1), f * (d + 1) + d * (f + 1), 2 * d
+    model = N * (3 * attention + 2 * network + 5 * norm) + V * d
+    encoder = attention + network + 2 * norm
+    return attention, network, encoder, encoder + attention + norm, float(model)
+
+
+def prediction__wrong_guess(given):
+    """Guess wrongly and explain rightly: the guess costs nothing."""
+    return {"guess": "a", "because": "d"}
