@@ -38,3 +38,12 @@ def test_chart_is_one_image_with_a_computed_description():
 def test_each_point_of_a_short_logarithmic_axis_is_labelled():
     words = ["".join(text.itertext()) for text in ET.fromstring(chart().html).iter("text")]
     assert {"4", "16", "64", "scores", "scaled", "d_k"} <= set(words)
+
+
+def test_the_numbers_at_the_axes_keep_their_decimals():
+    small = plot.line_chart([0, 1, 2], {"small": [0.02, 0.05, 0.08]}, xlabel="x", ylabel="y")
+    labels = re.findall(r">(0\.\d+)</text>", small.html)
+    assert {"0.02", "0.05", "0.08"} & set(labels)
+    paths = "".join(re.findall(r' d="([^"]*)"', small.html))
+    assert re.search(r"\d\.\d", paths)
+    assert not re.search(r"\d\.\d\d", paths)

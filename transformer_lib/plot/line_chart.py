@@ -116,7 +116,9 @@ def _inline(svg: str, described: str) -> str:
     svg = re.sub(r'<g id="[^"]*"', "<g", svg)
     # A style sheet inside inline SVG would hold for the whole page.
     svg = re.sub(r"<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"(\d+\.\d)\d+", r"\1", svg).replace(_INK, "currentColor")
+    # Coordinates stand inside tags, the numbers at the axes between them.
+    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d+\.\d)\d+", r"\1", tag[0]), svg)
+    svg = svg.replace(_INK, "currentColor")
     svg = re.sub(r"; font-family: [^;\"]*", "", svg)
     svg = re.sub(r">\s+<", "><", svg).strip()
     opening = (
