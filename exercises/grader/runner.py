@@ -102,14 +102,20 @@ class Runner:
 
     def get(self, request: Message) -> Message:
         """Return the value of a variable."""
-        return {"value": encode(self.space[request["name"]])}
+        return {"value": encode(self.named(request["name"]))}
+
+    def named(self, name: str) -> Any:
+        """Return what the student calls so."""
+        if name not in self.space:
+            raise NameError(f"{name} is not defined")
+        return self.space[name]
 
     def call(self, request: Message) -> Message:
         """Call a function; say which arguments it changed, as the judge's own are copies."""
         decode = Decoder(self.ask).decode
         args = [decode(item) for item in request["args"]]
         named = {name: decode(item) for name, item in request["named"].items()}
-        value = encode(self.space[request["function"]](*args, **named))
+        value = encode(self.named(request["function"])(*args, **named))
         changed = {}
         given = {**dict(enumerate(request["args"])), **request["named"]}
         for place, item in {**dict(enumerate(args)), **named}.items():

@@ -1,0 +1,196 @@
+"""Grade one submission: the tests run here, the student's code in the sandbox.
+
+Each task's test runs in names of its own: the instructor's helpers, a proxy for each function of
+the student, their answers as plain data, `STUDENT_ID` and `SEED`.
+"""
+
+import contextlib
+import hashlib
+import io
+import random
+import signal
+import time
+import traceback
+import warnings
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exercises.grader import notebook, review, selection
+from exercises.grader.assignment import Assignment, Task
+from exercises.grader.results import BROKEN, RIGHT, UNWRITTEN, WRONG, Result, TaskResult
+from exercises.grader.sandbox import Kit
+from exercises.grader.session import Session, Stopped, proxy, told
+
+CHANGED = "a function changed its arguments, and the check passed only because of that"
+NOTES = 12
+
+
+class OutOfTime(BaseException):
+    """The test of one task takes too long, whoever is to blame."""
+
+
+class Outcome(NamedTuple):
+    """How the test of a task ended."""
+
+    status: str
+    reason: str = ""
+
+
+def grade(assignment: Assignment, kit: Kit, student: str, seed: int, raw: bytes, slot: int) -> Result:
+    """Return the result of one submission, given the bytes of its notebook."""
+    start = time.monotonic()
+    try:
+        cells = notebook.code_cells(raw)
+    except notebook.Unreadable as error:
+        return unread(assignment, student, str(error))
+    chosen = selection.select(assignment, cells, student)
+    session = Session(kit, chosen.cells, slot)
+    try:
+        tasks = [judge_task(assignment, task, session, student, seed) for task in assignment.tasks]
+    finally:
+        session.close()
+    failed = [f"{error.cell}: {error.text}" for error in session.errors.values()]
+    notes = [*_claim(chosen.claimed, student), *chosen.notes, *failed]
+    flags = review.flags(chosen.own, assignment.words)
+    flags += _claim(chosen.claimed, student)
+    seconds = round(time.monotonic() - start, 3)
+    short = tuple(notes[:NOTES])
+    return Result(student, tuple(tasks), notes=short, flags=tuple(flags), seconds=seconds)
+
+
+def unread(assignment: Assignment, student: str, problem: str) -> Result:
+    """Return the result of a submission that cannot be graded."""
+    tasks = (TaskResult(t.name, t.title, 0.0, t.points, BROKEN, problem) for t in assignment.tasks)
+    return Result(student, tuple(tasks), problem=problem)
+
+
+def _claim(claimed: str | None, student: str) -> list[str]:
+    if claimed is not None and claimed.strip().casefold() == student.strip().casefold():
+        return []
+    said = "no student id" if not claimed else f"the student id {claimed[:60]!r}"
+    return [f"the first cell holds {said}, the file belongs to {student!r}"]
+
+
+def judge_task(
+    assignment: Assignment, task: Task, session: Session, student: str, seed: int
+) -> TaskResult:
+    """Run the test of one task and say how it went."""
+    session.broken, session.keep_arguments = None, False
+    session.changed.clear()
+    outcome = run_test(assignment, task, session, student, seed)
+    if outcome.status == RIGHT and session.changed:
+        # A test may compute what it expects from arguments that the student changed: it must
+        # also pass when the changes do not reach it.
+        session.keep_arguments = True
+        if run_test(assignment, task, session, student, seed).status != RIGHT:
+            outcome = Outcome(WRONG, CHANGED)
+    points = task.points if outcome.status == RIGHT else 0.0
+    hint = "" if outcome.status == RIGHT else task.hint
+    return TaskResult(task.name, task.title, points, task.points, *outcome, hint)
+
+
+def seed_of(seed: int, student: str, task: str) -> int:
+    """Return the seed of one task of one student."""
+    digest = hashlib.sha256(f"{seed}\n{student}\n{task}".encode("utf-8", "replace")).digest()
+    return int.from_bytes(digest[:4], "big")
+
+
+def run_test(
+    assignment: Assignment, task: Task, session: Session, student: str, seed: int
+) -> Outcome:
+    """Execute the test once."""
+    own_seed = seed_of(seed, student, task.name)
+    random.seed(own_seed)
+    np.random.seed(own_seed)
+    space: dict[str, Any] = {"__name__": "__main__", "STUDENT_ID": student, "SEED": own_seed}
+    try:
+        with alarm(session.kit.limits.task), quiet():
+            for helper in assignment.helpers:
+                exec(compile(helper.text, f"<helper {helper.grade_id}>", "exec"), space)
+            names = {name for each in assignment.tasks for name in each.functions}
+            space |= {name: proxy(session, name) for name in names}
+            space |= {name: session.get(name) for name in task.answers}
+            exec(task.test, space)
+    except OutOfTime:
+        session.close()
+        return Outcome(BROKEN, f"the task took longer than {session.kit.limits.task:g} s")
+    except Stopped as stop:
+        return Outcome(BROKEN, _with_cells(str(stop), task, session))
+    except Exception as error:
+        return explain(error, task, session)
+    # A test that swallowed the end of the sandbox has seen no answer.
+    return Outcome(BROKEN, session.broken) if session.broken else Outcome(RIGHT)
+
+
+@contextlib.contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime here after some seconds."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Let a test print and warn into nothing."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def explain(error: Exception, task: Task, session: Session) -> Outcome:
+    """Say what failed without a line of the test; of a hidden one only what its author says."""
+    lines = [
+        frame.lineno or 0
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == task.test.co_filename
+    ]
+    hidden = bool(lines) and lines[0] in task.hidden
+    where = "a hidden check" if hidden else "the check"
+    place = getattr(error, "place", None)
+    if place is not None:
+        return _of_student(error, place, hidden, task, session)
+    if isinstance(error, AssertionError):
+        # The author's message may quote a result, so it is as long as the student likes.
+        text = str(error)[:600] or "a result is wrong"
+        return Outcome(WRONG, f"in a hidden check: {text}" if hidden else text)
+    text = type(error).__name__ if hidden else told(error)[:300]
+    return Outcome(WRONG, f"{where} could not use the result ({text})")
+
+
+def _of_student(
+    error: Exception, place: str, hidden: bool, task: Task, session: Session
+) -> Outcome:
+    kind = str(getattr(error, "kind", type(error).__name__))
+    if isinstance(error, NameError) and not place:
+        return _missing(error, task, session)
+    if kind == "NotImplementedError":
+        return Outcome(UNWRITTEN, str(error)[:300])
+    at = f" in {place}" if place else ""
+    # In a hidden check the student's message could carry the hidden numbers out.
+    said = "" if hidden else f": {str(error)[:600]}"
+    where = "in a hidden check, " if hidden else ""
+    return Outcome(WRONG, f"{where}your code raised {kind}{at}{said}")
+
+
+def _missing(error: Exception, task: Task, session: Session) -> Outcome:
+    for failed in session.errors.values():
+        if failed.unwritten and f"({task.name})" in failed.cell:
+            return Outcome(UNWRITTEN, failed.text.partition(": ")[2])
+    return Outcome(WRONG, _with_cells(str(error), task, session))
+
+
+def _with_cells(reason: str, task: Task, session: Session) -> str:
+    own = [error for error in session.errors.values() if f"({task.name})" in error.cell]
+    return "; ".join([reason, *(f"{error.cell}: {error.text}" for error in own)])

@@ -1,0 +1,218 @@
+"""A conversation with one submission: it runs the cells, calls functions, and starts over.
+
+When the sandbox breaks, the next question starts a new one and runs the cells again, without those
+that broke a sandbox before.
+"""
+
+import builtins
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exercises.grader import limits
+from exercises.grader.channel import Broken, TooSlow
+from exercises.grader.decoding import Decoder
+from exercises.grader.encoding import Function, ProtocolError, encode
+from exercises.grader.sandbox import Kit, Sandbox
+
+# Only these are raised again: StopIteration, for one, would end a loop of the test early.
+RAISED = (
+    "ValueError TypeError IndexError KeyError LookupError AttributeError NameError ArithmeticError "
+    "ZeroDivisionError OverflowError FloatingPointError NotImplementedError RuntimeError "
+    "RecursionError AssertionError MemoryError ImportError ModuleNotFoundError"
+).split()
+
+
+class Stopped(BaseException):
+    """The sandbox broke; no `except Exception` in a test may swallow this."""
+
+
+class CellError(NamedTuple):
+    """How a cell failed."""
+
+    cell: str
+    text: str
+    unwritten: bool = False
+
+
+class Session:
+    """The cells of one submission and the sandbox in which they ran last."""
+
+    def __init__(self, kit: Kit, cells: tuple[tuple[str, str], ...], slot: int = 0) -> None:
+        self.kit, self.cells, self.slot = kit, cells, slot
+        self.end = time.monotonic() + kit.limits.total
+        self.sandbox: Sandbox | None = None
+        self.number = 0
+        self.fatal: set[int] = set()
+        self.errors: dict[int, CellError] = {}
+        self.broken: str | None = None  # why the sandbox broke since someone last looked
+        self.changed: set[str] = set()  # functions that changed an argument
+        self.keep_arguments = False
+        self.inside = False
+
+    def close(self) -> None:
+        """End the sandbox, if one runs."""
+        if self.sandbox is not None:
+            self.sandbox.kill()
+            self.sandbox = None
+
+    def get(self, name: str) -> Any:
+        """Return a variable of the student as plain data; KeyError and others as in `call`."""
+        return Decoder().decode(self._ask({"do": "get", "name": name}).get("value"))
+
+    def call(self, function: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Call a function of the student with copies of the arguments.
+
+        Raises:
+            Exception: an exception of the student, by name, or RuntimeError.
+            Stopped: the sandbox broke.
+        """
+        if self.inside:
+            raise RuntimeError("a function given to the student cannot call the student's code")
+        given: list[Function] = []
+        request = {
+            "do": "call",
+            "function": function,
+            "args": [encode(item, given) for item in args],
+            "named": {name: encode(item, given) for name, item in named.items()},
+        }
+        answer = self._ask(request, given)
+        places = {str(place): item for place, item in enumerate(args)} | named
+        try:
+            value = Decoder().decode(answer.get("value"))
+            changed = answer.get("changed", {})
+            fresh = {place: Decoder().decode(changed[place]) for place in changed if place in places}
+        except (ProtocolError, TypeError) as error:
+            self._stop(f"the result of {function} cannot be read: {error}")
+        for place, item in fresh.items():
+            self.changed.add(function)
+            if not self.keep_arguments:
+                restore(places[place], item)
+        return value
+
+    def _ask(self, request: dict[str, Any], given: list[Function] | None = None) -> dict[str, Any]:
+        if self.sandbox is None:
+            self._start()
+        try:
+            return self._exchange(request, given or [])
+        except TooSlow:
+            what = request.get("function", "the code")
+            self._stop(f"{what} ran longer than {self.kit.limits.call:g} s")
+        except Broken as error:
+            self._stop(str(error))
+
+    def _exchange(self, request: dict[str, Any], given: list[Function]) -> dict[str, Any]:
+        assert self.sandbox is not None
+        channel = self.sandbox.channel
+        deadline = min(self.end, time.monotonic() + self.kit.limits.call)
+        self.number += 1
+        channel.send({"id": self.number, **request}, deadline)
+        for _ in range(limits.CALLBACKS):
+            answer = channel.receive(deadline)
+            if "ask" in answer:
+                channel.send(self._own(answer, given), deadline)
+                continue
+            if answer.get("id") != self.number:
+                raise Broken("an answer came that nobody asked for")
+            if "error" in answer:
+                raise exception_of(answer["error"])
+            return answer
+        raise Broken("the code called a function too often")
+
+    def _own(self, question: dict[str, Any], given: list[Function]) -> dict[str, Any]:
+        """Call a function of the test that the student was given."""
+        number = question.get("ask")
+        if type(number) is not int or not 0 <= number < len(given):
+            raise Broken("the code called a function that it was not given")
+        self.inside = True
+        try:
+            args = Decoder().decode({"list": question.get("args")})
+            return {"value": encode(given[number](*args))}
+        except Exception as error:
+            return {"error": f"{type(error).__name__}: {error}"[: limits.MESSAGE_LETTERS]}
+        finally:
+            self.inside = False
+
+    def _stop(self, reason: str) -> Any:
+        self.close()
+        self.broken = reason
+        raise Stopped(reason)
+
+    def _start(self) -> None:
+        """Run the cells in a new sandbox; after a cell that breaks it, start without that cell."""
+        while True:
+            if time.monotonic() >= self.end:
+                self._stop(f"the time for all tasks, {self.kit.limits.total:g} s, is over")
+            self.sandbox = Sandbox(self.kit, self.slot)
+            if all(self._run(place) for place in range(len(self.cells))):
+                return
+            self.close()
+
+    def _run(self, place: int) -> bool:
+        """Run one cell and note its error; False if the sandbox did not survive it."""
+        name, text = self.cells[place]
+        if place in self.fatal:
+            return True
+        try:
+            self._exchange({"do": "cell", "name": name, "source": text}, [])
+        except Broken as error:
+            late = isinstance(error, TooSlow)
+            reason = f"ran longer than {self.kit.limits.call:g} s" if late else str(error)
+            self.errors[place] = CellError(name, reason)
+            self.fatal.add(place)
+            return False
+        except Exception as error:
+            self.errors[place] = CellError(name, told(error), isinstance(error, NotImplementedError))
+        return True
+
+
+def told(error: BaseException) -> str:
+    """Return the kind of an error and what it says."""
+    kind = getattr(error, "kind", type(error).__name__)
+    return f"{kind}: {error.args[0] if error.args else ''}"
+
+
+def exception_of(data: Any) -> Exception:
+    """Return an exception to raise for the student's; only harmless kinds keep their type."""
+    if not isinstance(data, dict) or not isinstance(data.get("kinds"), list):
+        raise Broken("something wrote garbage where answers go")
+    kinds = [kind for kind in data["kinds"][:20] if isinstance(kind, str)]
+    text, cell, line = (data.get(key) for key in ("text", "cell", "line"))
+    if not isinstance(text, str) or not isinstance(cell, str) or type(line) is not int:
+        raise Broken("something wrote garbage where answers go")
+    known = next((kind for kind in kinds if kind in RAISED), "RuntimeError")
+    error: Exception = getattr(builtins, known)(clean(text, limits.MESSAGE_LETTERS))
+    error.kind = clean(kinds[0] if kinds else known, 60)  # type: ignore[attr-defined]
+    error.place = f"line {line % 10**6} of {clean(cell, 90)}" if cell else ""  # type: ignore[attr-defined]
+    return error
+
+
+def clean(text: str, most: int) -> str:
+    """Return a text of the student short enough and safe to write to a file."""
+    return text[:most].encode("utf-8", "replace").decode("utf-8")
+
+
+def restore(old: Any, new: Any) -> None:
+    """Change an argument of the test as the student changed their copy of it."""
+    if isinstance(old, np.ndarray) and isinstance(new, np.ndarray):
+        if old.shape == new.shape and old.dtype == new.dtype:
+            np.copyto(old, new)
+    elif isinstance(old, list) and isinstance(new, list):
+        old[:] = new
+    elif isinstance(old, dict) and isinstance(new, dict):
+        old.clear()
+        old.update(new)
+    elif type(old).__module__ == "torch" and type(old) is type(new) and old.shape == new.shape:
+        old.detach().copy_(new.detach())
+
+
+def proxy(session: Session, name: str) -> Callable[..., Any]:
+    """Return a function that calls the student's function of that name."""
+
+    def call(*args: Any, **named: Any) -> Any:
+        return session.call(name, args, named)
+
+    call.__name__ = call.__qualname__ = name
+    return call
