@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 from exercises.grader import notebook
 
-HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE)
+HIDDEN = re.compile(
+    r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE
+)
 HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
 SUFFIX = "-check"
@@ -107,7 +109,9 @@ def _task(check: dict[str, Any], marked: dict[str, Any], cells: list[dict[str, A
         )
     functions, answers = _names(marked[name]["text"])
     start, end = cells.index(marked[name]), cells.index(check)
-    between = "\n".join(cell["text"] for cell in cells[start:end] if cell["cell_type"] == "markdown")
+    between = "\n".join(
+        cell["text"] for cell in cells[start:end] if cell["cell_type"] == "markdown"
+    )
     before = [cell["text"] for cell in cells[:start] if cell["cell_type"] == "markdown"]
     titles = TITLE.findall("\n".join(before))
     return Task(

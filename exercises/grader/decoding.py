@@ -98,8 +98,9 @@ class Decoder:
     def _generator(self, content: Plain, depth: int) -> Any:
         state, increment = map(_integer, _some(content, 2))
         rng = np.random.default_rng(0)
-        fresh = rng.bit_generator.state
-        rng.bit_generator.state = fresh | {"state": {"state": state, "inc": increment}}
+        fresh = dict(rng.bit_generator.state)
+        fresh["state"] = {"state": state, "inc": increment}
+        rng.bit_generator.state = fresh
         return rng
 
     def _function(self, content: Plain, depth: int) -> Any:

@@ -12,7 +12,7 @@ import signal
 import time
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -39,8 +39,26 @@ class Outcome(NamedTuple):
     reason: str = ""
 
 
-def grade(assignment: Assignment, kit: Kit, student: str, seed: int, raw: bytes, slot: int) -> Result:
-    """Return the result of one submission, given the bytes of its notebook."""
+def grade(
+    assignment: Assignment,
+    kit: Kit,
+    student: str,
+    seed: int,
+    raw: bytes,
+    slot: int = 0,
+    tell: Callable[[Result], None] = lambda so_far: None,
+) -> Result:
+    """Return the result of one submission, given the bytes of its notebook.
+
+    Args:
+        assignment: the instructor's.
+        kit: what the sandboxes share.
+        student: whose submission it is, from the name of its file or folder.
+        seed: the seed of the batch.
+        raw: the notebook as it was handed in.
+        slot: the number of the worker, which decides the user of the sandbox.
+        tell: called after each task with the result so far.
+    """
     start = time.monotonic()
     try:
         cells = notebook.code_cells(raw)
@@ -49,7 +67,10 @@ def grade(assignment: Assignment, kit: Kit, student: str, seed: int, raw: bytes,
     chosen = selection.select(assignment, cells, student)
     session = Session(kit, chosen.cells, slot)
     try:
-        tasks = [judge_task(assignment, task, session, student, seed) for task in assignment.tasks]
+        tasks: list[TaskResult] = []
+        for task in assignment.tasks:
+            tasks.append(judge_task(assignment, task, session, student, seed))
+            tell(Result(student, tuple(tasks)))
     finally:
         session.close()
     failed = [f"{error.cell}: {error.text}" for error in session.errors.values()]

@@ -92,7 +92,9 @@ def _files(imports: tuple[str, ...]) -> list[str]:
     found = packages.files_of(list(imports))
     shown |= {f"/packages/{name}": str(path) for name, path in found.items()}
     devices = ("/dev/null", "/dev/zero", "/dev/urandom")
-    parents = {str(parent) for path in (*shown, *devices) for parent in Path(path).parents if parent.name}
+    parents = {
+        str(parent) for path in (*shown, *devices) for parent in Path(path).parents if parent.name
+    }
     parts = [word for path in sorted(parents) for word in ("--perms", "0755", "--dir", path)]
     for target, origin in shown.items():
         parts += ["--ro-bind", origin, target]

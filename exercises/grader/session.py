@@ -7,7 +7,7 @@ that broke a sandbox before.
 import builtins
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -83,7 +83,9 @@ class Session:
         try:
             value = Decoder().decode(answer.get("value"))
             changed = answer.get("changed", {})
-            fresh = {place: Decoder().decode(changed[place]) for place in changed if place in places}
+            fresh = {
+                place: Decoder().decode(changed[place]) for place in changed if place in places
+            }
         except (ProtocolError, TypeError) as error:
             self._stop(f"the result of {function} cannot be read: {error}")
         for place, item in fresh.items():
@@ -135,7 +137,7 @@ class Session:
         finally:
             self.inside = False
 
-    def _stop(self, reason: str) -> Any:
+    def _stop(self, reason: str) -> NoReturn:
         self.close()
         self.broken = reason
         raise Stopped(reason)
@@ -164,7 +166,9 @@ class Session:
             self.fatal.add(place)
             return False
         except Exception as error:
-            self.errors[place] = CellError(name, told(error), isinstance(error, NotImplementedError))
+            self.errors[place] = CellError(
+                name, told(error), isinstance(error, NotImplementedError)
+            )
         return True
 
 
