@@ -102,6 +102,8 @@ def judge_task(
     session.broken, session.keep_arguments = None, False
     session.changed.clear()
     outcome = run_test(assignment, task, session, student, seed)
+    if outcome.status == BROKEN and session.broken:
+        outcome = _alone(assignment, task, session, student, seed) or outcome
     if outcome.status == RIGHT and session.changed:
         # A test may compute what it expects from arguments that the student changed: it must
         # also pass when the changes do not reach it.
@@ -111,6 +113,17 @@ def judge_task(
     points = task.points if outcome.status == RIGHT else 0.0
     hint = "" if outcome.status == RIGHT else task.hint
     return TaskResult(task.name, task.title, points, task.points, *outcome, hint)
+
+
+def _alone(
+    assignment: Assignment, task: Task, session: Session, student: str, seed: int
+) -> Outcome | None:
+    """Run the test of a task without the cells of the others, which may have broken the sandbox."""
+    session.alone(task.name, [each.name for each in assignment.tasks])
+    session.broken = None
+    outcome = run_test(assignment, task, session, student, seed) if session.skipped else None
+    session.alone(task.name, [])
+    return outcome if outcome is not None and outcome.status != BROKEN else None
 
 
 def seed_of(seed: int, student: str, task: str) -> int:

@@ -175,8 +175,8 @@ def main() -> None:
         try:
             answer = runner.answer(request)
             pipes.send({"id": request["id"], **answer})
-        except BaseException as error:  # also an error whose own text fails
-            kinds = ["RuntimeError"]
-            text = f"the answer could not be handed over ({type(error).__name__})"
-            refusal = {"kinds": kinds, "text": text, "cell": "", "line": 0}
+        except ProtocolError as error:
+            refusal = {"kinds": ["ValueError"], "text": str(error), "cell": "", "line": 0}
             pipes.send({"id": request["id"], "error": refusal})
+        except BaseException as error:  # also an error whose own text fails
+            pipes.send({"broken": type(error).__name__})

@@ -181,11 +181,17 @@ class Sandbox:
 
     def kill(self) -> bytes:
         """End every process of the sandbox, wait until they are gone, return what was on stderr."""
-        self.process.kill()
-        if self.first is not None:
-            # The end of a pid namespace's first process is the end of all in it.
+        if self.first is None:
+            self.process.kill()
+        else:
+            # The end of a pid namespace's first process is the end of all in it. Its parent,
+            # bubblewrap outside, buries it and ends.
             _end(self.first)
-        _, said = self.process.communicate()
+        try:
+            _, said = self.process.communicate(timeout=START_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            _, said = self.process.communicate()
         self.channel.close()
         return bytes(said)
 
