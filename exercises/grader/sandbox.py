@@ -98,7 +98,7 @@ def _files(imports: tuple[str, ...]) -> list[str]:
     parts = [word for path in sorted(parents) for word in ("--perms", "0755", "--dir", path)]
     for target, origin in shown.items():
         parts += ["--ro-bind", origin, target]
-    for folder in site.getsitepackages([sys.base_prefix]):
+    for folder in (*site.getsitepackages([sys.base_prefix]), "/usr/lib/python3/dist-packages"):
         if os.path.isdir(folder) and any(folder.startswith(f"{path}/") for path in shown):
             parts += ["--size", "4096", "--tmpfs", folder, "--remount-ro", folder]
     for link in ("/lib", "/lib64"):

@@ -19,7 +19,7 @@ class Submission(NamedTuple):
     @property
     def key(self) -> str:
         """A name for files that holds nothing a file system or a shell minds."""
-        raw = os.fsencode(self.inside.removesuffix(".ipynb"))
+        raw = os.fsencode(Path(self.inside).parts[0].removesuffix(".ipynb"))
         key = urllib.parse.quote(raw, safe="").replace("~", "%7E")
         key = f"%2E{key[1:]}" if key.startswith(".") else key
         if len(key) <= LONGEST_NAME:
@@ -42,7 +42,7 @@ def find(folder: Path, assignment: str) -> list[Submission]:
         submission = _of(entry, folder, assignment)
         # A folder comes before a file of the same name, so it is the one that is graded.
         if submission is not None:
-            found.setdefault(submission.student, submission)
+            found.setdefault(submission.key, submission)
     if not found:
         raise ValueError(f"{folder} holds no submission: no STUDENT/{assignment}.ipynb")
     return list(found.values())

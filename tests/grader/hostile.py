@@ -22,8 +22,8 @@ HOSTILE = {
     "infinite_loop": (body("while True:\n    pass"), SLOW),
     "loop_that_swallows": (
         body(
-            "while True:\n    try:\n        while True:\n            pass\n    except BaseException:"
-            "\n        pass"
+            "while True:\n    try:\n        while True:\n            pass\n"
+            "    except BaseException:\n        pass"
         ),
         SLOW,
     ),
@@ -120,8 +120,7 @@ HOSTILE = {
             "for path in ('{root}', '{repository}', '/home', '/proc/1', '/work'):\n"
             "    for found in glob.glob(path + '/**/*.ipynb', recursive=True):\n"
             f"        return {ALMOST}\n"
-            "for path in ('{root}/source/demo/demo.ipynb', '{repository}/exercises/grader/judge.py'):"
-            "\n    open(path)"
+            "open('{root}/source/demo/demo.ipynb')"
         ),
         "FileNotFoundError",
     ),
@@ -183,6 +182,13 @@ HOSTILE = {
     "oversized": (body("return np.ones(2**21)"), "larger than"),
     "huge_shape": (body("return np.ones((2**30, 0))"), "not allowed"),
     "huge_broadcast": (body("return np.ones((2**19, 1))"), "shape"),
+    "array_interface": (
+        body(
+            "class Fake(tuple):\n    _fields = ('__array_interface__',)\n"
+            "return Fake([{'data': (4096, False), 'shape': (3,), 'typestr': '<f8', 'version': 3}])"
+        ),
+        "wrong names",
+    ),
     "huge_number": (body("return 10**4000"), "256 bits"),
     "deep_list": (body("deep = []\nfor _ in range(10**5):\n    deep = [deep]\nreturn deep"), "."),
     "many_parts": (body("return [[]] * 300000"), "too many parts|ran longer than"),
@@ -234,7 +240,8 @@ HOSTILE = {
     ),
     "background": (
         "import threading, os, time\n"
-        "def spoil():\n    time.sleep(0.05)\n    while True:\n        os.write(4, b'\\0\\0\\0\\2{}')\n"
+        "def spoil():\n    time.sleep(0.05)\n    while True:\n"
+        "        os.write(4, b'\\0\\0\\0\\2{}')\n"
         "threading.Thread(target=spoil, daemon=True).start()\n" + body("return scores"),
         ".",
     ),
