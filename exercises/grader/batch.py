@@ -20,7 +20,7 @@ from exercises.grader import judge, notebook, results
 from exercises.grader.assignment import Assignment
 from exercises.grader.limits import MEBIBYTE
 from exercises.grader.results import Result
-from exercises.grader.sandbox import Kit
+from exercises.grader.sandbox import Kit, Nursery
 from exercises.grader.submissions import Submission
 
 GRACE = 4.0  # seconds beyond the limit of a submission until its process is killed
@@ -45,6 +45,25 @@ class Job(NamedTuple):
     submission: Submission
     deadline: float
     slot: int
+
+
+class Nurseries:
+    """One nursery a worker, started when it is first needed."""
+
+    def __init__(self, kit: Kit) -> None:
+        self.kit = kit
+        self.open: dict[int, Nursery] = {}
+
+    def of(self, slot: int) -> Nursery:
+        """Return the nursery of a worker."""
+        if slot not in self.open:
+            self.open[slot] = Nursery(self.kit, slot)
+        return self.open[slot]
+
+    def close(self, slot: int) -> None:
+        """End a nursery and all that is in it; the next submission gets a new one."""
+        if slot in self.open:
+            self.open.pop(slot).close()
 
 
 def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
@@ -72,6 +91,7 @@ def run(
     waiting = deque(found)
     free = list(range(workers))
     running: list[Job] = []
+    nurseries = Nurseries(batch.kit)
     done: dict[str, Result] = {}
     try:
         while waiting or running:
@@ -81,16 +101,20 @@ def run(
                 if isinstance(ready, Result):
                     done[submission.key] = ready
                 else:
-                    running.append(_start(batch, submission, ready, free.pop()))
+                    running.append(_start(batch, submission, ready, nurseries, free.pop()))
             tell(len(done))
             _await(running)
             for job in [job for job in running if _is_over(job)]:
                 running.remove(job)
                 free.append(job.slot)
                 done[job.submission.key] = _collect(batch, job)
+                if job.process.exitcode != 0:
+                    nurseries.close(job.slot)
     finally:
         for job in running:
             job.process.kill()
+        for slot in range(workers):
+            nurseries.close(slot)
     tell(len(done))
     return [done[submission.key] for submission in found]
 
@@ -117,9 +141,12 @@ def _origin(batch: Batch, raw: bytes) -> str:
     return hashlib.sha256("\n".join(parts).encode() + raw).hexdigest()
 
 
-def _start(batch: Batch, submission: Submission, raw: bytes, slot: int) -> Job:
+def _start(
+    batch: Batch, submission: Submission, raw: bytes, nurseries: Nurseries, slot: int
+) -> Job:
     path_of(batch, submission).unlink(missing_ok=True)
-    process = FORK.Process(target=_grade, args=(batch, submission, raw, slot))
+    nursery = nurseries.of(slot)
+    process = FORK.Process(target=_grade, args=(batch, submission, raw, nursery))
     with warnings.catch_warnings():
         # Python 3.12 warns of threads at a fork; numpy's stand still here.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -127,7 +154,7 @@ def _start(batch: Batch, submission: Submission, raw: bytes, slot: int) -> Job:
     return Job(process, submission, time.monotonic() + batch.kit.limits.total + GRACE, slot)
 
 
-def _grade(batch: Batch, submission: Submission, raw: bytes, slot: int) -> None:
+def _grade(batch: Batch, submission: Submission, raw: bytes, nursery: Nursery) -> None:
     """Grade one submission; this runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -136,11 +163,11 @@ def _grade(batch: Batch, submission: Submission, raw: bytes, slot: int) -> None:
     path = path_of(batch, submission)
     result = judge.grade(
         batch.assignment,
-        batch.kit,
+        nursery,
+        batch.kit.limits,
         submission.student,
         batch.seed,
         raw,
-        slot,
         lambda so_far: results.save(so_far, path),
     )
     results.save(result._replace(made_from=_origin(batch, raw)), path)

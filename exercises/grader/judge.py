@@ -20,8 +20,9 @@ import numpy as np
 
 from exercises.grader import notebook, review, selection
 from exercises.grader.assignment import Assignment, Task
+from exercises.grader.limits import Limits
 from exercises.grader.results import BROKEN, RIGHT, UNWRITTEN, WRONG, Result, TaskResult
-from exercises.grader.sandbox import Kit
+from exercises.grader.sandbox import Nursery
 from exercises.grader.session import Session, Stopped, proxy, told
 
 CHANGED = "a function changed its arguments, and the check passed only because of that"
@@ -41,22 +42,22 @@ class Outcome(NamedTuple):
 
 def grade(
     assignment: Assignment,
-    kit: Kit,
+    nursery: Nursery,
+    caps: Limits,
     student: str,
     seed: int,
     raw: bytes,
-    slot: int = 0,
     tell: Callable[[Result], None] = lambda so_far: None,
 ) -> Result:
     """Return the result of one submission, given the bytes of its notebook.
 
     Args:
         assignment: the instructor's.
-        kit: what the sandboxes share.
+        nursery: where its sandboxes are born.
+        caps: the limits in seconds.
         student: whose submission it is, from the name of its file or folder.
         seed: the seed of the batch.
         raw: the notebook as it was handed in.
-        slot: the number of the worker, which decides the user of the sandbox.
         tell: called after each task with the result so far.
     """
     start = time.monotonic()
@@ -65,7 +66,7 @@ def grade(
     except notebook.Unreadable as error:
         return unread(assignment, student, str(error))
     chosen = selection.select(assignment, cells, student)
-    session = Session(kit, chosen.cells, slot)
+    session = Session(nursery, caps, chosen.cells)
     try:
         tasks: list[TaskResult] = []
         for task in assignment.tasks:
@@ -141,7 +142,7 @@ def run_test(
     np.random.seed(own_seed)
     space: dict[str, Any] = {"__name__": "__main__", "STUDENT_ID": student, "SEED": own_seed}
     try:
-        with alarm(session.kit.limits.task), quiet():
+        with alarm(session.limits.task), quiet():
             for helper in assignment.helpers:
                 exec(compile(helper.text, f"<helper {helper.grade_id}>", "exec"), space)
             names = {name for each in assignment.tasks for name in each.functions}
@@ -150,7 +151,7 @@ def run_test(
             exec(task.test, space)
     except OutOfTime:
         session.close()
-        return Outcome(BROKEN, f"the task took longer than {session.kit.limits.task:g} s")
+        return Outcome(BROKEN, f"the task took longer than {session.limits.task:g} s")
     except Stopped as stop:
         return Outcome(BROKEN, _with_cells(str(stop), task, session))
     except Exception as error:

@@ -1,15 +1,12 @@
 """What runs inside the sandbox: it executes the student's cells and calls their functions.
 
 From the first cell on, this process belongs to the student: the code may change anything here. So
-nothing in this file is a defense but `lock_down`, which runs before. The judge believes only data.
+nothing in this file is a defense; the walls were put up before, and the judge believes only data.
 """
 
-import gc
 import json
 import os
-import resource
 import struct
-import sys
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -23,24 +20,11 @@ CELL = "<cell "
 Message = dict[str, Any]
 
 
-def lock_down(settings: Message) -> None:
-    """Give up root, if this is root, and set every limit for good."""
-    if settings["user"]:
-        os.setgroups([])
-        os.setresgid(*[settings["user"]] * 3)
-        os.setresuid(*[settings["user"]] * 3)
-    for name, value in settings["limits"].items():
-        kind = getattr(resource, f"RLIMIT_{name}")
-        _, hard = resource.getrlimit(kind)
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (value, value))
-
-
 class Pipes:
     """The student's ends of the two pipes, away from stdin and stdout, which lead nowhere."""
 
-    def __init__(self) -> None:
-        self.read_from, self.write_to = os.dup(0), os.dup(1)
+    def __init__(self, read_from: int, write_to: int) -> None:
+        self.read_from, self.write_to = read_from, write_to
         nowhere = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(nowhere, standard)
@@ -160,14 +144,8 @@ def describe(error: BaseException) -> Message:
     return {"kinds": kinds, "text": text[: limits.MESSAGE_LETTERS], "cell": cell, "line": line}
 
 
-def main() -> None:
-    """Lock the door, say that all is ready, and serve until the pipe ends."""
-    settings = json.loads(sys.argv[1])
-    for name in settings["imports"]:
-        __import__(name)
-    gc.freeze()
-    lock_down(settings)
-    pipes = Pipes()
+def serve(pipes: Pipes) -> None:
+    """Say that all is ready, and answer until the pipe ends."""
     runner = Runner(pipes)
     pipes.send({"ready": True})
     while True:

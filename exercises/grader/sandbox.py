@@ -1,27 +1,27 @@
-"""One sandbox: the bubblewrap command, its start and its end.
+"""Bubblewrap around a nursery, and the sandboxes that are born in it, one a submission.
 
-Inside there is a Python, the packages of the assignment, four files of the grader and nothing else
+Inside there is a Python, the packages of the assignment, a few files of the grader and nothing else
 of this machine: no network, no other process, no repository, no submissions.
 """
 
 import json
 import os
-import select
 import shutil
-import signal
 import site
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from exercises.grader import packages, seccomp
-from exercises.grader.channel import Broken, Channel
+from exercises.grader.channel import Channel
 from exercises.grader.limits import MEBIBYTE, Limits
 
 HERE = Path(__file__).resolve().parent
-SHOWN = ("__init__", "limits", "encoding", "decoding", "runner")
+SHOWN = ("__init__", "limits", "encoding", "decoding", "runner", "nursery")
 FIRST_USER = 65_000  # as root, the sandbox of worker n runs as user 65000 + n
 START_SECONDS = 30.0
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
@@ -60,7 +60,7 @@ def _bare() -> tuple[str, ...]:
 
 def _flags(paths: list[str]) -> tuple[str, ...]:
     start = f"import gc, sys; gc.disable(); sys.path += {paths}; "
-    start += "from exercises.grader import runner; gc.enable(); runner.main()"
+    start += "from exercises.grader import nursery; gc.enable(); nursery.main()"
     return ("-I", "-S", "-B", "-c", start)
 
 
@@ -75,11 +75,11 @@ def _executable() -> str:
 def _walls() -> list[str]:
     walls = [f"--unshare-{space}" for space in ("pid", "net", "ipc", "uts", "cgroup-try")]
     walls += ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"]
-    if os.getuid() == 0:
-        # The runner needs these two to become another user, and loses them by it.
-        walls += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    else:
+    if os.getuid() != 0:
         walls += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+    # The nursery needs these to wall off each child, which then gives them up, and to end it.
+    rights = ("SYS_ADMIN", "SETUID", "SETGID", "SETPCAP", "KILL")
+    walls += ["--cap-drop", "ALL", *(w for right in rights for w in ("--cap-add", f"CAP_{right}"))]
     settings = {"HOME": "/tmp", "LANG": "C.UTF-8", **dict.fromkeys(THREADS, "1")}
     return walls + [part for pair in settings.items() for part in ("--setenv", *pair)]
 
@@ -106,7 +106,8 @@ def _files(imports: tuple[str, ...]) -> list[str]:
             parts += ["--symlink", os.readlink(link), link]
     for device in devices:
         parts += ["--dev-bind", device, device]
-    return parts
+    # Here each child mounts a small /tmp of its own.
+    return [*parts, "--perms", "0755", "--dir", "/tmp", "--remount-ro", "/"]
 
 
 def _system() -> list[str]:
@@ -116,96 +117,74 @@ def _system() -> list[str]:
     return [path for path in present if path != "/usr/lib64" or not os.path.islink(path)]
 
 
-class Sandbox:
-    """A running sandbox; `channel` speaks to it, `kill` ends everything in it."""
+class Nursery:
+    """A bubblewrap in which sandboxes are born, one at a time."""
 
     def __init__(self, kit: Kit, slot: int = 0) -> None:
-        to_read, write_to = os.pipe()
-        read_from, to_write = os.pipe()
-        given = [to_read, to_write]
-        self.channel = Channel(write_to, read_from)
-        self.first: int | None = None
-        command = [*kit.command, json.dumps(_settings(kit, slot))]
-        if kit.sandboxed:
-            command, given = self._with_doors(command, given, kit)
-        self.process = subprocess.Popen(
-            command,
-            stdin=to_read,
-            stdout=to_write,
-            stderr=subprocess.PIPE,
-            pass_fds=given[2:],
-            env={name: "1" for name in THREADS},
-            start_new_session=True,
-        )
-        for pipe in given:
-            os.close(pipe)
-        self._await_start()
+        self.judge, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.judge.settimeout(START_SECONDS)
+        with inside:
+            self.process = subprocess.Popen(
+                [*kit.command, json.dumps(_settings(kit, slot, inside.fileno()))],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=[inside.fileno()],
+                env={name: "1" for name in THREADS},
+                start_new_session=True,
+            )
+        if self._heard() != "ready":
+            lines = self.close().decode("utf-8", "replace").strip().splitlines()
+            raise RuntimeError(f"the sandbox did not start: {lines[-1] if lines else 'no reason'}")
 
-    def _with_doors(
-        self, command: list[str], given: list[int], kit: Kit
-    ) -> tuple[list[str], list[int]]:
-        told, tell = os.pipe()
-        self.told = told
-        doors = ["--info-fd", str(tell)]
-        given = [*given, tell]
-        if seccomp.available():
-            rules, write_rules = os.pipe()
-            os.write(write_rules, seccomp.program())
-            os.close(write_rules)
-            doors += ["--seccomp", str(rules)]
-            given.append(rules)
-        # Each sandbox gets a small /tmp of its own; everything else is read-only.
-        size = str(kit.limits.file_mb * MEBIBYTE)
-        doors += ["--perms", "1777", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp"]
-        doors += ["--remount-ro", "/"]
-        place = command.index("--")
-        return [*command[:place], *doors, *command[place:]], given
+    def order(self, word: bytes, pipes: Sequence[int] = ()) -> str:
+        """Send an order and return the answer."""
+        socket.send_fds(self.judge, [word], pipes)
+        return self._heard()
 
-    def _await_start(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
+    def _heard(self) -> str:
         try:
-            ready = self.channel.receive(deadline) == {"ready": True}
-        except Broken:
-            ready = False
-        if hasattr(self, "told"):
-            self._find_first()
-        if not ready:
-            said = self.kill().decode("utf-8", "replace").strip().splitlines()
-            raise RuntimeError(f"the sandbox did not start: {said[-1] if said else 'no reason'}")
+            return self.judge.recv(1000).decode("utf-8", "replace")
+        except OSError as error:
+            return f"no answer ({error})"
 
-    def _find_first(self) -> None:
-        said = os.read(self.told, 4096) if select.select([self.told], [], [], 1)[0] else b""
-        os.close(self.told)
-        if said:
-            self.first = os.pidfd_open(json.loads(said)["child-pid"])
-
-    def kill(self) -> bytes:
-        """End every process of the sandbox, wait until they are gone, return what was on stderr."""
-        if self.first is None:
-            self.process.kill()
-        else:
-            # The end of a pid namespace's first process is the end of all in it. Its parent,
-            # bubblewrap outside, buries it and ends.
-            _end(self.first)
+    def close(self) -> bytes:
+        """End every process in it and return what was on stderr."""
+        self.judge.close()
         try:
-            _, said = self.process.communicate(timeout=START_SECONDS)
+            # At the end of the socket the nursery leaves; all that is in its namespace ends too.
+            _, said = self.process.communicate(timeout=0.5)
         except subprocess.TimeoutExpired:
             self.process.kill()
             _, said = self.process.communicate()
-        self.channel.close()
         return bytes(said)
 
 
-def _end(first: int) -> None:
-    try:
-        signal.pidfd_send_signal(first, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    select.select([first], [], [], START_SECONDS)
-    os.close(first)
+class Sandbox:
+    """A running sandbox; `channel` speaks to it, `kill` ends everything in it."""
+
+    def __init__(self, nursery: Nursery) -> None:
+        self.nursery = nursery
+        to_read, write_to = os.pipe()
+        read_from, to_write = os.pipe()
+        said = nursery.order(b"bear", [to_read, to_write])
+        os.close(to_read)
+        os.close(to_write)
+        self.channel = Channel(write_to, read_from)
+        if said != "born":
+            raise RuntimeError(f"the sandbox did not start: {said}")
+        ready = self.channel.receive(time.monotonic() + START_SECONDS)
+        if ready != {"ready": True}:
+            raise RuntimeError("the sandbox did not start")
+
+    def kill(self) -> None:
+        """End it; every process in it is gone when this returns."""
+        self.channel.close()
+        if self.nursery.order(b"kill") != "gone":
+            raise RuntimeError("the sandbox did not end")
 
 
-def _settings(kit: Kit, slot: int) -> dict[str, Any]:
+def _settings(kit: Kit, slot: int, handle: int) -> dict[str, Any]:
     caps = kit.limits
     limits = {"AS": caps.memory_mb * MEBIBYTE, "FSIZE": caps.file_mb * MEBIBYTE, "CORE": 0}
     limits |= {"NOFILE": caps.open_files, "NPROC": caps.processes, "CPU": int(caps.total) + 10}
@@ -213,4 +192,13 @@ def _settings(kit: Kit, slot: int) -> dict[str, Any]:
     user = FIRST_USER + slot if kit.sandboxed and os.getuid() == 0 else 0
     if not kit.sandboxed:
         limits = {name: limits[name] for name in ("AS", "CORE", "CPU")}
-    return {"user": user, "limits": limits, "imports": list(kit.imports)}
+    rules = seccomp.program() if kit.sandboxed and seccomp.available() else b""
+    return {
+        "user": user,
+        "limits": limits,
+        "imports": list(kit.imports),
+        "walls": kit.sandboxed,
+        "filter": rules.hex(),
+        "tmp": caps.file_mb * MEBIBYTE,
+        "socket": handle,
+    }

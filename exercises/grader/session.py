@@ -15,7 +15,8 @@ from exercises.grader import limits
 from exercises.grader.channel import Broken, TooSlow
 from exercises.grader.decoding import Decoder
 from exercises.grader.encoding import Function, ProtocolError, encode
-from exercises.grader.sandbox import Kit, Sandbox
+from exercises.grader.limits import Limits
+from exercises.grader.sandbox import Nursery, Sandbox
 
 # Only these are raised again: StopIteration, for one, would end a loop of the test early.
 RAISED = (
@@ -40,9 +41,9 @@ class CellError(NamedTuple):
 class Session:
     """The cells of one submission and the sandbox in which they ran last."""
 
-    def __init__(self, kit: Kit, cells: tuple[tuple[str, str], ...], slot: int = 0) -> None:
-        self.kit, self.cells, self.slot = kit, cells, slot
-        self.end = time.monotonic() + kit.limits.total
+    def __init__(self, nursery: Nursery, caps: Limits, cells: tuple[tuple[str, str], ...]) -> None:
+        self.nursery, self.limits, self.cells = nursery, caps, cells
+        self.end = time.monotonic() + caps.total
         self.sandbox: Sandbox | None = None
         self.number = 0
         self.skipped: set[int] = set()
@@ -113,14 +114,14 @@ class Session:
             return self._exchange(request, given or [])
         except TooSlow:
             what = request.get("function", "the code")
-            self._stop(f"{what} ran longer than {self.kit.limits.call:g} s")
+            self._stop(f"{what} ran longer than {self.limits.call:g} s")
         except Broken as error:
             self._stop(str(error))
 
     def _exchange(self, request: dict[str, Any], given: list[Function]) -> dict[str, Any]:
         assert self.sandbox is not None
         channel = self.sandbox.channel
-        deadline = min(self.end, time.monotonic() + self.kit.limits.call)
+        deadline = min(self.end, time.monotonic() + self.limits.call)
         self.number += 1
         channel.send({"id": self.number, **request}, deadline)
         for _ in range(limits.CALLBACKS):
@@ -160,8 +161,8 @@ class Session:
         """Run the cells in a new sandbox; after a cell that breaks it, start without that cell."""
         while True:
             if time.monotonic() >= self.end:
-                self._stop(f"the time for all tasks, {self.kit.limits.total:g} s, is over")
-            self.sandbox = Sandbox(self.kit, self.slot)
+                self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
+            self.sandbox = Sandbox(self.nursery)
             if all(self._run(place) for place in range(len(self.cells))):
                 return
             self.close()
@@ -175,7 +176,7 @@ class Session:
             self._exchange({"do": "cell", "name": name, "source": text}, [])
         except Broken as error:
             late = isinstance(error, TooSlow)
-            reason = f"ran longer than {self.kit.limits.call:g} s" if late else str(error)
+            reason = f"ran longer than {self.limits.call:g} s" if late else str(error)
             self.errors[place] = CellError(name, reason)
             self.fatal.add(place)
             return False

@@ -75,9 +75,16 @@ state = [1, 2]
 
 
 @pytest.fixture(scope="module")
-def session():
+def nursery():
+    made = sandbox.Nursery(sandbox.kit(Limits(), ("numpy",)))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def session(nursery):
     limits = Limits(call=3.0, task=5.0, total=60.0)
-    made = Session(sandbox.kit(limits, ("numpy",)), (("code cell 1", CODE),))
+    made = Session(nursery, limits, (("code cell 1", CODE),))
     yield made
     made.close()
 
@@ -145,9 +152,10 @@ def test_after_a_crash_a_new_sandbox_runs_the_cells_again(session):
     assert proxy(session, "add")(1) == 2
 
 
-def test_a_cell_that_crashes_is_left_out():
+def test_a_cell_that_crashes_is_left_out(nursery, session):
+    session.close()
     cells = (("one", "a = 1"), ("two", "import os\nos._exit(1)"), ("three", "b = 2"))
-    session = Session(sandbox.kit(Limits(), ("numpy",)), cells)
+    session = Session(nursery, Limits(), cells)
     try:
         assert (session.get("a"), session.get("b")) == (1, 2)
         assert [error.cell for error in session.errors.values()] == ["two"]

@@ -25,8 +25,11 @@ def graded(name, notebook):
     made = assignment.load(FOLDER / "source" / name)
     imports = ("numpy", "torch") if made.uses_torch else ("numpy",)
     limits = Limits(call=10.0).for_torch() if made.uses_torch else Limits(call=10.0)
-    kit = sandbox.kit(limits, imports)
-    return judge.grade(made, kit, "ann", 1, json.dumps(notebook).encode())
+    nursery = sandbox.Nursery(sandbox.kit(limits, imports))
+    try:
+        return judge.grade(made, nursery, limits, "ann", 1, json.dumps(notebook).encode())
+    finally:
+        nursery.close()
 
 
 def read(name, kind="source"):
