@@ -85,6 +85,7 @@ def bear(settings: Settings, pipes: list[int], tell: int) -> None:
 
     def student() -> None:
         try:
+            os.setsid()  # else a signal to process group 0 would reach the nursery
             kept = sorted([2, *pipes, tell, 4096])
             for low, high in itertools.pairwise(kept):
                 os.closerange(low + 1, high)

@@ -35,6 +35,15 @@ def called(number, *arguments):
     return os.strerror(ctypes.get_errno()) if result < 0 else "it worked"
 
 
+def open_files():
+    for handle in range(1000):
+        try:
+            os.fstat(handle)
+        except OSError:
+            continue
+        yield handle
+
+
 class Header(ctypes.Structure):
     _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
 
@@ -73,12 +82,18 @@ found = {
     "beside": tried(os.listdir, sys.prefix + "/lib/python3.11/site-packages"),
     "processes": tried(os.listdir, "/proc"),
     "host": os.uname().nodename,
+    "alone in its group": os.getpgrp() == os.getpid() == 1,
+    "open files": sorted(oct(os.fstat(handle).st_mode >> 12) for handle in open_files()),
+    "3000 files": tried(lambda: [open(f"/tmp/{n}", "w").close() for n in range(3000)]),
 }
 """
 REFUSED = {
     **dict.fromkeys(["fork", "socket"], "PermissionError"),
     **dict.fromkeys(["write to the root", "write to /dev", "write to the packages"], "OSError"),
     **dict.fromkeys(["read /etc/passwd", "processes"], "FileNotFoundError"),
+    **{"alone in its group": True, "3000 files": "OSError"},
+    # Two pipes and /dev/null; no socket.
+    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2", "0o2"]},
     **{"write 17 MB": "OSError", "take 2 GB": "MemoryError"},
     **{"no new privileges": 1, "filter": 2, "root user": False, "host": "sandbox"},
     **{"capabilities": {"list": [0, 0]}, "packages": {"list": ["numpy", "numpy.libs"]}},
@@ -146,7 +161,8 @@ def a_python_for_everybody():
 def test_an_ordinary_user_can_grade(tmp_path):
     python, packages = a_python_for_everybody()
     course.write_source(tmp_path / "source")
-    bad = course.submission("bad", {"softmax": "import os\nos.kill(-1, 9)\nos._exit(1)"})
+    kill = "import os\nfor pid in (0, -1):\n    os.kill(pid, 9)\nos._exit(1)"
+    bad = course.submission("bad", {"softmax": kill})
     fork = course.submission("fork", {"softmax": "import os\nwhile True:\n    os.fork()"})
     for name, made in {"ann": course.submission("ann"), "bad": bad, "fork": fork}.items():
         course.write(tmp_path / "submissions", name, made)
