@@ -20,8 +20,9 @@ from exercises.grader import judge, notebook, results
 from exercises.grader.assignment import Assignment
 from exercises.grader.limits import MEBIBYTE
 from exercises.grader.results import Result
-from exercises.grader.sandbox import Kit, Nursery
+from exercises.grader.sandbox import Nurseries, Nursery
 from exercises.grader.submissions import Submission
+from exercises.grader.walls import Kit
 
 GRACE = 4.0  # seconds beyond the limit of a submission until its process is killed
 MEMORY_OF_JUDGE = 4096 * MEBIBYTE
@@ -45,25 +46,6 @@ class Job(NamedTuple):
     submission: Submission
     deadline: float
     slot: int
-
-
-class Nurseries:
-    """One nursery a worker, started when it is first needed."""
-
-    def __init__(self, kit: Kit) -> None:
-        self.kit = kit
-        self.open: dict[int, Nursery] = {}
-
-    def of(self, slot: int) -> Nursery:
-        """Return the nursery of a worker."""
-        if slot not in self.open:
-            self.open[slot] = Nursery(self.kit, slot)
-        return self.open[slot]
-
-    def close(self, slot: int) -> None:
-        """End a nursery and all that is in it; the next submission gets a new one."""
-        if slot in self.open:
-            self.open.pop(slot).close()
 
 
 def seed_of(out: Path, assignment: str, wanted: int | None) -> int:

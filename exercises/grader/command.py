@@ -12,9 +12,9 @@ from exercises.grader import assignment, batch, results, scores, seccomp, submis
 from exercises.grader.feedback import feedback
 from exercises.grader.limits import Limits
 from exercises.grader.results import Result
-from exercises.grader.sandbox import kit
 from exercises.grader.submissions import Submission
 from exercises.grader.summary import summary
+from exercises.grader.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (

@@ -73,7 +73,7 @@ class Decoder:
         good = all(isinstance(name, str) and FIELD.fullmatch(name) for name in names)
         if not good or len(names) != len(record):
             raise ProtocolError("a named tuple has wrong names")
-        record.fields = names
+        record._fields = names
         return record
 
     def _complex(self, content: Plain, depth: int) -> complex:

@@ -28,13 +28,13 @@ class ProtocolError(ValueError):
 class Record(tuple[Any, ...]):
     """A named tuple that arrived: a tuple whose items also have names."""
 
-    fields: tuple[str, ...] = ()
+    _fields: tuple[str, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         """Return the item of that name."""
-        if name not in self.fields:
-            raise AttributeError(f"the result has no field {name!r}, it has {self.fields}")
-        return self[self.fields.index(name)]
+        if name not in self._fields:
+            raise AttributeError(f"the result has no field {name!r}, it has {self._fields}")
+        return self[self._fields.index(name)]
 
 
 def encode(value: Any, functions: list[Function] | None = None, depth: int = 0) -> Plain:
@@ -67,7 +67,7 @@ def encode(value: Any, functions: list[Function] | None = None, depth: int = 0) 
     if isinstance(value, complex):
         return {"complex": [value.real, value.imag]}
     if isinstance(value, tuple):
-        fields = getattr(value, "_fields", None) or getattr(value, "fields", None)
+        fields = getattr(value, "_fields", None)
         return {"record": [list(fields), inside(value)]} if fields else {"tuple": inside(value)}
     if isinstance(value, list):
         return {"list": inside(value)}

@@ -10,20 +10,20 @@ import io
 import random
 import signal
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from exercises.grader import notebook, review, selection
 from exercises.grader.assignment import Assignment, Task
 from exercises.grader.limits import Limits
-from exercises.grader.results import BROKEN, RIGHT, UNWRITTEN, WRONG, Result, TaskResult
+from exercises.grader.results import BROKEN, RIGHT, WRONG, Result, TaskResult
 from exercises.grader.sandbox import Nursery
-from exercises.grader.session import Session, Stopped, proxy, told
+from exercises.grader.session import Session, Stopped, proxy
+from exercises.grader.verdict import Outcome, explain, with_cells
 
 CHANGED = "a function changed its arguments, and the check passed only because of that"
 NOTES = 12
@@ -31,13 +31,6 @@ NOTES = 12
 
 class OutOfTime(BaseException):
     """The test of one task takes too long, whoever is to blame."""
-
-
-class Outcome(NamedTuple):
-    """How the test of a task ended."""
-
-    status: str
-    reason: str = ""
 
 
 def grade(
@@ -153,7 +146,7 @@ def run_test(
         session.close()
         return Outcome(BROKEN, f"the task took longer than {session.limits.task:g} s")
     except Stopped as stop:
-        return Outcome(BROKEN, _with_cells(str(stop), task, session))
+        return Outcome(BROKEN, with_cells(str(stop), task, session))
     except Exception as error:
         return explain(error, task, session)
     # A test that swallowed the end of the sandbox has seen no answer.
@@ -182,50 +175,3 @@ def quiet() -> Iterator[None]:
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-def explain(error: Exception, task: Task, session: Session) -> Outcome:
-    """Say what failed without a line of the test; of a hidden one only what its author says."""
-    lines = [
-        frame.lineno or 0
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == task.test.co_filename
-    ]
-    hidden = bool(lines) and lines[0] in task.hidden
-    where = "a hidden check" if hidden else "the check"
-    place = getattr(error, "place", None)
-    if place is not None:
-        return _of_student(error, place, hidden, task, session)
-    if isinstance(error, AssertionError):
-        # The author's message may quote a result, so it is as long as the student likes.
-        text = str(error)[:600] or "a result is wrong"
-        return Outcome(WRONG, f"in a hidden check: {text}" if hidden else text)
-    text = type(error).__name__ if hidden else told(error)[:300]
-    return Outcome(WRONG, f"{where} could not use the result ({text})")
-
-
-def _of_student(
-    error: Exception, place: str, hidden: bool, task: Task, session: Session
-) -> Outcome:
-    kind = str(getattr(error, "kind", type(error).__name__))
-    if isinstance(error, NameError) and not place:
-        return _missing(error, task, session)
-    if kind == "NotImplementedError":
-        return Outcome(UNWRITTEN, str(error)[:300])
-    at = f" in {place}" if place else ""
-    # In a hidden check the student's message could carry the hidden numbers out.
-    said = "" if hidden else f": {str(error)[:600]}"
-    where = "in a hidden check, " if hidden else ""
-    return Outcome(WRONG, f"{where}your code raised {kind}{at}{said}")
-
-
-def _missing(error: Exception, task: Task, session: Session) -> Outcome:
-    for failed in session.errors.values():
-        if failed.unwritten and f"({task.name})" in failed.cell:
-            return Outcome(UNWRITTEN, failed.text.partition(": ")[2])
-    return Outcome(WRONG, _with_cells(str(error), task, session))
-
-
-def _with_cells(reason: str, task: Task, session: Session) -> str:
-    own = [error for error in session.errors.values() if f"({task.name})" in error.cell]
-    return "; ".join([reason, *(f"{error.cell}: {error.text}" for error in own)])

@@ -4,26 +4,18 @@ When the sandbox breaks, the next question starts a new one and runs the cells a
 that broke a sandbox before.
 """
 
-import builtins
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, NoReturn
 
-import numpy as np
-
 from exercises.grader import limits
+from exercises.grader.arguments import restore
 from exercises.grader.channel import Broken, TooSlow
 from exercises.grader.decoding import Decoder
 from exercises.grader.encoding import Function, ProtocolError, encode
+from exercises.grader.errors import exception_of, told
 from exercises.grader.limits import Limits
 from exercises.grader.sandbox import Nursery, Sandbox
-
-# Only these are raised again: StopIteration, for one, would end a loop of the test early.
-RAISED = (
-    "ValueError TypeError IndexError KeyError LookupError AttributeError NameError ArithmeticError "
-    "ZeroDivisionError OverflowError FloatingPointError NotImplementedError RuntimeError "
-    "RecursionError AssertionError MemoryError ImportError ModuleNotFoundError"
-).split()
 
 
 class Stopped(BaseException):
@@ -185,46 +177,6 @@ class Session:
                 name, told(error), isinstance(error, NotImplementedError)
             )
         return True
-
-
-def told(error: BaseException) -> str:
-    """Return the kind of an error and what it says."""
-    kind = getattr(error, "kind", type(error).__name__)
-    return f"{kind}: {error.args[0] if error.args else ''}"
-
-
-def exception_of(data: Any) -> Exception:
-    """Return an exception to raise for the student's; only harmless kinds keep their type."""
-    if not isinstance(data, dict) or not isinstance(data.get("kinds"), list):
-        raise Broken("something wrote garbage where answers go")
-    kinds = [kind for kind in data["kinds"][:20] if isinstance(kind, str)]
-    text, cell, line = (data.get(key) for key in ("text", "cell", "line"))
-    if not isinstance(text, str) or not isinstance(cell, str) or type(line) is not int:
-        raise Broken("something wrote garbage where answers go")
-    known = next((kind for kind in kinds if kind in RAISED), "RuntimeError")
-    error: Exception = getattr(builtins, known)(clean(text, limits.MESSAGE_LETTERS))
-    error.kind = clean(kinds[0] if kinds else known, 60)  # type: ignore[attr-defined]
-    error.place = f"line {line % 10**6} of {clean(cell, 90)}" if cell else ""  # type: ignore[attr-defined]
-    return error
-
-
-def clean(text: str, most: int) -> str:
-    """Return a text of the student short enough and safe to write to a file."""
-    return text[:most].encode("utf-8", "replace").decode("utf-8")
-
-
-def restore(old: Any, new: Any) -> None:
-    """Change an argument of the test as the student changed their copy of it."""
-    if isinstance(old, np.ndarray) and isinstance(new, np.ndarray):
-        if old.shape == new.shape and old.dtype == new.dtype:
-            np.copyto(old, new)
-    elif isinstance(old, list) and isinstance(new, list):
-        old[:] = new
-    elif isinstance(old, dict) and isinstance(new, dict):
-        old.clear()
-        old.update(new)
-    elif type(old).__module__ == "torch" and type(old) is type(new) and old.shape == new.shape:
-        old.detach().copy_(new.detach())
 
 
 def proxy(session: Session, name: str) -> Callable[..., Any]:

@@ -269,3 +269,20 @@ def test_names_become_harmless_file_names():
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1"])
 def test_formulas_are_quoted(text):
     assert scores.harmless(text) == f"'{text}"
+
+
+def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):
+    course.write_source(tmp_path / "source")
+    lucky = "def double(x):\n    return 2 * x if x < 22 else 0\n"
+    sometimes = course.SOFTMAX.replace(
+        "return shifted", "return 0 if scores.sum() > 3 else shifted"
+    )
+    course.write(tmp_path / "submissions", "right", course.submission("right"))
+    answers = {"double": lucky, "softmax": sometimes}
+    course.write(tmp_path / "submissions", "wrong", course.submission("wrong", answers))
+    for seed in ("1", "2", "3"):
+        course.grade(tmp_path, "--seed", seed)
+        rows = course.scores(tmp_path)
+        assert course.points(rows["right"]) == (2, 3, 1)
+        assert course.points(rows["wrong"])[::2] == (2, 1)
+        assert json.loads((tmp_path / "out/batch.json").read_text())["seed"] == int(seed)

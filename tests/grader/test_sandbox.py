@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from exercises.grader import sandbox, seccomp
+from exercises.grader import sandbox, seccomp, walls
 from exercises.grader.limits import Limits
 from tests.grader import course
 
@@ -103,7 +103,7 @@ CALLS = ["ptrace", "unshare", "mount", "new user by clone", "io_uring", "shared 
 
 @pytest.fixture(scope="module")
 def found():
-    kit = sandbox.kit(Limits(), ("numpy",))
+    kit = walls.kit(Limits(), ("numpy",))
     nursery = sandbox.Nursery(kit)
     box = sandbox.Sandbox(nursery)
     end = time.monotonic() + 20

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from exercises.grader import sandbox
+from exercises.grader import sandbox, walls
 from exercises.grader.limits import Limits
 from exercises.grader.session import Session, Stopped, proxy
 
@@ -76,7 +76,7 @@ state = [1, 2]
 
 @pytest.fixture(scope="module")
 def nursery():
-    made = sandbox.Nursery(sandbox.kit(Limits(), ("numpy",)))
+    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
     yield made
     made.close()
 

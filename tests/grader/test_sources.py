@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import exercises
-from exercises.grader import assignment, judge, sandbox
+from exercises.grader import assignment, judge, sandbox, walls
 from exercises.grader.limits import Limits
 
 pytestmark = [
@@ -25,7 +25,7 @@ def graded(name, notebook):
     made = assignment.load(FOLDER / "source" / name)
     imports = ("numpy", "torch") if made.uses_torch else ("numpy",)
     limits = Limits(call=10.0).for_torch() if made.uses_torch else Limits(call=10.0)
-    nursery = sandbox.Nursery(sandbox.kit(limits, imports))
+    nursery = sandbox.Nursery(walls.kit(limits, imports))
     try:
         return judge.grade(made, nursery, limits, "ann", 1, json.dumps(notebook).encode())
     finally:
