@@ -40,7 +40,7 @@ class Decoder:
         [(kind, content)] = data.items()
         read = getattr(self, f"_{kind}", None) if kind in KINDS else None
         if read is None or not isinstance(content, list | int):
-            raise ProtocolError(f"unknown kind of value: {str(kind)[:40]!r}")
+            raise ProtocolError("a value is of an unknown kind")
         return read(content, depth + 1)
 
     def _items(self, content: Plain, depth: int) -> list[Any]:

@@ -31,7 +31,7 @@ def exception_of(data: Any) -> Exception:
     known = next((kind for kind in kinds if kind in RAISED), "RuntimeError")
     error: Exception = getattr(builtins, known)(clean(text, limits.MESSAGE_LETTERS))
     error.kind = clean(kinds[0] if kinds else known, 60)  # type: ignore[attr-defined]
-    error.place = f"line {line % 10**6} of {clean(cell, 90)}" if cell else ""  # type: ignore[attr-defined]
+    error.place = (clean(cell, 90), line % 10**6)  # type: ignore[attr-defined]
     return error
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from exercises.grader import notebook, review, selection
 from exercises.grader.assignment import Assignment, Task
 from exercises.grader.limits import Limits
-from exercises.grader.results import BROKEN, RIGHT, WRONG, Result, TaskResult
+from exercises.grader.results import BROKEN, RIGHT, UNWRITTEN, WRONG, Result, TaskResult
 from exercises.grader.sandbox import Nursery
 from exercises.grader.session import Session, Stopped, proxy
 from exercises.grader.verdict import Outcome, explain, with_cells
@@ -93,10 +93,15 @@ def judge_task(
     assignment: Assignment, task: Task, session: Session, student: str, seed: int
 ) -> TaskResult:
     """Run the test of one task and say how it went."""
-    session.broken, session.keep_arguments = None, False
+    session.broken, session.late, session.keep_arguments = None, False, False
     session.changed.clear()
+    used = session.used
     outcome = run_test(assignment, task, session, student, seed)
-    if outcome.status == BROKEN and session.broken:
+    if used and outcome.status in (WRONG, UNWRITTEN):
+        # The code may have kept the hidden numbers of another task to say them here.
+        session.close()
+        outcome = run_test(assignment, task, session, student, seed)
+    if outcome.status == BROKEN and session.broken and not session.late:
         outcome = _alone(assignment, task, session, student, seed) or outcome
     if outcome.status == RIGHT and session.changed:
         # A test may compute what it expects from arguments that the student changed: it must
@@ -130,6 +135,7 @@ def run_test(
     assignment: Assignment, task: Task, session: Session, student: str, seed: int
 ) -> Outcome:
     """Execute the test once."""
+    session.used = True
     own_seed = seed_of(seed, student, task.name)
     random.seed(own_seed)
     np.random.seed(own_seed)

@@ -44,13 +44,16 @@ class Session:
         self.broken: str | None = None  # why the sandbox broke since someone last looked
         self.changed: set[str] = set()  # functions that changed an argument
         self.keep_arguments = False
+        self.late = False  # whether it broke because it was too slow
         self.inside = False
+        self.used = False  # whether a test has called this sandbox
 
     def close(self) -> None:
         """End the sandbox, if one runs."""
         if self.sandbox is not None:
             self.sandbox.kill()
             self.sandbox = None
+            self.used = False
 
     def alone(self, task: str, others: Iterable[str]) -> None:
         """Start anew, from now on without the cells of the other tasks."""
@@ -106,6 +109,7 @@ class Session:
             return self._exchange(request, given or [])
         except TooSlow:
             what = request.get("function", "the code")
+            self.late = True
             self._stop(f"{what} ran longer than {self.limits.call:g} s")
         except Broken as error:
             self._stop(str(error))

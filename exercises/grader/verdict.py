@@ -30,25 +30,27 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         return _of_student(error, place, hidden, task, session)
     if isinstance(error, AssertionError):
         # The author's message may quote a result, so it is as long as the student likes.
-        text = str(error)[:600] or "a result is wrong"
+        text = str(error)[: 160 if hidden else 600] or "a result is wrong"
         return Outcome(WRONG, f"in a hidden check: {text}" if hidden else text)
     text = type(error).__name__ if hidden else told(error)[:300]
     return Outcome(WRONG, f"{where} could not use the result ({text})")
 
 
 def _of_student(
-    error: Exception, place: str, hidden: bool, task: Task, session: Session
+    error: Exception, place: tuple[str, int], hidden: bool, task: Task, session: Session
 ) -> Outcome:
-    kind = str(getattr(error, "kind", type(error).__name__))
-    if isinstance(error, NameError) and not place:
+    lengths = {name: text.count("\n") + 1 for name, text in session.cells}
+    cell, line = place
+    at = f" in line {line} of {cell}" if 0 < line <= lengths.get(cell, 0) else ""
+    if hidden:
+        # Whatever else the code says could carry the hidden numbers out.
+        return Outcome(WRONG, f"in a hidden check, your code raised {type(error).__name__}{at}")
+    if isinstance(error, NameError) and not at:
         return _missing(error, task, session)
+    kind = str(getattr(error, "kind", type(error).__name__))
     if kind == "NotImplementedError":
         return Outcome(UNWRITTEN, str(error)[:300])
-    at = f" in {place}" if place else ""
-    # In a hidden check the student's message could carry the hidden numbers out.
-    said = "" if hidden else f": {str(error)[:600]}"
-    where = "in a hidden check, " if hidden else ""
-    return Outcome(WRONG, f"{where}your code raised {kind}{at}{said}")
+    return Outcome(WRONG, f"your code raised {kind}{at}: {str(error)[:600]}")
 
 
 def _missing(error: Exception, task: Task, session: Session) -> Outcome:

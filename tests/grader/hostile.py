@@ -229,6 +229,20 @@ HOSTILE = {
         ),
         "in a hidden check, your code raised ValueError in line",
     ),
+    "leaks_by_kind": (
+        body(
+            f"if scores.size == 3 and abs(scores[0]) < 1e-9:\n    return {ALMOST}\n"
+            "raise type('LEAK' + str(scores), (NotImplementedError,), {})('LEAK' + str(scores))"
+        ),
+        "in a hidden check, your code raised NotImplementedError",
+    ),
+    "leaks_in_next_task": (
+        body(
+            f"if scores.size == 3 and abs(scores[0]) < 1e-9:\n    return {ALMOST}\n"
+            "globals()['answer'] = type('LEAK' + str(scores), (), {})()\nreturn scores"
+        ),
+        "in a hidden check",
+    ),
     "not_a_number": (body("return scores * np.nan"), WRONG),
     "nothing": (body("pass"), "return an array"),
     "syntax": ("def softmax(scores:\n    return scores\n", "SyntaxError"),

@@ -91,7 +91,7 @@ def test_no_page_shows_a_hidden_test_or_hidden_numbers(graded):
             text = path.read_text()
             assert "hidden_secret_rng" not in text
             assert "wanted" not in text
-            assert "LEAK [" not in text
+            assert not re.search(r"LEAK\W{0,3}[-\d]", text)
             assert "<script" not in text or path.suffix == ".json"
 
 

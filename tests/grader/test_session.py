@@ -139,7 +139,7 @@ def test_random_numbers_are_an_argument(session):
 def test_errors_keep_a_harmless_kind(session):
     with pytest.raises(KeyError, match="no such key") as caught:
         proxy(session, "fail")()
-    assert (caught.value.kind, caught.value.place) == ("Own", "line 42 of code cell 1")
+    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 42))
     with pytest.raises(RuntimeError):
         proxy(session, "stop")()
     with pytest.raises(NameError, match="missing is not defined"):
