@@ -5,6 +5,7 @@ from html import escape
 from exercises.grader.results import RIGHT, Result, TaskResult
 
 STYLE = """
+:root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem;
   color: #1c1c1c; background: #fff; }
 section { border-left: 4px solid #b4341f; padding: .1rem 1rem; margin: 1rem 0; }

@@ -286,3 +286,25 @@ def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):
         assert course.points(rows["right"]) == (2, 3, 1)
         assert course.points(rows["wrong"])[::2] == (2, 1)
         assert json.loads((tmp_path / "out/batch.json").read_text())["seed"] == int(seed)
+
+
+STUCK = """import signal, time
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+time.sleep(100)
+"""
+
+
+def test_a_test_that_hangs_keeps_what_was_judged_before_and_the_next_one(tmp_path):
+    course.write_source(tmp_path / "source")
+    source = tmp_path / "source/demo/demo.ipynb"
+    stuck = course.SOFTMAX_CHECK.replace("expect(", "if STUDENT_ID == 'a':\n    {}\nexpect(", 1)
+    lines = STUCK.strip().replace("\n", "\n    ")
+    checks = {**course.CHECKS, "softmax": stuck.replace("{}", lines)}
+    source.write_text(json.dumps(course.submission("", checks=checks)))
+    for name in ("a", "b"):
+        course.write(tmp_path / "submissions", name, course.submission(name))
+    course.grade(tmp_path, "--total-seconds", "3", "--workers", "1")
+    rows = course.scores(tmp_path)
+    assert course.points(rows["a"]) == (2, 0, 0)
+    assert rows["a"]["review"] == ["graded in part: the time is over"]
+    assert course.points(rows["b"]) == (2, 3, 1)
