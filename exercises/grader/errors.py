@@ -1,7 +1,7 @@
 """Errors of the student's code, as the judge raises and tells them."""
 
 import builtins
-from typing import Any
+from typing import Any, NamedTuple
 
 from exercises.grader import limits
 from exercises.grader.channel import Broken
@@ -12,6 +12,18 @@ RAISED = (
     "ZeroDivisionError OverflowError FloatingPointError NotImplementedError RuntimeError "
     "RecursionError AssertionError MemoryError ImportError ModuleNotFoundError"
 ).split()
+
+
+class Stopped(BaseException):
+    """The sandbox broke; no `except Exception` in a test may swallow this."""
+
+
+class CellError(NamedTuple):
+    """How a cell failed."""
+
+    cell: str
+    text: str
+    unwritten: bool = False
 
 
 def told(error: BaseException) -> str:

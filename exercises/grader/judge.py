@@ -19,10 +19,11 @@ import numpy as np
 
 from exercises.grader import notebook, review, selection
 from exercises.grader.assignment import Assignment, Task
+from exercises.grader.errors import Stopped
 from exercises.grader.limits import Limits
 from exercises.grader.results import BROKEN, RIGHT, UNWRITTEN, WRONG, Result, TaskResult
 from exercises.grader.sandbox import Nursery
-from exercises.grader.session import Session, Stopped, proxy
+from exercises.grader.session import Session, proxy
 from exercises.grader.verdict import Outcome, explain, with_cells
 
 CHANGED = "a function changed its arguments, and the check passed only because of that"
@@ -59,7 +60,8 @@ def grade(
     except notebook.Unreadable as error:
         return unread(assignment, student, str(error))
     chosen = selection.select(assignment, cells, student)
-    session = Session(nursery, caps, chosen.cells)
+    names = tuple(task.name for task in assignment.tasks)
+    session = Session(nursery, caps, chosen.cells, names)
     try:
         tasks: list[TaskResult] = []
         for task in assignment.tasks:
@@ -141,6 +143,7 @@ def run_test(
     np.random.seed(own_seed)
     space: dict[str, Any] = {"__name__": "__main__", "STUDENT_ID": student, "SEED": own_seed}
     try:
+        session.ready()  # the time of the cells is not the task's
         with alarm(session.limits.task), quiet():
             for helper in assignment.helpers:
                 exec(compile(helper.text, f"<helper {helper.grade_id}>", "exec"), space)

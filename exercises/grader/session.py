@@ -6,35 +6,29 @@ that broke a sandbox before.
 
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from exercises.grader import limits
 from exercises.grader.arguments import restore
 from exercises.grader.channel import Broken, TooSlow
 from exercises.grader.decoding import Decoder
 from exercises.grader.encoding import Function, ProtocolError, encode
-from exercises.grader.errors import exception_of, told
+from exercises.grader.errors import CellError, Stopped, exception_of, told
 from exercises.grader.limits import Limits
 from exercises.grader.sandbox import Nursery, Sandbox
-
-
-class Stopped(BaseException):
-    """The sandbox broke; no `except Exception` in a test may swallow this."""
-
-
-class CellError(NamedTuple):
-    """How a cell failed."""
-
-    cell: str
-    text: str
-    unwritten: bool = False
 
 
 class Session:
     """The cells of one submission and the sandbox in which they ran last."""
 
-    def __init__(self, nursery: Nursery, caps: Limits, cells: tuple[tuple[str, str], ...]) -> None:
-        self.nursery, self.limits, self.cells = nursery, caps, cells
+    def __init__(
+        self,
+        nursery: Nursery,
+        caps: Limits,
+        cells: tuple[tuple[str, str], ...],
+        tasks: tuple[str, ...] = (),
+    ) -> None:
+        self.nursery, self.limits, self.cells, self.tasks = nursery, caps, cells, tasks
         self.end = time.monotonic() + caps.total
         self.sandbox: Sandbox | None = None
         self.number = 0
@@ -60,6 +54,15 @@ class Session:
         self.close()
         marks = tuple(f"({name})" for name in others if name != task)
         self.skipped = {n for n, (name, _) in enumerate(self.cells) if name.endswith(marks)}
+
+    def _named(self, cell: str) -> bool:
+        marks = tuple(f"({name})" for name in self.tasks)
+        return not cell.startswith("code cell") or cell.endswith(marks)
+
+    def ready(self) -> None:
+        """See that a sandbox runs in which the cells have run."""
+        if self.sandbox is None:
+            self._start()
 
     def get(self, name: str) -> Any:
         """Return a variable of the student as plain data; KeyError and others as in `call`."""
@@ -103,8 +106,7 @@ class Session:
             self._stop(f"the value of {name} cannot be read: {error}")
 
     def _ask(self, request: dict[str, Any], given: list[Function] | None = None) -> dict[str, Any]:
-        if self.sandbox is None:
-            self._start()
+        self.ready()
         try:
             return self._exchange(request, given or [])
         except TooSlow:
@@ -175,6 +177,9 @@ class Session:
             reason = f"ran longer than {self.limits.call:g} s" if late else str(error)
             self.errors[place] = CellError(name, reason)
             self.fatal.add(place)
+            if len(self.fatal) > limits.BREAKING_CELLS:
+                # Enough: from now on only what may hold a solution.
+                self.fatal |= {n for n, cell in enumerate(self.cells) if not self._named(cell[0])}
             return False
         except Exception as error:
             self.errors[place] = CellError(

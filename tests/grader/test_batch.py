@@ -288,6 +288,16 @@ def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):
         assert json.loads((tmp_path / "out/batch.json").read_text())["seed"] == int(seed)
 
 
+def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
+    course.write_source(tmp_path / "source")
+    made = course.submission("a")
+    for place in range(20):
+        made["cells"].insert(1 + place, course.code("while True:\n    pass"))
+    course.write(tmp_path / "submissions", "a", made)
+    course.grade(tmp_path, "--call-seconds", "1", "--task-seconds", "2", "--total-seconds", "12")
+    assert course.points(course.scores(tmp_path)["a"]) == (2, 3, 1)
+
+
 STUCK = """import signal, time
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
 time.sleep(100)

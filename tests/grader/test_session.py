@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from exercises.grader import sandbox, walls
+from exercises.grader.errors import Stopped
 from exercises.grader.limits import Limits
-from exercises.grader.session import Session, Stopped, proxy
+from exercises.grader.session import Session, proxy
 
 pytestmark = [
     pytest.mark.slow,
