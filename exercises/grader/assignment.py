@@ -1,0 +1,156 @@
+"""An assignment as its instructor wrote it: tasks, points, tests; no student copy counts."""
+
+import ast
+import hashlib
+import json
+import re
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple
+
+from exercises.grader import notebook
+
+HIDDEN = re.compile(
+    r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE
+)
+HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
+TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
+SUFFIX = "-check"
+
+
+class Task(NamedTuple):
+    """A graded task: what it is worth, the names it asks for, and its test."""
+
+    name: str
+    title: str
+    points: float
+    functions: tuple[str, ...]
+    answers: tuple[str, ...]
+    test: CodeType
+    hidden: range
+    hint: str
+
+
+class Assignment(NamedTuple):
+    """All that the judge needs of a source notebook."""
+
+    name: str
+    tasks: tuple[Task, ...]
+    helpers: tuple[notebook.Cell, ...]
+    locked: dict[str, notebook.Cell]
+    given: frozenset[str]
+    words: frozenset[str]
+    uses_torch: bool
+    digest: str
+
+
+def load(folder: Path) -> Assignment:
+    """Read FOLDER/NAME.ipynb, where NAME is the name of the folder.
+
+    Raises:
+        ValueError: the notebook is missing or not in the form that exercises/README.md describes.
+    """
+    path = folder / f"{folder.name}.ipynb"
+    if not path.is_file():
+        raise ValueError(f"there is no assignment {folder.name}: {path} is missing")
+    raw = path.read_bytes()
+    cells = [_with_source(cell) for cell in json.loads(raw)["cells"]]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    marked = {cell["marks"]["grade_id"]: cell for cell in code if cell["marks"]}
+    graded = [cell for cell in marked.values() if cell["marks"].get("grade")]
+    kept = {name: cell for name, cell in marked.items() if not cell["marks"].get("solution")}
+    helpers = [cell for cell in kept.values() if not cell["marks"].get("grade")]
+    text = "\n".join(cell["text"] for cell in code)
+    return Assignment(
+        name=folder.name,
+        tasks=tuple(_task(cell, marked, cells) for cell in graded),
+        helpers=tuple(_plain(cell) for cell in helpers),
+        locked={name: _plain(cell) for name, cell in kept.items()},
+        given=frozenset(squeeze(_plain(cell).text) for cell in code if not _is_solution(cell)),
+        words=words_of(text),
+        uses_torch=bool(re.search(r"^\s*(import|from) torch\b", text, re.MULTILINE)),
+        digest=hashlib.sha256(raw).hexdigest(),
+    )
+
+
+def squeeze(text: str) -> str:
+    """Return a cell's text without white space, to compare it with another."""
+    return "".join(text.split())
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return every name in a text, also those in strings."""
+    return frozenset(re.findall(r"[A-Za-z_]\w*", text))
+
+
+def _with_source(cell: dict[str, Any]) -> dict[str, Any]:
+    text = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+    marks = cell["metadata"].get("nbgrader", {})
+    return {"cell_type": cell["cell_type"], "text": text, "marks": marks}
+
+
+def _is_solution(cell: dict[str, Any]) -> bool:
+    # The cell with the student's id carries no marks but holds an answer all the same.
+    return bool(cell["marks"].get("solution")) or "STUDENT_ID =" in cell["text"]
+
+
+def _plain(cell: dict[str, Any]) -> notebook.Cell:
+    marks = cell["marks"]
+    visible = HIDDEN.sub("", cell["text"])
+    return notebook.Cell(marks.get("grade_id", ""), visible, marks.get("points"))
+
+
+def _task(check: dict[str, Any], marked: dict[str, Any], cells: list[dict[str, Any]]) -> Task:
+    check_id = check["marks"]["grade_id"]
+    name = check_id.removesuffix(SUFFIX)
+    if name == check_id or not _is_solution(marked.get(name, {"marks": {}, "text": ""})):
+        raise ValueError(
+            f"the check {check_id!r} must be called TASK{SUFFIX}, where TASK is a solution cell"
+        )
+    functions, answers = _names(marked[name]["text"])
+    start, end = cells.index(marked[name]), cells.index(check)
+    between = "\n".join(
+        cell["text"] for cell in cells[start:end] if cell["cell_type"] == "markdown"
+    )
+    before = [cell["text"] for cell in cells[:start] if cell["cell_type"] == "markdown"]
+    titles = TITLE.findall("\n".join(before))
+    return Task(
+        name=name,
+        title=titles[-1] if titles else name,
+        points=float(check["marks"]["points"]),
+        functions=functions,
+        answers=answers,
+        test=compile(check["text"], _file_of(name), "exec"),
+        hidden=_hidden_lines(check["text"]),
+        hint=_first_hint(between),
+    )
+
+
+def _file_of(task: str) -> str:
+    return f"<check {task}>"
+
+
+def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    functions: list[str] = []
+    answers: list[str] = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            functions.append(node.name)
+        elif isinstance(node, ast.Assign):
+            names = [part for target in node.targets for part in ast.walk(target)]
+            answers += [part.id for part in names if isinstance(part, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            answers.append(node.target.id)
+    return tuple(functions), tuple(dict.fromkeys(answers))
+
+
+def _hidden_lines(text: str) -> range:
+    match = HIDDEN.search(text)
+    if match is None:
+        return range(0)
+    return range(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, match.end()) + 1)
+
+
+def _first_hint(text: str) -> str:
+    match = HINT.search(text)
+    return f"{match[1].strip()}\n{match[2].strip()}" if match else ""

@@ -1,0 +1,86 @@
+"""Frames over two pipes, on the judge's side: every read and write has a deadline.
+
+A frame is four bytes of length, then that many bytes of JSON. The other end is not believed: too
+long, too slow, cut off or not JSON means that the sandbox is done for.
+"""
+
+import json
+import os
+import select
+import struct
+import time
+from typing import Any
+
+from exercises.grader import limits
+
+HEADER = struct.Struct(">I")
+
+
+class Broken(Exception):
+    """The sandbox is of no more use; the message says why, in words for the student."""
+
+
+class TooSlow(Broken):
+    """The time for this answer is over."""
+
+
+class Channel:
+    """The judge's ends of the two pipes."""
+
+    def __init__(self, write_to: int, read_from: int) -> None:
+        self.write_to, self.read_from = write_to, read_from
+        for pipe in (write_to, read_from):
+            os.set_blocking(pipe, False)
+
+    def close(self) -> None:
+        """Close both ends."""
+        os.close(self.write_to)
+        os.close(self.read_from)
+
+    def send(self, message: dict[str, Any], deadline: float) -> None:
+        """Write one frame; whoever does not read it in time is Broken."""
+        body = json.dumps(message).encode("ascii")
+        left = memoryview(HEADER.pack(len(body)) + body)
+        while left:
+            _wait(self.write_to, select.POLLOUT, deadline)
+            try:
+                left = left[os.write(self.write_to, left) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise Broken("the code ended its own process") from error
+
+    def receive(self, deadline: float) -> dict[str, Any]:
+        """Return the next frame as a dict with string keys; its values are still unchecked."""
+        (size,) = HEADER.unpack(self._read(HEADER.size, deadline))
+        if size > limits.FRAME_BYTES:
+            raise Broken(f"an answer was larger than {limits.FRAME_BYTES // limits.MEBIBYTE} MB")
+        try:
+            message = json.loads(self._read(size, deadline).decode("ascii"))
+        except (ValueError, RecursionError) as error:
+            raise Broken("something wrote garbage where answers go") from error
+        if not isinstance(message, dict):
+            raise Broken("something wrote garbage where answers go")
+        return message
+
+    def _read(self, size: int, deadline: float) -> bytes:
+        parts, missing = [], size
+        while missing:
+            _wait(self.read_from, select.POLLIN, deadline)
+            try:
+                part = os.read(self.read_from, min(missing, limits.MEBIBYTE))
+            except BlockingIOError:
+                continue
+            if not part:
+                raise Broken("the code ended its own process")
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+
+def _wait(pipe: int, event: int, deadline: float) -> None:
+    poll = select.poll()
+    poll.register(pipe, event)
+    left = deadline - time.monotonic()
+    if left <= 0 or not poll.poll(left * 1000):
+        raise TooSlow("the code took too long")

@@ -1,0 +1,134 @@
+"""The command `grade`."""
+
+import argparse
+import importlib
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from exercises.grader import assignment, batch, results, scores, seccomp, submissions
+from exercises.grader.feedback import feedback
+from exercises.grader.limits import Limits
+from exercises.grader.results import Result
+from exercises.grader.submissions import Submission
+from exercises.grader.summary import summary
+from exercises.grader.walls import kit
+
+SOURCE = Path(__file__).resolve().parents[1] / "source"
+WARNING = (
+    "--no-sandbox: the code of the notebook runs with all your rights. Use it for notebooks that "
+    "you wrote yourself, never for those of others."
+)
+NO_FILTER = "This machine is no x86_64: there is no filter of system calls, the other walls stand."
+WIDTH = 40
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the reader of the command line."""
+    made = argparse.ArgumentParser(prog="grade", description="Grade a folder of submissions.")
+    made.add_argument("assignment", metavar="ASSIGNMENT", help="its name, such as 04_attention")
+    made.add_argument("submissions", metavar="SUBMISSIONS_DIR", type=Path)
+    made.add_argument("--out", metavar="DIR", type=Path, required=True)
+    made.add_argument("--workers", metavar="N", type=int, default=2, help="default: 2")
+    made.add_argument("--seed", metavar="S", type=int, help="default: recorded in DIR, or new")
+    made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
+    made.add_argument("--no-sandbox", action="store_true", help="only for your own notebooks")
+    for name, seconds in {"call": "a call", "task": "a task", "total": "a submission"}.items():
+        default = Limits._field_defaults[name]
+        words = f"seconds for {seconds}, default: {default:g}"
+        made.add_argument(f"--{name}-seconds", metavar="S", type=float, default=default, help=words)
+    return made
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Grade; return 0, or 2 and say why if the command cannot be carried out."""
+    given = parser().parse_args(words)
+    try:
+        return grade(given)
+    except (ValueError, RuntimeError, OSError) as error:
+        print(f"grade: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\ninterrupted: the same command goes on from here", file=sys.stderr)
+        return 130
+
+
+def grade(given: argparse.Namespace) -> int:
+    """Carry out the command."""
+    start = time.monotonic()
+    _check(given)
+    task_set = assignment.load(given.source / given.assignment)
+    caps = Limits(given.call_seconds, given.task_seconds, given.total_seconds)
+    imports = ("numpy", "torch") if task_set.uses_torch else ("numpy",)
+    caps = caps.for_torch() if task_set.uses_torch else caps
+    tools = kit(caps, imports, not given.no_sandbox)
+    found = submissions.find(given.submissions, task_set.name)
+    for name in imports:
+        importlib.import_module(name)  # once, before the processes part
+    _warn(given.no_sandbox)
+    (given.out / "feedback").mkdir(parents=True, exist_ok=True)
+    seed = batch.seed_of(given.out, task_set.name, given.seed)
+    work = batch.Batch(task_set, tools, given.submissions, given.out, seed)
+    bar = Bar(len(found), sys.stderr)
+    graded = batch.run(work, found, given.workers, bar.show)
+    _write(task_set, graded, found, given.out)
+    print(_last_line(graded, time.monotonic() - start, given.out))
+    return 0
+
+
+def _check(given: argparse.Namespace) -> None:
+    if given.workers < 1:
+        raise ValueError(f"--workers must be at least 1, it is {given.workers}")
+    if given.out.resolve().is_relative_to(given.submissions.resolve()):
+        raise ValueError(f"--out must not lie in {given.submissions}: it would be graded next time")
+
+
+def _warn(no_sandbox: bool) -> None:
+    if no_sandbox:
+        print(WARNING, file=sys.stderr)
+    elif not seccomp.available():
+        print(NO_FILTER, file=sys.stderr)
+
+
+def _write(
+    task_set: assignment.Assignment,
+    graded: Sequence[Result],
+    found: Sequence[Submission],
+    out: Path,
+) -> None:
+    scores.save(task_set, graded, out)
+    keys = [submission.key for submission in found]
+    for result, key in zip(graded, keys, strict=True):
+        results.write(out / "feedback" / f"{key}.html", feedback(task_set.name, result))
+    results.write(out / "summary.html", summary(task_set.name, graded, keys))
+
+
+def _last_line(graded: Sequence[Result], seconds: float, out: Path) -> str:
+    mean = sum(result.points for result in graded) / len(graded)
+    unread = sum(bool(result.problem) for result in graded)
+    flagged = sum(bool(result.flags) for result in graded)
+    return (
+        f"{len(graded)} submissions in {seconds:.0f} s, {mean:.3g} of {graded[0].possible:g} "
+        f"points on average; {unread} could not be graded, {flagged} to look at: "
+        f"{out / 'summary.html'}"
+    )
+
+
+class Bar:
+    """A progress bar: one line that fills up in a terminal, a line a quarter elsewhere."""
+
+    def __init__(self, total: int, stream: TextIO) -> None:
+        self.total, self.stream, self.quarter = total, stream, 0
+
+    def show(self, done: int) -> None:
+        """Show how many are done."""
+        if self.stream.isatty():
+            filled = WIDTH * done // self.total
+            end = "\n" if done == self.total else ""
+            bar = "#" * filled + "." * (WIDTH - filled)
+            print(f"\r[{bar}] {done}/{self.total}", end=end, file=self.stream, flush=True)
+        elif (quarter := 4 * done // self.total) > self.quarter:
+            self.quarter = quarter
+            print(f"{done} of {self.total} graded", file=self.stream, flush=True)

@@ -1,0 +1,55 @@
+"""One HTML page a student: each task, what failed and a hint; never a line of a test."""
+
+from html import escape
+
+from exercises.grader.results import RIGHT, Result, TaskResult
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem;
+  color: #1c1c1c; background: #fff; }
+section { border-left: 4px solid #b4341f; padding: .1rem 1rem; margin: 1rem 0; }
+section.right { border-color: #1d7a3e; }
+pre, .said { white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: left; }
+@media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181c; } }
+"""
+
+
+def page(title: str, body: str) -> str:
+    """Return a whole page around `body`; it asks no other host for anything."""
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    safe = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    safe += "style-src 'unsafe-inline'\">"
+    name = escape(title)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head>{head}{safe}<title>{name}</title>'
+        f"<style>{STYLE}</style></head>\n<body><h1>{name}</h1>\n{body}\n</body></html>\n"
+    )
+
+
+def feedback(assignment: str, result: Result) -> str:
+    """Return the page of one student."""
+    parts = [f"<p>{escape(result.student)}: {result.points:g} of {result.possible:g} points.</p>"]
+    if result.problem:
+        parts.append(f'<p class="said"><strong>{escape(result.problem)}</strong></p>')
+    parts += [_section(task) for task in result.tasks]
+    if result.notes:
+        items = "".join(f'<li class="said">{escape(note)}</li>' for note in result.notes)
+        parts.append(f"<h2>About your notebook</h2><ul>{items}</ul>")
+    return page(f"{assignment}: feedback", "\n".join(parts))
+
+
+def _section(task: TaskResult) -> str:
+    kind = "right" if task.status == RIGHT else "lost"
+    lines = [
+        f'<section class="{kind}"><h2>{escape(task.title)}</h2>',
+        f"<p>{task.points:g} of {task.possible:g} points: {escape(task.status)}.</p>",
+    ]
+    if task.reason:
+        lines.append(f'<p class="said">{escape(task.reason)}</p>')
+    if task.hint:
+        heading, _, text = task.hint.partition("\n")
+        lines.append(f"<details><summary>{escape(heading)}</summary><pre>{escape(text)}</pre>")
+        lines.append("</details>")
+    return "\n".join([*lines, "</section>"])

@@ -1,0 +1,105 @@
+"""Read a submission: a file from someone who may want to break the reader."""
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from exercises.grader import limits
+
+
+class Unreadable(ValueError):
+    """The submission cannot be graded; the message tells the student why."""
+
+
+class Cell(NamedTuple):
+    """A code cell: its grade_id, if it claims one, its text and the points it claims."""
+
+    grade_id: str
+    text: str
+    points: object = None
+
+
+def read_bytes(root: Path, inside: str) -> bytes:
+    """Return the content of the regular file `inside` a folder, following no link on the way.
+
+    Raises:
+        Unreadable: it is a link, a pipe, a device, too large, empty or not readable.
+    """
+    *folders, name = Path(inside).parts
+    handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for folder in folders:
+            handle = _step(handle, folder, os.O_DIRECTORY)
+        # Without O_NONBLOCK the opening of a named pipe waits for a writer.
+        handle = _step(handle, name, os.O_NONBLOCK | os.O_NOCTTY)
+        return _content(handle)
+    except OSError as error:
+        reason = "it is a symbolic link" if os.path.islink(root / inside) else error.strerror
+        raise Unreadable(f"the file cannot be opened: {reason}") from error
+    finally:
+        os.close(handle)
+
+
+def _step(handle: int, name: str, flags: int) -> int:
+    deeper = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | flags, dir_fd=handle)
+    os.close(handle)
+    return deeper
+
+
+def _content(handle: int) -> bytes:
+    about = os.fstat(handle)
+    if not stat.S_ISREG(about.st_mode):
+        raise Unreadable("the submission is not a regular file")
+    most = limits.NOTEBOOK_BYTES
+    parts, left = [], most + 1
+    while left and (part := os.read(handle, left)):
+        parts.append(part)
+        left -= len(part)
+    if not left:
+        size = most // limits.MEBIBYTE
+        raise Unreadable(f"the file is larger than {size} MB: clear its outputs and save it again")
+    if not parts:
+        raise Unreadable("the file is empty")
+    return b"".join(parts)
+
+
+def code_cells(raw: bytes) -> list[Cell]:
+    """Return the code cells of a notebook in nbformat 4, in order.
+
+    Raises:
+        Unreadable: it is no such notebook.
+    """
+    try:
+        notebook = json.loads(raw.decode("utf-8-sig"))
+    except RecursionError as error:
+        raise Unreadable("the file is no notebook: it is nested too deep") from error
+    except ValueError as error:
+        raise Unreadable("the file is no notebook: it is not JSON, perhaps cut off") from error
+    if not isinstance(notebook, dict) or notebook.get("nbformat") != 4:
+        version = str(notebook.get("nbformat"))[:20] if isinstance(notebook, dict) else "none"
+        raise Unreadable(f"the notebook must be of nbformat 4, it is of {version}: save it anew")
+    cells = notebook.get("cells")
+    if not isinstance(cells, list) or len(cells) > limits.CELLS:
+        raise Unreadable(f"the notebook must have a list of at most {limits.CELLS} cells")
+    return [_cell(cell) for cell in cells if _is_code(cell)]
+
+
+def _is_code(cell: Any) -> bool:
+    return isinstance(cell, dict) and cell.get("cell_type") == "code"
+
+
+def _cell(cell: dict[str, Any]) -> Cell:
+    text = cell.get("source", "")
+    if isinstance(text, list) and all(isinstance(line, str) for line in text):
+        text = "".join(text)
+    if not isinstance(text, str) or len(text) > limits.CELL_LETTERS:
+        raise Unreadable("a cell has no text or too much of it")
+    # A lone surrogate would break whoever writes the text to a file or a pipe.
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    metadata = cell.get("metadata")
+    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    if not isinstance(marks, dict) or not isinstance(marks.get("grade_id"), str):
+        return Cell("", text)
+    return Cell(marks["grade_id"], text, marks.get("points"))

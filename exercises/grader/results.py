@@ -1,0 +1,66 @@
+"""What the judge found out about a submission, and its form on disk."""
+
+import json
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+RIGHT, WRONG, UNWRITTEN, BROKEN = "right", "wrong", "not yet written", "broken"
+
+
+class TaskResult(NamedTuple):
+    """One task of one student."""
+
+    name: str
+    title: str
+    points: float
+    possible: float
+    status: str
+    reason: str = ""
+    hint: str = ""
+
+
+class Result(NamedTuple):
+    """One submission: its tasks, what the student should know, what a person should look at."""
+
+    student: str
+    tasks: tuple[TaskResult, ...]
+    problem: str = ""
+    notes: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    seconds: float = 0.0
+    made_from: str = ""
+
+    @property
+    def points(self) -> float:
+        """The sum over the tasks."""
+        return sum(task.points for task in self.tasks)
+
+    @property
+    def possible(self) -> float:
+        """The points of a perfect submission."""
+        return sum(task.possible for task in self.tasks)
+
+
+def save(result: Result, path: Path) -> None:
+    """Write a result so that a reader finds either all of it or nothing."""
+    data = result._asdict() | {"tasks": [task._asdict() for task in result.tasks]}
+    write(path, json.dumps(data, indent=1))
+
+
+def load(path: Path) -> Result | None:
+    """Return a result, or None if there is none or a broken one."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        tasks = tuple(TaskResult(**task) for task in data.pop("tasks"))
+        notes, flags = tuple(data.pop("notes")), tuple(data.pop("flags"))
+        return Result(**data, tasks=tasks, notes=notes, flags=flags)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file in one step: an interruption leaves the old one."""
+    draft = path.with_name(path.name + ".part")
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(draft, path)

@@ -1,0 +1,160 @@
+"""What runs inside the sandbox: it executes the student's cells and calls their functions.
+
+From the first cell on, this process belongs to the student: the code may change anything here. So
+nothing in this file is a defense; the walls were put up before, and the judge believes only data.
+"""
+
+import json
+import os
+import struct
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from exercises.grader import limits
+from exercises.grader.decoding import Decoder
+from exercises.grader.encoding import Function, ProtocolError, encode
+
+HEADER = struct.Struct(">I")
+CELL = "<cell "
+Message = dict[str, Any]
+
+
+class Pipes:
+    """The student's ends of the two pipes, away from stdin and stdout, which lead nowhere."""
+
+    def __init__(self, read_from: int, write_to: int) -> None:
+        self.read_from, self.write_to = read_from, write_to
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(nowhere, standard)
+
+    def send(self, message: Message) -> None:
+        """Write one frame."""
+        body = json.dumps(message).encode("ascii")
+        if len(body) > limits.FRAME_BYTES:
+            raise ProtocolError(f"the result is larger than {limits.FRAME_BYTES} bytes")
+        left = HEADER.pack(len(body)) + body
+        while left:
+            left = left[os.write(self.write_to, left) :]
+
+    def receive(self) -> Message:
+        """Read one frame; at the end of the pipe the work is done."""
+        (size,) = HEADER.unpack(self._read(HEADER.size))
+        message: Message = json.loads(self._read(size))
+        return message
+
+    def _read(self, size: int) -> bytes:
+        data = b""
+        while len(data) < size:
+            part = os.read(self.read_from, size - len(data))
+            if not part:
+                os._exit(0)
+            data += part
+        return data
+
+
+def source_of(text: str) -> str:
+    """Return a cell without the lines that only IPython understands."""
+    try:
+        compile(text, "cell", "exec")
+    except SyntaxError:
+        lines = text.splitlines()
+        if lines and lines[0].startswith("%%"):
+            return ""
+        bare = [line.lstrip() for line in lines]
+        indents = [line[: len(line) - len(rest)] for line, rest in zip(lines, bare, strict=True)]
+        pairs = zip(lines, bare, indents, strict=True)
+        return "\n".join(
+            f"{indent}pass" if rest.startswith(("%", "!")) else line for line, rest, indent in pairs
+        )
+    return text
+
+
+class Runner:
+    """The student's namespace and the three things the judge may ask of it."""
+
+    def __init__(self, pipes: Pipes) -> None:
+        self.pipes = pipes
+        self.space: dict[str, Any] = {"__name__": "__main__"}
+
+    def cell(self, request: Message) -> Message:
+        """Execute one cell."""
+        text = source_of(request["source"])
+        exec(compile(text, f"{CELL}{request['name']}>", "exec"), self.space)
+        return {}
+
+    def get(self, request: Message) -> Message:
+        """Return the value of a variable."""
+        return {"value": encode(self.named(request["name"]))}
+
+    def named(self, name: str) -> Any:
+        """Return what the student calls so."""
+        if name not in self.space:
+            raise NameError(f"{name} is not defined")
+        return self.space[name]
+
+    def call(self, request: Message) -> Message:
+        """Call a function; say which arguments it changed, as the judge's own are copies."""
+        decode = Decoder(self.ask).decode
+        args = [decode(item) for item in request["args"]]
+        named = {name: decode(item) for name, item in request["named"].items()}
+        value = encode(self.named(request["function"])(*args, **named))
+        changed = {}
+        given = {**dict(enumerate(request["args"])), **request["named"]}
+        for place, item in {**dict(enumerate(args)), **named}.items():
+            if json.dumps(encode(item, [])) != json.dumps(given[place]):
+                changed[str(place)] = encode(item, [])
+        return {"value": value, "changed": changed}
+
+    def ask(self, number: int) -> Function:
+        """Return a function that calls function `number` of the judge."""
+
+        def ask(*args: Any) -> Any:
+            self.pipes.send({"ask": number, "args": [encode(item) for item in args]})
+            answer = self.pipes.receive()
+            if "error" in answer:
+                raise ValueError(answer["error"])
+            return Decoder().decode(answer["value"])
+
+        return ask
+
+    def answer(self, request: Message) -> Message:
+        """Do what is asked; whatever goes wrong becomes part of the answer."""
+        todo: dict[str, Callable[[Message], Message]]
+        todo = {"cell": self.cell, "get": self.get, "call": self.call}
+        try:
+            return todo[request["do"]](request)
+        except BaseException as error:
+            return {"error": describe(error)}
+
+
+def describe(error: BaseException) -> Message:
+    """Return the kind of an error, its message, and the student's line that it came from."""
+    places = [
+        (frame.filename.removeprefix(CELL).removesuffix(">"), frame.lineno)
+        for frame in traceback.extract_tb(error.__traceback__, limit=-limits.DEPTH)
+        if frame.filename.startswith(CELL)
+    ]
+    if isinstance(error, SyntaxError) and str(error.filename).startswith(CELL):
+        places.append((str(error.filename)[len(CELL) : -1], error.lineno))
+    cell, line = places[-1] if places else ("", 0)
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    text = str(error.msg if isinstance(error, SyntaxError) else error)
+    return {"kinds": kinds, "text": text[: limits.MESSAGE_LETTERS], "cell": cell, "line": line}
+
+
+def serve(pipes: Pipes) -> None:
+    """Say that all is ready, and answer until the pipe ends."""
+    runner = Runner(pipes)
+    pipes.send({"ready": True})
+    while True:
+        request = pipes.receive()
+        try:
+            answer = runner.answer(request)
+            pipes.send({"id": request["id"], **answer})
+        except ProtocolError as error:
+            refusal = {"kinds": ["ValueError"], "text": str(error), "cell": "", "line": 0}
+            pipes.send({"id": request["id"], "error": refusal})
+        except BaseException as error:  # also an error whose own text fails
+            pipes.send({"broken": type(error).__name__})

@@ -1,0 +1,119 @@
+"""A small assignment and submissions to it, written as notebooks."""
+
+import json
+import subprocess
+import sys
+
+HELPERS = """
+import random
+
+import numpy as np
+
+
+def expect(result, shape):
+    assert isinstance(result, np.ndarray), "return an array"
+    assert result.shape == shape, f"the shape must be {shape}, it is {result.shape}"
+
+
+def numbers_for(student_id, task):
+    draw = random.Random(f"{student_id}:{task}")
+    return [draw.randrange(1, 100), draw.randrange(1, 100)]
+"""
+DOUBLE = "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION\n"
+DOUBLE_CHECK = """assert double(2) == 4, "double(2) must be 4"
+### BEGIN HIDDEN TESTS
+assert double(21) == 42, "wrong for another number"
+### END HIDDEN TESTS
+"""
+SOFTMAX = '''def softmax(scores):
+    """Turn scores into weights."""
+    ### BEGIN SOLUTION
+    shifted = np.exp(scores - scores.max())
+    return shifted / shifted.sum()
+    ### END SOLUTION
+'''
+SOFTMAX_CHECK = """rows = np.log([1.0, 2.0, 5.0])
+weights = softmax(rows)
+expect(weights, (3,))
+assert np.allclose(weights, [0.125, 0.25, 0.625]), "the weights are wrong"
+### BEGIN HIDDEN TESTS
+hidden_secret_rng = np.random.default_rng(globals().get("SEED", 1))
+for size in hidden_secret_rng.integers(2, 9, size=5):
+    scores = hidden_secret_rng.normal(size=size)
+    found = softmax(scores)
+    # Careless on purpose: what is expected comes from the argument after the call.
+    wanted = np.exp(scores) / np.exp(scores).sum()
+    expect(found, scores.shape)
+    assert np.allclose(found, wanted), "wrong for other scores"
+### END HIDDEN TESTS
+"""
+ANSWER = """### BEGIN SOLUTION
+answer = sum(numbers_for(STUDENT_ID, "answer"))
+### END SOLUTION
+"""
+ANSWER_CHECK = """assert isinstance(answer, int), "the answer is a whole number"
+### BEGIN HIDDEN TESTS
+assert answer == sum(numbers_for(STUDENT_ID, "answer")), "this is not the sum of your numbers"
+### END HIDDEN TESTS
+"""
+POINTS = {"double": 2, "softmax": 3, "answer": 1}
+CHECKS = {"double": DOUBLE_CHECK, "softmax": SOFTMAX_CHECK, "answer": ANSWER_CHECK}
+SOLUTIONS = {"double": DOUBLE, "softmax": SOFTMAX, "answer": ANSWER}
+HINT = "<details><summary>Hint 1: start</summary>\n\nThink of {}.\n\n</details>"
+UNWRITTEN = 'def {0}(x):\n    raise NotImplementedError("{0} is not yet written")\n'
+
+
+def code(text, **marks):
+    metadata = {"nbgrader": {"schema_version": 3, **marks}} if marks else {}
+    return {"cell_type": "code", "metadata": metadata, "source": text, "outputs": []}
+
+
+def markdown(text):
+    return {"cell_type": "markdown", "metadata": {}, "source": text}
+
+
+def notebook(cells):
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    return {"nbformat": 4, "nbformat_minor": 5, "metadata": kernel, "cells": cells}
+
+
+def submission(student, answers=(), checks=CHECKS):
+    """Return a notebook: the solutions, `answers` in the place of some."""
+    cells = [code(f'STUDENT_ID = "{student}"'), code(HELPERS, grade_id="helpers", locked=True)]
+    for task, text in (SOLUTIONS | dict(answers)).items():
+        cells += [markdown(f"## The task {task}"), code(text, grade_id=task, solution=True)]
+        cells.append(markdown(HINT.format(task)))
+        cells.append(code(checks[task], grade_id=f"{task}-check", grade=True, points=POINTS[task]))
+    return notebook(cells)
+
+
+def write(folder, student, content):
+    """Hand in a notebook."""
+    path = folder / student / "demo.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = content if isinstance(content, str) else json.dumps(content)
+    path.write_text(text, encoding="utf-8", errors="surrogatepass")
+    return path
+
+
+def write_source(folder):
+    """Write the instructor's bank; return its folder."""
+    write(folder, "demo", submission(""))
+    return folder
+
+
+def grade(root, *words, check=True):
+    """Run the command on root/submissions with root/source; return what it said."""
+    command = [sys.executable, "-m", "exercises.grader", "demo", str(root / "submissions")]
+    command += ["--out", str(root / "out"), "--source", str(root / "source"), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=check, timeout=300)
+
+
+def scores(root):
+    """Return the rows of scores.json by student."""
+    data = json.loads((root / "out" / "scores.json").read_text())
+    return {row["student"]: row for row in data["scores"]}
+
+
+def points(row):
+    return tuple(task["points"] for task in row["tasks"].values())

@@ -1,0 +1,118 @@
+"""A batch in which most submissions attack the judge: no undeserved point, no other harm."""
+
+import ctypes
+import os
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+import exercises
+from tests.grader import course
+from tests.grader.hostile import HOSTILE
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+SECONDS = {"--call-seconds": "1.5", "--task-seconds": "3", "--total-seconds": "12"}
+NEIGHBORS = ("aa_first", "mm_middle", "zz_last")
+SPOILED = {"patched_builtins"}
+"""This one changes what its own code sees in all tasks."""
+
+
+def children():
+    """Return the processes that this one, or nobody else any more, is the parent of."""
+    own, found = str(os.getpid()), []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, rest = path.read_text().rsplit(")", 1)
+        except OSError:
+            continue
+        # A dead process waits for its parent's interest, not for the processor.
+        if rest.split()[1] == own and rest.split()[0] != "Z":
+            found.append(
+                f"{name}) {rest.split()[0]} " + (path.parent / "cmdline").read_text()[-200:]
+            )
+    return found
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    root = tmp_path_factory.mktemp("hostile")
+    course.write_source(root / "source")
+    places = {"{root}": str(root), "{repository}": str(Path(exercises.__file__).parents[1])}
+    for name, (text, _) in HOSTILE.items():
+        for mark, place in places.items():
+            text = text.replace(mark, place)
+        course.write(root / "submissions", name, course.submission(name, {"softmax": text}))
+    own = root / "submissions/own_transformer_lib/transformer_lib"
+    own.mkdir()
+    (own / "__init__.py").write_text("def softmax(scores):\n    return scores\n")
+    for name in NEIGHBORS:
+        course.write(root / "submissions", name, course.submission(name))
+    # Whoever loses its parent now becomes a child of this process.
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+    before = children()
+    start = time.monotonic()
+    said = course.grade(root, *[word for pair in SECONDS.items() for word in pair])
+    seconds = time.monotonic() - start
+    left = [name for name in children() if name not in before]
+    ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
+    return root, course.scores(root), said, left, seconds
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_undeserved_point_and_no_deserved_one_lost(graded, name):
+    _, rows, *_ = graded
+    double, softmax, answer = course.points(rows[name])
+    assert softmax == 0
+    if name not in SPOILED:
+        assert (double, answer) == (2, 1)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_feedback_gives_a_reason(graded, name):
+    root, *_ = graded
+    page = (root / "out/feedback" / f"{name}.html").read_text()
+    lost = re.search(r'<section class="lost"><h2>The task softmax.*?</section>', page, re.DOTALL)
+    said = re.search(r'<p class="said">(.+?)</p>', lost[0], re.DOTALL)
+    assert said, "no reason"
+    assert re.search(HOSTILE[name][1], said[1])
+    assert "Think of softmax." in lost[0]
+
+
+def test_no_page_shows_a_hidden_test_or_hidden_numbers(graded):
+    root, *_ = graded
+    for path in (root / "out").rglob("*"):
+        if path.is_file():
+            text = path.read_text()
+            assert "hidden_secret_rng" not in text
+            assert "wanted" not in text
+            assert not re.search(r"LEAK\W{0,3}[-\d]", text)
+            assert "<script" not in text or path.suffix == ".json"
+
+
+@pytest.mark.parametrize("name", NEIGHBORS)
+def test_a_neighbor_is_not_harmed(graded, name):
+    _, rows, *_ = graded
+    assert course.points(rows[name]) == (2, 3, 1)
+    assert not rows[name]["review"]
+
+
+def test_nothing_is_left_behind(graded):
+    *_, left, _ = graded
+    assert left == []
+
+
+def test_time_is_bounded(graded):
+    _, rows, _, _, seconds = graded
+    assert max(row["seconds"] for row in rows.values()) < 12 + 5
+    assert seconds < 200
+
+
+def test_the_last_line_says_how_many(graded):
+    _, _, said, *_ = graded
+    assert said.stdout.startswith(f"{len(HOSTILE) + 3} submissions in ")

@@ -1,0 +1,164 @@
+"""A conversation with one submission: arguments, functions, errors, restarts."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from exercises.grader import sandbox, walls
+from exercises.grader.errors import Stopped
+from exercises.grader.limits import Limits
+from exercises.grader.session import Session, proxy
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+CODE = """
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Steps(NamedTuple):
+    scores: object
+    output: object
+
+
+class Own(KeyError):
+    pass
+
+
+def add(a, b=1):
+    return a + b
+
+
+def steps(x):
+    return Steps(x, {"twice": 2 * x})
+
+
+def greedy(next_scores, start, length):
+    ids = [start]
+    while len(ids) < length:
+        ids.append(int(np.argmax(next_scores(ids))))
+    return ids
+
+
+def spoil(array, items):
+    array[0] = 7
+    items.append(8)
+
+
+def draw(rng):
+    return rng.normal(size=3)
+
+
+def fail():
+    raise Own("no such key")
+
+
+def stop():
+    raise StopIteration
+
+
+def leave():
+    os._exit(3)
+
+
+def forever(f):
+    while True:
+        f()
+
+
+state = [1, 2]
+"""
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def session(nursery):
+    limits = Limits(call=3.0, task=5.0, total=60.0)
+    made = Session(nursery, limits, (("code cell 1", CODE),))
+    yield made
+    made.close()
+
+
+def test_arguments_and_results(session):
+    assert proxy(session, "add")(1) == 2
+    assert proxy(session, "add")(1, b=5) == 6
+    found = proxy(session, "steps")(np.arange(3.0))
+    assert np.array_equal(found.output["twice"], [0, 2, 4])
+    assert session.get("state") == [1, 2]
+
+
+def test_a_function_of_the_test_can_be_an_argument(session):
+    seen = []
+
+    def next_scores(ids):
+        seen.append(list(ids))
+        return np.eye(4)[(ids[-1] + 1) % 4]
+
+    assert proxy(session, "greedy")(next_scores, 2, 4) == [2, 3, 0, 1]
+    assert seen == [[2], [2, 3], [2, 3, 0]]
+
+
+def test_a_function_that_is_called_for_ever(session):
+    with pytest.raises(Stopped, match=r"too often|longer than"):
+        proxy(session, "forever")(lambda: 1)
+
+
+def test_a_function_of_the_test_cannot_call_back(session):
+    add = proxy(session, "add")
+    with pytest.raises(ValueError, match="cannot call the student's code"):
+        proxy(session, "greedy")(lambda ids: add(1, 2), 2, 4)
+
+
+def test_changed_arguments_change(session):
+    array, items = np.zeros(2), [1]
+    session.changed.clear()
+    proxy(session, "spoil")(array, items)
+    assert (array.tolist(), items, session.changed) == ([7, 0], [1, 8], {"spoil"})
+    session.keep_arguments = True
+    array, items = np.zeros(2), [1]
+    proxy(session, "spoil")(array, items)
+    session.keep_arguments = False
+    assert (array.tolist(), items) == ([0, 0], [1])
+
+
+def test_random_numbers_are_an_argument(session):
+    found = proxy(session, "draw")(np.random.default_rng(5))
+    assert np.array_equal(found, np.random.default_rng(5).normal(size=3))
+
+
+def test_errors_keep_a_harmless_kind(session):
+    with pytest.raises(KeyError, match="no such key") as caught:
+        proxy(session, "fail")()
+    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 42))
+    with pytest.raises(RuntimeError):
+        proxy(session, "stop")()
+    with pytest.raises(NameError, match="missing is not defined"):
+        proxy(session, "missing")()
+
+
+def test_after_a_crash_a_new_sandbox_runs_the_cells_again(session):
+    with pytest.raises(Stopped, match="ended its own process"):
+        proxy(session, "leave")()
+    assert proxy(session, "add")(1) == 2
+
+
+def test_a_cell_that_crashes_is_left_out(nursery, session):
+    session.close()
+    cells = (("one", "a = 1"), ("two", "import os\nos._exit(1)"), ("three", "b = 2"))
+    session = Session(nursery, Limits(), cells)
+    try:
+        assert (session.get("a"), session.get("b")) == (1, 2)
+        assert [error.cell for error in session.errors.values()] == ["two"]
+    finally:
+        session.close()

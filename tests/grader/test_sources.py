@@ -1,0 +1,96 @@
+"""The judge and the notebooks agree: solutions get all points, releases none, mutants lose."""
+
+import importlib.util
+import inspect
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import exercises
+from exercises.grader import assignment, judge, sandbox, walls
+from exercises.grader.limits import Limits
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+FOLDER = Path(exercises.__file__).parent
+NAMES = sorted(path.name for path in (FOLDER / "source").iterdir() if path.is_dir())
+
+
+def graded(name, notebook):
+    made = assignment.load(FOLDER / "source" / name)
+    imports = ("numpy", "torch") if made.uses_torch else ("numpy",)
+    limits = Limits(call=10.0).for_torch() if made.uses_torch else Limits(call=10.0)
+    nursery = sandbox.Nursery(walls.kit(limits, imports))
+    try:
+        return judge.grade(made, nursery, limits, "ann", 1, json.dumps(notebook).encode())
+    finally:
+        nursery.close()
+
+
+def read(name, kind="source"):
+    notebook = json.loads((FOLDER / kind / name / f"{name}.ipynb").read_text())
+    first = next(cell for cell in notebook["cells"] if "STUDENT_ID" in "".join(cell["source"]))
+    first["source"] = 'STUDENT_ID = "ann"'
+    return notebook
+
+
+def mutants(name):
+    path = FOLDER / "source" / name / "mutants.py"
+    if not path.exists():
+        return {}
+    spec = importlib.util.spec_from_file_location(f"mutants_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = {key: value for key, value in vars(module).items() if "__" in key.strip("_")}
+    return {key: value for key, value in found.items() if inspect.isfunction(value)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_solution_gets_all_points(name):
+    result = graded(name, read(name))
+    assert [task.reason for task in result.tasks if task.reason] == []
+    assert result.points == result.possible > 0
+    assert result.flags == ()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_release_gets_none(name):
+    result = graded(name, read(name, "release"))
+    assert result.points == 0
+    assert {task.status for task in result.tasks} == {"not yet written"}
+    assert result.notes == tuple(n for n in result.notes if "NotImplementedError" in n)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mutant_loses_its_points(name):
+    todo = sorted(mutants(name).items())
+    while todo:
+        # One mutant of each task at a time, to need fewer sandboxes.
+        notebook, used = read(name), {}
+        for key, function in list(todo):
+            task = key.partition("__")[0]
+            if task not in used:
+                used[task] = key
+                todo.remove((key, function))
+                _put(notebook, task, re.sub(rf"def {key}\(", f"def {task}(", source_of(function)))
+        result = graded(name, notebook)
+        for task in result.tasks:
+            if task.name in used:
+                assert task.points == 0, used[task.name]
+                assert task.reason
+
+
+def source_of(function):
+    return inspect.getsource(function)
+
+
+def _put(notebook, task, text):
+    for cell in notebook["cells"]:
+        marks = cell["metadata"].get("nbgrader", {})
+        if marks.get("grade_id") == task:
+            cell["source"] = text
