@@ -19,6 +19,11 @@ OTHER = ["book", "browser", "notebooks"]
 """The folders of tests/ that are not unit tests."""
 
 UNIT = ["tests", *(f"--ignore=tests/{folder}" for folder in OTHER)]
+EXERCISES = ["exercises", "grader"]
+"""The folders of tests/ that never call the library, so that its shapes need no second look."""
+
+LIBRARY = [*UNIT, *(f"--ignore=tests/{folder}" for folder in EXERCISES)]
+IN_EXERCISES = [f"tests/{folder}" for folder in EXERCISES]
 # An int where a float is asked for is right, as type checkers have it.
 BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
 SHAPES = f"--jaxtyping-packages=transformer_lib,{BEARTYPE}"
@@ -44,7 +49,8 @@ CHECK = [
 ]
 TEST = [
     *CHECK,
-    Part("unit tests with shapes checked", [*PYTEST, *TWO, SHAPES, *COVERED, *UNIT], True),
+    Part("unit tests with shapes checked", [*PYTEST, *TWO, SHAPES, *COVERED, *LIBRARY], True),
+    Part("slow tests of the exercises", [*PYTEST, *TWO, "-m", "slow", *IN_EXERCISES], True),
     Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True),
     Part("book", ["-m", "book.build"]),
     Part("tests of the book", [*PYTEST, "tests/book", "tests/notebooks"], True),
