@@ -1,0 +1,94 @@
+"""A Friday: 200 submissions of exercise 04, 40 of them hostile, one command, and the table is right."""
+
+import csv
+import inspect
+import itertools
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from tests.exercises.assignments import answers, is_function, marks_of, path_of, points, tasks
+from tests.grader.hostile import HOSTILE
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+NAME = "04_attention"
+ATTACKED = "softmax"
+LIMITS = ["--call-seconds", "1.5", "--task-seconds", "3", "--total-seconds", "12"]
+
+
+def solutions():
+    """The text of each solution cell, without its marks."""
+    cells = [c for c in nbformat.read(path_of(NAME), 4).cells if marks_of(c).get("solution")]
+    return {
+        marks_of(c).grade_id: "\n".join(line for line in c.source.split("\n") if "### " not in line)
+        for c in cells
+    }
+
+
+def write(folder, student, texts):
+    """Write the release with these texts in the place of its tasks."""
+    notebook = nbformat.read(path_of(NAME, "release"), 4)
+    for cell in notebook.cells:
+        cell.source = cell.source.replace('STUDENT_ID = ""', f"STUDENT_ID = {student!r}")
+        if marks_of(cell).get("solution") and marks_of(cell).grade_id in texts:
+            cell.source = texts[marks_of(cell).grade_id]
+    (folder / student).mkdir(parents=True)
+    nbformat.write(notebook, folder / student / f"{NAME}.ipynb")
+
+
+def wrong_answers():
+    """Each typical mistake as the text of a cell, under the name of its task."""
+    for name, mutant in answers(NAME, "mutants").items():
+        task = name.partition("__")[0]
+        # A mistake that calls another one cannot stand alone in a cell.
+        if is_function(NAME, task) and "__" not in inspect.getsource(mutant).split("\n", 1)[1]:
+            yield task, inspect.getsource(mutant).replace(f"def {name}(", f"def {task}(")
+
+
+def students(root):
+    """Each student with the texts of the notebook and the points they deserve."""
+    right, full = solutions(), points(NAME)
+    for i, (_, (text, _)) in zip(range(40), HOSTILE.items(), strict=False):
+        text = text.replace("{root}", str(root)).replace("{repository}", str(root))
+        yield f"hostile{i:02}", right | {ATTACKED: text}, full | {ATTACKED: 0.0}
+    for i, (task, text) in zip(range(100), itertools.cycle(wrong_answers()), strict=False):
+        yield f"mistaken{i:03}", right | {task: text}, full | {task: 0.0}
+    for i, task in zip(range(40), itertools.cycle(tasks(NAME)), strict=False):
+        part = {name: text for name, text in right.items() if name != task}
+        yield f"unfinished{i:02}", part, full | {task: 0.0}
+    for i in range(20):
+        yield f"right{i:02}", right, full
+
+
+def test_two_hundred_submissions(tmp_path):
+    deserved = {}
+    for student, texts, scores in students(tmp_path):
+        write(tmp_path / "in", student, texts)
+        deserved[student] = scores
+    assert len(deserved) == 200
+    command = [sys.executable, "-m", "exercises.grader", NAME, str(tmp_path / "in")]
+    out = ["--out", str(tmp_path / "out"), "--workers", "2"]
+    said = subprocess.run([*command, *out, *LIMITS], capture_output=True, text=True, check=True)
+    with open(tmp_path / "out/scores.csv", newline="") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert "200" in said.stdout.splitlines()[-1]
+    assert rows.keys() == deserved.keys()
+    wrong = {
+        student: {task: float(rows[student][task]) for task in scores}
+        for student, scores in deserved.items()
+        if any(float(rows[student][task]) != value for task, value in scores.items())
+    }
+    assert set(wrong) <= spoiled(), wrong
+    assert len(list((tmp_path / "out/feedback").glob("*.html"))) == 200
+
+
+def spoiled():
+    """The student whose code breaks its own other tasks as well."""
+    names = list(HOSTILE)[:40]
+    return {f"hostile{names.index(n):02}" for n in ("patched_builtins",) if n in names}
