@@ -1,4 +1,4 @@
-"""A Friday: 200 submissions of exercise 04, 40 of them hostile, one command, and the table is right."""
+"""A Friday: 200 submissions of exercise 04, 40 of them hostile, and the table is right."""
 
 import csv
 import inspect
