@@ -40,6 +40,8 @@ DECODING, TRAINING = "13_decoding", "10_12_models_and_training"
         (DECODING, "beam_search__finished_take_no_place", "takes one of the `width` places"),
         (DECODING, "beam_search__no_penalty", "with alpha 4 the longer"),
         (DECODING, "beam_search__stops_at_the_first_end", "Does the search go on"),
+        (DECODING, "beam_search__cut_in_each_sequence", "is the third and is dropped"),
+        (DECODING, "beam_search__finished_pushed_out", "do not push it out"),
         (DECODING, "mended_top_p__best_token_added", "reaches p is still left out"),
         (DECODING, "mended_top_p__no_rounding", "counts as p"),
         (TRAINING, "encoder_block__one_head", "two heads give the same as one"),
