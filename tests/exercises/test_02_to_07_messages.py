@@ -8,6 +8,7 @@ SEEN = {
     "02_embeddings": {
         "encode__unknown_is_zero": "look up where <unk> stands",
         "encode__skips_the_unknown": "six words must give six ids, got 4",
+        "encode__each_word_once": "a word that comes twice gets its id twice",
         "one_hot__identity": "the ones stand on the diagonal",
         "one_hot__as_wide_as_the_largest_id": "the vocabulary has 5 tokens",
         "cosines__dot_products": "divide each by the lengths of both vectors",
@@ -24,6 +25,7 @@ SEEN = {
         "moved_on__arcsin": "which side of the clock is it?",
         "likeness__first_clock": "the first clock alone, and there are four",
         "mended_add_positions__copied": "still gets position 0",
+        "mended_add_positions__changes_argument": "+= writes into them",
     },
     "05_multi_head_attention": {
         "one_head__every_hth_column": "the columns of a head stand side by side",

@@ -36,6 +36,8 @@ def test_the_release_gets_nothing_and_says_what_is_not_yet_written(name):
         if task in tasks(name) and is_function(name, task):
             assert isinstance(error, NotImplementedError)
             assert str(error) == f"{task} is not yet written"
+    stopped = [cell for cell in code_cells(name, "release") if cell.id in errors]
+    assert all("raises-exception" in cell.metadata.tags for cell in stopped), "Run all stops"
     unwritten = {
         marks_of(cell).grade_id: str(errors[cell.id])
         for cell in code_cells(name, "release")

@@ -44,9 +44,26 @@ def encode__last_is_unknown(words, tokens):
     return [tokens.index(word) if word in tokens else -1 for word in words]
 
 
+def encode__by_the_beginning(words, tokens):
+    """Take the first token that begins like the word."""
+    unknown = tokens.index("<unk>")
+    begins = [[token.startswith(word) for token in tokens] for word in words]
+    return [found.index(True) if True in found else unknown for found in begins]
+
+
+def encode__each_word_once(words, tokens):
+    """Give a word that comes twice one id."""
+    return [tokens.index(word if word in tokens else "<unk>") for word in dict.fromkeys(words)]
+
+
 def one_hot__identity(ids, size):
     """Put the ones on the diagonal."""
     return np.eye(len(ids), size)
+
+
+def one_hot__sorted(ids, size):
+    """Lose the order of the text."""
+    return np.eye(size)[np.sort(ids)]
 
 
 def one_hot__uniform(ids, size):
@@ -124,6 +141,12 @@ def cosines__absolute(X):
     """Lose the sign."""
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)
     return abs(unit @ unit.T)
+
+
+def cosines__cut_off(X):
+    """Hold that a cosine cannot be negative."""
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    return np.clip(unit @ unit.T, 0, 1)
 
 
 def cosines__changes_argument(X):
@@ -211,6 +234,11 @@ def mended_embed__size_of_the_vocabulary(ids, E):
 def mended_embed__divided(ids, E):
     """Divide, as attention does."""
     return E[ids] / np.sqrt(E.shape[1])
+
+
+def mended_embed__larger_side(ids, E):
+    """Take the larger of the two sizes of the table."""
+    return E[ids] * np.sqrt(max(E.shape))
 
 
 def mended_embed__always_two(ids, E):

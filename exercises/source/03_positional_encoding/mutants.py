@@ -130,6 +130,18 @@ def moved_on__halves(row, k):
     )
 
 
+def moved_on__position_of_the_first_clock(row, k):
+    """Read the position from the first clock, which soon goes round."""
+    place = np.arctan2(row[0], row[1]) + k
+    return waves_of(np.asarray(turn_of(row, place)))
+
+
+def moved_on__position_of_the_last_clock(row, k):
+    """Read the position from the last clock, which goes round too."""
+    place = np.arctan2(row[-2], row[-1]) / turn_of(row, 1)[-1] + k
+    return waves_of(np.asarray(turn_of(row, place)))
+
+
 def likeness__not_divided(k, d_model):
     """Return the dot product itself."""
     return np.cos(turn_of(range(d_model), k)).sum()
@@ -163,6 +175,11 @@ def likeness__wrong_exponent(k, d_model):
 def likeness__sines(k, d_model):
     """Take sines of the angles."""
     return np.sin(turn_of(range(d_model), k)).mean()
+
+
+def likeness__absolute(k, d_model):
+    """Hold that places cannot be unlike."""
+    return abs(np.cos(k / 10000 ** (np.arange(0, d_model, 2) / d_model)).mean())
 
 
 def likeness__cosine_of_the_mean(k, d_model):

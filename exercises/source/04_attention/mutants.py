@@ -45,6 +45,11 @@ def softmax__one_maximum(scores):
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
+def softmax__cut_off(scores):
+    """Cut the scores off where exp would overflow."""
+    return given_softmax(np.clip(scores, -700, 700))
+
+
 def softmax__no_exponential(scores):
     """Divide the scores by their sum."""
     return scores / scores.sum(axis=-1, keepdims=True)
@@ -162,6 +167,11 @@ def attention__first_query_only(Q, K, V):
     return given_softmax(Q[:1] @ K.T / np.sqrt(Q.shape[-1])).repeat(len(Q), axis=0) @ V
 
 
+def attention__values_reversed(Q, K, V):
+    """Give each weight to another value."""
+    return given_softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V[::-1]
+
+
 def hand_weights__uniform(given):
     """Give every key the same weight."""
     return [1 / 3, 1 / 3, 1 / 3]
@@ -233,6 +243,18 @@ def mended_attention__maximum_of_each_key(Q, K, V):
 def mended_attention__uniform(Q, K, V):
     """Return the mean of the values for every query."""
     return np.tile(V.mean(axis=0), (len(Q), 1))
+
+
+def mended_attention__cut_off(Q, K, V):
+    """Cut the scores off where exp would overflow."""
+    return given_softmax(np.clip(Q @ K.T / np.sqrt(Q.shape[-1]), -700, 700)) @ V
+
+
+def mended_attention__squeezed(Q, K, V):
+    """Divide the scores of a loud row until exp does not overflow."""
+    scores = Q @ K.T / np.sqrt(Q.shape[-1])
+    loudest = np.abs(scores).max(axis=-1, keepdims=True)
+    return given_softmax(scores / np.maximum(loudest / 700, 1)) @ V
 
 
 def slip__blames_the_weights(given):

@@ -74,3 +74,10 @@ def hand_counts__floats(given):
 def prediction__wrong_guess(given):
     """Guess wrongly and explain rightly: the guess costs nothing."""
     return {"guess": "b", "because": "b"}
+
+
+def hand_counts__of_numpy(given):
+    """Count with numpy, which has integers of its own."""
+    sizes = (given[f"hand_{name}"] for name in ("model", "h", "k", "v", "n"))
+    d_model, h, d_k, d_v, n = np.array(list(sizes))
+    return [d_model * h * d_k, 2 * d_model * h * (d_k + d_v), h * n * n]

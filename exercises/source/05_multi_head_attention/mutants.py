@@ -76,6 +76,12 @@ def one_head__queries_and_keys_exchanged(X, W_Q, W_K, W_V, h, i):
     return attend(*(cut(X @ W, h)[i] for W in (W_K, W_Q, W_V)))
 
 
+def one_head__width_of_the_check(X, W_Q, W_K, W_V, h, i):
+    """Know heads of width 2 only."""
+    own = slice(2 * i, 2 * i + 2)
+    return attend(X @ W_Q[:, own], X @ W_K[:, own], X @ W_V[:, own])
+
+
 def merge_heads__one_reshape(H):
     """Reshape where a transpose is needed."""
     return H.reshape(H.shape[1], -1)
@@ -176,6 +182,20 @@ def multi_head_attention__values_not_projected(X, W_Q, W_K, W_V, W_O, h):
     return joined(attend(cut(X @ W_Q, h), cut(X @ W_K, h), cut(X, h))) @ W_O
 
 
+def multi_head_attention__every_hth_column(X, W_Q, W_K, W_V, W_O, h):
+    """Deal the columns out to the heads one by one."""
+    n, d_model = X.shape
+    Q, K, V = ((X @ W).reshape(n, -1, h).transpose(2, 0, 1) for W in (W_Q, W_K, W_V))
+    return attend(Q, K, V).transpose(1, 2, 0).reshape(n, d_model) @ W_O
+
+
+def multi_head_attention__values_of_the_first_head(X, W_Q, W_K, W_V, W_O, h):
+    """Let all heads hand over the values of head 0."""
+    n, d_model = X.shape
+    Q, K, V = ((X @ W).reshape(n, h, -1).transpose(1, 0, 2) for W in (W_Q, W_K, W_V))
+    return attend(Q, K, V[[0] * h]).transpose(1, 0, 2).reshape(n, d_model) @ W_O
+
+
 def sizes(given):
     """The drawn sizes: d_model, h, d_k, d_v, n."""
     return [given[f"hand_{name}"] for name in ("model", "h", "k", "v", "n")]
@@ -266,6 +286,11 @@ def mended_split__transposed_first(X, h):
 def mended_split__identity(X, h):
     """Give every head the first columns."""
     return np.stack([X[:, : X.shape[1] // h]] * h)
+
+
+def mended_split__last_head_first(X, h):
+    """Stack the heads in the wrong order."""
+    return np.stack(np.split(X, h, axis=1)[::-1])
 
 
 def slip__blames_the_root(given):

@@ -79,6 +79,18 @@ def decoder_mask__padding_is_zero(ids, pad_id):
     return past(ids) & (ids != 0)[:, None]
 
 
+def decoder_mask__padding_at_the_end(ids, pad_id):
+    """Hide everything from the first padding on."""
+    real = np.cumprod(ids != pad_id, axis=1).astype(bool)
+    return np.tri(ids.shape[1], dtype=bool) & real[:, None, :]
+
+
+def decoder_mask__padding_of_the_first_text(ids, pad_id):
+    """Take the padding of the first text for that of all."""
+    mask = np.tri(ids.shape[1], dtype=bool) & (ids[0] != pad_id)
+    return np.repeat(mask[None], len(ids), axis=0)
+
+
 def masked_softmax__after(scores, mask):
     """Hide the weights."""
     return softmax(scores) * mask
@@ -137,6 +149,14 @@ def masked_softmax__identity(scores, mask):
 def masked_softmax__unmasked(scores, mask):
     """Ignore the mask."""
     return softmax(scores)
+
+
+def masked_softmax__one_maximum(scores, mask):
+    """Subtract the largest allowed score of the whole table."""
+    masked = np.where(mask, scores, -np.inf)
+    exponentials = np.exp(masked - masked.max() if np.any(mask) else masked)
+    sums = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(sums > 0, sums, 1)
 
 
 def masked_softmax__changes_argument(scores, mask):
@@ -306,6 +326,12 @@ def mended_masked_attention__lost_scale(Q, K, V, mask):
     """Lose the scale where something is hidden."""
     scale = np.where(mask.all(axis=1, keepdims=True), np.sqrt(Q.shape[1]), 1)
     return softmax(np.where(mask, Q @ K.T / scale, -np.inf)) @ V
+
+
+def mended_masked_attention__shared_alike(Q, K, V, mask):
+    """Make up for what is hidden by the number of keys."""
+    weights = softmax(Q @ K.T / np.sqrt(Q.shape[1])) * mask
+    return weights @ V / mask.mean(axis=1, keepdims=True)
 
 
 def mended_masked_attention__identity(Q, K, V, mask):

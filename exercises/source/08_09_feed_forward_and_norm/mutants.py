@@ -75,6 +75,13 @@ def feed_forward__silu(X, W_1, b_1, W_2, b_2, activation):
     return (np.maximum(0, hidden) if activation == "relu" else silu) @ W_2 + b_2
 
 
+def feed_forward__gelu_by_tanh(X, W_1, b_1, W_2, b_2, activation):
+    """Take the formula that is near to GELU and not equal."""
+    z = X @ W_1 + b_1
+    near = z * (1 + np.tanh(np.sqrt(2 / np.pi) * (z + 0.044715 * z**3))) / 2
+    return (np.maximum(0, z) if activation == "relu" else near) @ W_2 + b_2
+
+
 def feed_forward__transposed_weights(X, W_1, b_1, W_2, b_2, activation):
     """Multiply by the transposes, as PyTorch keeps them."""
     return bend(X @ W_1.T + b_1, activation) @ W_2.T + b_2
@@ -174,6 +181,13 @@ def layer_norm__whole_array(X, gain, bias, eps):
     return gain * (X - X.mean()) / np.sqrt(X.var() + eps) + bias
 
 
+def layer_norm__second_axis(X, gain, bias, eps):
+    """Take the axis that is right for a table for any number of axes."""
+    axis = min(1, X.ndim - 1)
+    centered = X - X.mean(axis=axis, keepdims=True)
+    return gain * centered / np.sqrt(X.var(axis=axis, keepdims=True) + eps) + bias
+
+
 def layer_norm__no_mean(X, gain, bias, eps):
     """Divide by the root of the mean square."""
     return gain * X / np.sqrt((X**2).mean(axis=-1, keepdims=True) + eps) + bias
@@ -260,6 +274,16 @@ def through_layers__last_norm_always(X, weights, place):
     return given_norm(X)
 
 
+def through_layers__in_place(X, weights, place):
+    """Add to the rows that were given."""
+    for W in weights:
+        if place == "post":
+            X = given_norm(X + given_sublayer(X, W))
+        else:
+            X += given_sublayer(given_norm(X), W)
+    return given_norm(X) if place == "pre" else X
+
+
 def normed_by_hand(row, given, *, divisor=2.0):
     """Norm a row of five by a deviation that is given."""
     mean = sum(row) / 5
@@ -328,6 +352,11 @@ def mended_rms_norm__copied(X, gain, eps):
 def mended_rms_norm__over_the_sequence(X, gain, eps):
     """Take the mean over the tokens."""
     return gain * X / np.sqrt((X**2).mean(axis=0) + eps)
+
+
+def mended_rms_norm__second_axis(X, gain, eps):
+    """Take the axis that is right for a table for any number of axes."""
+    return gain * X / np.sqrt((X**2).mean(axis=1, keepdims=True) + eps)
 
 
 def mended_rms_norm__layer_norm(X, gain, eps):

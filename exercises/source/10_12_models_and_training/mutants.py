@@ -242,6 +242,12 @@ def mended_weights__zero_scores(scores, ids, padding):
     return softmax(scores.masked_fill(~(visible & (ids != padding)[:, None, :]), 0.0))
 
 
+def mended_weights__in_place(scores, ids, padding):
+    """Write -inf into the scores that were given."""
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
+    return softmax(scores.masked_fill_(~(visible & (ids != padding)[:, None, :]), -torch.inf))
+
+
 def shift(sentences, read, said, fill_read, fill_said):
     """Fill rows up and make tensors."""
     longest = max(len(read(ids)) for ids in sentences)
@@ -293,6 +299,20 @@ def shifted__exchanged(sentences, start, end, padding):
     """Return the pair in the other order."""
     found = shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, -100)
     return found[1], found[0]
+
+
+def shifted__padding_replaced(sentences, start, end, padding):
+    """Fill targets with padding, and take every padding for a filler."""
+    inputs, targets = shifted__padding_as_target(sentences, start, end, padding)
+    return inputs, targets.masked_fill(targets == padding, -100)
+
+
+def shifted__sentences_changed(sentences, start, end, padding):
+    """Append the end token to the sentences that were given."""
+    found = shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, -100)
+    for ids in sentences:
+        ids.append(end)
+    return found
 
 
 def warm_up_rate__never_falls(step, d_model, warm_up):
@@ -377,6 +397,17 @@ def clipped__zero_by_zero(gradients, limit):
     """Divide by a length of 0."""
     length = torch.cat([g.reshape(-1) for g in gradients]).norm()
     return [g / length * torch.clamp(length, max=limit) for g in gradients]
+
+
+def clipped__small_number_added(gradients, limit):
+    """Add a small number to the length, as torch does."""
+    return [g * min(1.0, limit / (length_of(gradients) + 1e-6)) for g in gradients]
+
+
+def clipped__longest_tensor(gradients, limit):
+    """Take the length of the longest tensor for that of all."""
+    longest = max(float(g.norm()) for g in gradients)
+    return [g * min(1.0, limit / max(longest, 1e-30)) for g in gradients]
 
 
 def adam(parameter, gradient, m, v, step, rate, *, beta=(0.9, 0.98), t=None, sign=-1, inside=False):

@@ -62,6 +62,17 @@ def vocabulary_parameters__if(V_source, V_target, d_model, blocks, tying):
     return {"share": 1 - blocks / total, "total": total}
 
 
+def vocabulary_parameters__numpy(V_source, V_target, d_model, blocks, tying):
+    """Add with numpy, which has integers of its own."""
+    sizes = {
+        "none": [V_source, V_target, V_target],
+        "head": [V_source, V_target],
+        "all": [V_source],
+    }
+    matrices = np.sum(sizes[tying]) * d_model
+    return {"total": matrices + blocks, "share": matrices / (matrices + blocks)}
+
+
 def mended_mean_loss__loops(losses, targets):
     """Add up and count."""
     total, count = 0.0, 0

@@ -47,6 +47,12 @@ def log_softmax__whole_array(logits):
     return logits - np.logaddexp.reduce(logits, axis=None)
 
 
+def log_softmax__one_maximum(logits):
+    """Subtract the largest logit of the whole table."""
+    shifted = logits - logits.max()
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
 def log_softmax__shift_alone(logits):
     """Subtract the largest and stop."""
     return logits - logits.max(axis=-1, keepdims=True)
@@ -109,6 +115,13 @@ def perplexity__all_tokens(log_probabilities, targets):
     return float(np.exp(-log_probabilities.mean()))
 
 
+def perplexity__product(log_probabilities, targets):
+    """Multiply the probabilities, which for a long text come to 0."""
+    p = np.exp(right_ones(log_probabilities, targets))
+    with np.errstate(divide="ignore"):
+        return float(np.prod(p) ** (-1 / p.size))
+
+
 def smoothed_losses__plain(log_probabilities, targets, s):
     """Ignore the smoothing."""
     return -right_ones(log_probabilities, targets)
@@ -142,6 +155,12 @@ def smoothed_losses__mean(log_probabilities, targets, s):
     """Return the mean of the losses."""
     right = right_ones(log_probabilities, targets)
     return np.mean(-(1 - s) * right - s * log_probabilities.mean(axis=-1))
+
+
+def smoothed_losses__size_of_the_check(log_probabilities, targets, s):
+    """Divide the share by 5."""
+    of_target = right_ones(log_probabilities, targets)
+    return -(1 - s) * of_target - s / 5 * log_probabilities.sum(axis=-1)
 
 
 def smoothed_losses__positive_logarithms(log_probabilities, targets, s):

@@ -65,6 +65,14 @@ def greedy__one_too_many(table, end, limit):
     return ids
 
 
+def greedy__short_memory(table, end, limit):
+    """Ask for what comes after the last three ids."""
+    ids = []
+    while len(ids) < limit and end not in ids:
+        ids.append(int(np.argmax(table[tuple(ids[-3:])])))
+    return ids
+
+
 def keep_top_k__identity(probabilities, k):
     """Keep everything."""
     return probabilities
@@ -94,6 +102,14 @@ def keep_top_k__uniform(probabilities, k):
 def keep_top_k__highest_ids_on_ties(probabilities, k):
     """Sort upwards and take the end."""
     best = np.argsort(probabilities, kind="stable")[-k:]
+    kept = np.zeros(len(probabilities))
+    kept[best] = probabilities[best]
+    return kept / kept.sum()
+
+
+def keep_top_k__quick_sort(probabilities, k):
+    """Trust that numpy's default sort keeps the order of equal entries."""
+    best = np.argsort(-probabilities)[:k]
     kept = np.zeros(len(probabilities))
     kept[best] = probabilities[best]
     return kept / kept.sum()
@@ -252,6 +268,52 @@ def beam_search__last_token_alone(table, end, width, limit, alpha):
         finished += [one for one in best if one[1][-1] == end]
         living = [one for one in best if one[1][-1] != end]
     return list(max(finished + living)[1])
+
+
+def beam_search__cut_in_each_sequence(table, end, width, limit, alpha):
+    """Keep the best continuations of each sequence, and all of these that end."""
+    living, finished = [(0.0, ())], []
+    for _ in range(limit):
+        found = []
+        for total, ids in living:
+            grown = [(total + np.log(p), (*ids, i)) for i, p in enumerate(table[ids])]
+            found += sorted(grown, reverse=True)[:width]
+        finished += [one for one in found if one[1][-1] == end]
+        living = sorted((one for one in found if one[1][-1] != end), reverse=True)[:width]
+    return list(max(finished + living, key=lambda one: one[0] / (5 + len(one[1])) ** alpha)[1])
+
+
+def beam_search__finished_pushed_out(table, end, width, limit, alpha):
+    """Let finished sequences compete for their places at each step."""
+
+    def score(one):
+        return one[0] / (5 + len(one[1])) ** alpha
+
+    best = [(0.0, ())]
+    for _ in range(limit):
+        found = [one for one in best if one[1][-1:] == (end,)]
+        for total, ids in best:
+            if ids[-1:] != (end,):
+                found += [(total + np.log(p), (*ids, i)) for i, p in enumerate(table[ids])]
+        best = sorted(found, key=score, reverse=True)[:width]
+    return list(max(best, key=score)[1])
+
+
+def beam_search__stops_at_the_first_end(table, end, width, limit, alpha):
+    """Stop as soon as one sequence has ended."""
+    living, finished = [(0.0, ())], []
+    for _ in range(limit):
+        found = [
+            (total + np.log(p), (*ids, i))
+            for total, ids in living
+            for i, p in enumerate(table[ids])
+        ]
+        best = sorted(found, reverse=True)[:width]
+        finished += [one for one in best if one[1][-1] == end]
+        living = [one for one in best if one[1][-1] != end]
+        if finished:
+            break
+    return list(max(finished + living, key=lambda one: one[0] / (5 + len(one[1])) ** alpha)[1])
 
 
 def answers_of(given):
