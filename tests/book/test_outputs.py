@@ -13,6 +13,7 @@ from book.paths import ROOT, html_folder
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TEXTS = ("text/plain", "text/markdown", "text/html")
+DIFFERS = "nbval-ignore-output"  # times, and what differs between kinds of processor
 HIDDEN = {"remove-cell", "remove-output", "remove_cell", "remove_output"}
 NOTEBOOKS = toc.notebooks()
 
@@ -26,8 +27,9 @@ def notebook(request: pytest.FixtureRequest) -> Path:
 
 
 def outputs(path: Path, shown_only: bool = False) -> list[Output]:
-    """The outputs of all code cells, in order."""
+    """The outputs of all code cells that are the same at every run, in order."""
     cells = json.loads(path.read_text())["cells"]
+    cells = [cell for cell in cells if DIFFERS not in cell["metadata"].get("tags", [])]
     if shown_only:
         cells = [cell for cell in cells if not HIDDEN & set(cell["metadata"].get("tags", []))]
     return [output for cell in cells for output in cell.get("outputs", [])]
@@ -54,7 +56,11 @@ def test_executed_texts_are_those_stored(notebook: Path) -> None:
 def shown_in_page(path: Path) -> list[Tag]:
     page = html_folder() / path.relative_to(ROOT).with_suffix(".html")
     soup = BeautifulSoup(page.read_text(), "html.parser")
-    return [each for each in soup.select("div.cell_output > *") if each.name != "style"]
+    return [
+        each
+        for each in soup.select(f"div.cell:not(.tag_{DIFFERS}) div.cell_output > *")
+        if each.name != "style"
+    ]
 
 
 def words(text: str) -> str:

@@ -63,13 +63,14 @@ def is_function(name, task):
     return f"def {task}(" in cell.source
 
 
-def grade(name, given=None, *, kind="source", student="ada", only=None):
+def grade(name, given=None, *, kind="source", student="ada", only=None, seed=None):
     """Return points and errors of a notebook, with some answers replaced.
 
     A function answers a task that asks for one; for any other task it is called with the names of
-    the notebook and returns the answer. `only` leaves the other tasks out.
+    the notebook and returns the answer. `only` leaves the other tasks out. `seed` is what the judge
+    gives to the hidden tests.
     """
-    namespace, scored, errors = {}, {}, {}
+    namespace, scored, errors = {} if seed is None else {"SEED": seed}, {}, {}
     for cell in code_cells(name, kind):
         marks = marks_of(cell)
         task = marks.get("grade_id", cell.id).removesuffix("-check").removesuffix("-example")

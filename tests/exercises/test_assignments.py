@@ -28,6 +28,20 @@ def test_the_solution_gets_all_points(name, student):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", [0, 1, 2**31, 2**63 - 1])
+def test_the_solution_gets_all_points_whatever_the_judge_draws(name, seed):
+    assert grade(name, seed=seed) == (points(name), {})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_hidden_test_that_draws_takes_the_seed_of_the_judge(name):
+    for cell in code_cells(name):
+        _, _, hidden = cell.source.partition("### BEGIN HIDDEN TESTS")
+        generators = hidden.count("default_rng(") + hidden.count("manual_seed(")
+        assert hidden.count('globals().get("SEED", ') == generators, cell.id
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_release_gets_nothing_and_says_what_is_not_yet_written(name):
     scored, errors = grade(name, kind="release")
     assert scored == dict.fromkeys(points(name), 0.0)
