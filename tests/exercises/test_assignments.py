@@ -1,5 +1,7 @@
 """Every assignment takes all right answers and no typical mistake."""
 
+import re
+
 import nbformat
 import pytest
 
@@ -135,3 +137,12 @@ def test_every_task_has_its_hints_and_its_minutes(name):
         assert text[f"{task}-hints"].count("<details>") >= 3, task
         assert "minutes" in text[f"{task}-task"], task
         assert f"{points(name)[task]:g} point" in text[f"{task}-task"], task
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_points_and_minutes_add_up(name):
+    text = {c.id: c.source for c in nbformat.read(path_of(name), 4).cells}
+    minutes = [int(re.search(r"about (\d+) minutes", text[f"{t}-task"])[1]) for t in tasks(name)]
+    stated = re.search(r"about\s+(\d+)\s+minutes and bring\s+(\d+)\s+points", text["opening"])
+    assert abs(int(stated[1]) - sum(minutes)) <= 5
+    assert int(stated[2]) == sum(points(name).values())
