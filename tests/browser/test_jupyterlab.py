@@ -9,12 +9,14 @@ import pytest
 from playwright.sync_api import Browser, Page, TimeoutError
 
 from book import toc
+from book.paths import ROOT
 from tests.browser.lab import Lab
 
 NOTEBOOKS = toc.notebooks()
 RUN_LIMIT = 300_000
 
-PENDING = """() => {
+DONE = """() => {
+  if (document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return true;
   const prompts = [...document.querySelectorAll('.jp-CodeCell')]
     .filter((cell) => cell.querySelector('.cm-content')?.innerText.trim())
     .map((cell) => cell.querySelector('.jp-InputArea-prompt').innerText.trim());
@@ -37,9 +39,13 @@ UNREAD = re.compile(r"\{[a-z][a-z:-]*\}`|^\s*:::|^\s*```", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    folder = tmp_path_factory.mktemp("notebooks")
+    # As `make lab` has it: copies in my/, and the kept models where they are.
+    root = tmp_path_factory.mktemp("repository")
+    folder = root / "my"
+    folder.mkdir()
     for notebook in NOTEBOOKS:
         shutil.copy(notebook, folder)
+    shutil.copytree(ROOT / "chapters/models", root / "chapters/models")
     running = Lab(folder, tmp_path_factory.mktemp("jupyter"))
     yield running
     running.stop()
@@ -53,7 +59,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def run_all_cells(page: Page) -> None:
-    """Run all cells from the menu, as a learner does, and wait until each has its number."""
+    """Run all cells from the menu, as a learner does, and wait until each has its number or one fails."""
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     try:
@@ -62,7 +68,7 @@ def run_all_cells(page: Page) -> None:
         # On a busy machine JupyterLab sometimes loses its first message to a new kernel; every
         # cell then stays at [*], and a learner restarts the kernel.
         restart_and_run_all(page)
-    page.wait_for_function(PENDING, timeout=RUN_LIMIT)
+    page.wait_for_function(DONE, timeout=RUN_LIMIT)
 
 
 def restart_and_run_all(page: Page) -> None:
