@@ -21,7 +21,7 @@ from exercises.grader import notebook, review, selection
 from exercises.grader.assignment import Assignment, Task
 from exercises.grader.errors import Stopped
 from exercises.grader.limits import Limits
-from exercises.grader.results import BROKEN, RIGHT, UNWRITTEN, WRONG, Result, TaskResult
+from exercises.grader.results import BROKEN, RIGHT, WRONG, Result, TaskResult
 from exercises.grader.sandbox import Nursery
 from exercises.grader.session import Session, proxy
 from exercises.grader.verdict import Outcome, explain, with_cells
@@ -97,12 +97,10 @@ def judge_task(
     """Run the test of one task and say how it went."""
     session.broken, session.late, session.keep_arguments = None, False, False
     session.changed.clear()
-    used = session.used
+    # One sandbox and one attempt a task: code that can tell a second attempt from the first would
+    # guess twice, and what it heard in the test of another task it could use or say here.
+    session.refresh(len(assignment.tasks))
     outcome = run_test(assignment, task, session, student, seed)
-    if used and outcome.status in (WRONG, UNWRITTEN):
-        # The code may have kept the hidden numbers of another task to say them here.
-        session.close()
-        outcome = run_test(assignment, task, session, student, seed)
     if outcome.status == BROKEN and session.broken and not session.late:
         outcome = _alone(assignment, task, session, student, seed) or outcome
     if outcome.status == RIGHT and session.changed:

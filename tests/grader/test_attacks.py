@@ -1,0 +1,55 @@
+"""What an attacker found who knew all of the source: each worked once."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from tests.grader import course
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+# In the sandbox of another task's test this answer is one guess, in a new one it is another.
+FIRST_GUESS = "def double(x):\n    globals()['answer'] = {}\n    return 2 * x\n"
+SECOND_GUESS = "answer = {}"
+SUM = "sum(numbers_for(STUDENT_ID, 'answer'))"
+GUESSES = {
+    "guess_first": {"double": FIRST_GUESS.format(SUM), "answer": SECOND_GUESS.format(-1)},
+    "guess_second": {"double": FIRST_GUESS.format(-1), "answer": SECOND_GUESS.format(SUM)},
+}
+# With cells so slow that they cannot run for each task, a sandbox serves several.
+SLOW = "import time\ntime.sleep(2.2)\n" + course.DOUBLE.replace(
+    "return 2 * x", "globals()['heard'] = f'LEAK {x}'\n    return 2 * x"
+)
+TELLS = "def softmax(scores):\n    raise ValueError(heard)\n"
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    root = tmp_path_factory.mktemp("attacks")
+    course.write_source(root / "source")
+    made = {name: course.submission(name, answers) for name, answers in GUESSES.items()}
+    made["slow"] = course.submission("slow", {"double": SLOW, "softmax": TELLS})
+    for name, content in made.items():
+        course.write(root / "submissions", name, content)
+    said = course.grade(root, "--total-seconds", "10", check=False)
+    return root, course.scores(root), said
+
+
+def page(root, student):
+    return (root / "out/feedback" / f"{student}.html").read_text()
+
+
+def test_a_task_has_one_attempt(graded):
+    _, rows, _ = graded
+    assert [course.points(rows[name]) for name in GUESSES] == [(2, 3, 0), (2, 3, 1)]
+
+
+def test_a_sandbox_that_serves_two_tasks_tells_nothing_of_the_first(graded):
+    root, rows, _ = graded
+    assert course.points(rows["slow"]) == (2, 0, 1)
+    assert "your code raised ValueError" in page(root, "slow")
+    assert "LEAK" not in page(root, "slow")
