@@ -62,5 +62,6 @@ def load(path: Path) -> Result | None:
 def write(path: Path, text: str) -> None:
     """Write a file in one step: an interruption leaves the old one."""
     draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8", newline="\n")
+    # A lone surrogate, from a notebook's marks, say, must not stop the pages of all the others.
+    draft.write_text(text, encoding="utf-8", errors="replace", newline="\n")
     os.replace(draft, path)

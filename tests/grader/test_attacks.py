@@ -1,7 +1,5 @@
 """What an attacker found who knew all of the source: each worked once."""
 
-import json
-import re
 import shutil
 
 import pytest
@@ -33,6 +31,9 @@ def graded(tmp_path_factory):
     course.write_source(root / "source")
     made = {name: course.submission(name, answers) for name, answers in GUESSES.items()}
     made["slow"] = course.submission("slow", {"double": SLOW, "softmax": TELLS})
+    made["bad_letters"] = course.submission("bad_letters")
+    made["bad_letters"]["cells"].append(course.code("1 / 0", grade_id="\ud800"))
+    made["bad_version"] = course.submission("bad_version") | {"nbformat": "\ud800"}
     for name, content in made.items():
         course.write(root / "submissions", name, content)
     said = course.grade(root, "--total-seconds", "10", check=False)
@@ -41,6 +42,14 @@ def graded(tmp_path_factory):
 
 def page(root, student):
     return (root / "out/feedback" / f"{student}.html").read_text()
+
+
+def test_letters_that_cannot_be_written_stop_no_page(graded):
+    root, rows, said = graded
+    assert said.returncode == 0, said.stderr
+    assert course.points(rows["bad_letters"]) == (2, 3, 1)
+    assert len(list((root / "out/feedback").iterdir())) == len(rows)
+    assert (root / "out/summary.html").exists()
 
 
 def test_a_task_has_one_attempt(graded):
