@@ -63,10 +63,13 @@ def grade(
     names = tuple(task.name for task in assignment.tasks)
     session = Session(nursery, caps, chosen.cells, names)
     try:
-        tasks: list[TaskResult] = []
-        for task in assignment.tasks:
-            tasks.append(judge_task(assignment, task, session, student, seed))
-            tell(Result(student, tuple(tasks)))
+        done: dict[str, TaskResult] = {}
+        tasks: tuple[TaskResult, ...] = ()
+        # Answers that are no functions come first: they can share a sandbox, nothing was called.
+        for task in sorted(assignment.tasks, key=lambda task: bool(task.functions)):
+            done[task.name] = judge_task(assignment, task, session, student, seed)
+            tasks = tuple(done[task.name] for task in assignment.tasks if task.name in done)
+            tell(Result(student, tasks))
     finally:
         session.close()
     failed = [f"{error.cell}: {error.text}" for error in session.errors.values()]
@@ -75,7 +78,7 @@ def grade(
     flags += _claim(chosen.claimed, student)
     seconds = round(time.monotonic() - start, 3)
     short = tuple(notes[:NOTES])
-    return Result(student, tuple(tasks), notes=short, flags=tuple(flags), seconds=seconds)
+    return Result(student, tasks, notes=short, flags=tuple(flags), seconds=seconds)
 
 
 def unread(assignment: Assignment, student: str, problem: str) -> Result:
@@ -135,7 +138,6 @@ def run_test(
     assignment: Assignment, task: Task, session: Session, student: str, seed: int
 ) -> Outcome:
     """Execute the test once."""
-    session.used = True
     own_seed = seed_of(seed, student, task.name)
     random.seed(own_seed)
     np.random.seed(own_seed)

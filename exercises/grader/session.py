@@ -40,7 +40,7 @@ class Session:
         self.keep_arguments = False
         self.late = False  # whether it broke because it was too slow
         self.inside = False
-        self.used = False  # whether a test has called this sandbox
+        self.used = False  # whether a test has called a function in this sandbox
         self.stale = False  # whether it was the test of another task
         self.seconds = 0.0  # how long the cells took
 
@@ -53,7 +53,7 @@ class Session:
 
     def refresh(self, tasks: int) -> None:
         """See that the next task gets a new sandbox, if that leaves time for all the tasks."""
-        if self.seconds * tasks < self.limits.total / 2:
+        if self.used and self.seconds * tasks < self.limits.total / 2:
             self.close()
         self.stale = self.used
 
@@ -92,6 +92,7 @@ class Session:
             "args": [encode(item, given) for item in args],
             "named": {name: encode(item, given) for name, item in named.items()},
         }
+        self.used = True
         answer = self._ask(request, given)
         places = {str(place): item for place, item in enumerate(args)} | named
         value = self._read(answer.get("value"), function)
