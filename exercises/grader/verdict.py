@@ -3,6 +3,7 @@
 import traceback
 from typing import NamedTuple
 
+from exercises.grader import limits
 from exercises.grader.assignment import Task
 from exercises.grader.errors import told
 from exercises.grader.results import UNWRITTEN, WRONG
@@ -64,4 +65,5 @@ def _missing(error: Exception, task: Task, session: Session) -> Outcome:
 def with_cells(reason: str, task: Task, session: Session) -> str:
     """Return a reason with the errors of the task's own cells behind it."""
     own = [error for error in session.errors.values() if f"({task.name})" in error.cell]
-    return "; ".join([reason, *(f"{error.cell}: {error.text}" for error in own)])
+    said = "; ".join([reason, *(f"{error.cell}: {error.text}" for error in own)])
+    return said[: limits.MESSAGE_LETTERS]  # a thousand cells may fail, and all be named so

@@ -34,6 +34,9 @@ def graded(tmp_path_factory):
     made["bad_letters"] = course.submission("bad_letters")
     made["bad_letters"]["cells"].append(course.code("1 / 0", grade_id="\ud800"))
     made["bad_version"] = course.submission("bad_version") | {"nbformat": "\ud800"}
+    made["talker"] = course.submission("talker", {"softmax": "import os\nos._exit(1)"})
+    talk = course.code("raise Exception('x' * 2000)", grade_id="(softmax)(double)")
+    made["talker"]["cells"] += [talk] * 500
     for name, content in made.items():
         course.write(root / "submissions", name, content)
     said = course.grade(root, "--total-seconds", "10", check=False)
@@ -50,6 +53,12 @@ def test_letters_that_cannot_be_written_stop_no_page(graded):
     assert course.points(rows["bad_letters"]) == (2, 3, 1)
     assert len(list((root / "out/feedback").iterdir())) == len(rows)
     assert (root / "out/summary.html").exists()
+
+
+def test_no_submission_fills_the_disk_with_its_errors(graded):
+    root, rows, _ = graded
+    assert course.points(rows["talker"])[::2] == (2, 1)
+    assert len(page(root, "talker")) < 100_000
 
 
 def test_a_task_has_one_attempt(graded):
