@@ -37,6 +37,7 @@ def graded(tmp_path_factory):
     made["talker"] = course.submission("talker", {"softmax": "import os\nos._exit(1)"})
     talk = course.code("raise Exception('x' * 2000)", grade_id="(softmax)(double)")
     made["talker"]["cells"] += [talk] * 500
+    made["Bob"] = course.submission("bob")
     for name, content in made.items():
         course.write(root / "submissions", name, content)
     said = course.grade(root, "--total-seconds", "10", check=False)
@@ -59,6 +60,12 @@ def test_no_submission_fills_the_disk_with_its_errors(graded):
     root, rows, _ = graded
     assert course.points(rows["talker"])[::2] == (2, 1)
     assert len(page(root, "talker")) < 100_000
+
+
+def test_an_id_that_differs_in_one_letter_is_reported(graded):
+    _, rows, _ = graded
+    assert course.points(rows["Bob"]) == (2, 3, 0)
+    assert "'bob'" in rows["Bob"]["review"][0]
 
 
 def test_a_task_has_one_attempt(graded):
