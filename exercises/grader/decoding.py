@@ -102,9 +102,9 @@ class Decoder:
     def _generator(self, content: Plain, depth: int) -> Any:
         state, increment, has_half, half = map(_integer, _some(content, 4))
         bits = np.random.PCG64(0)
-        inner = {"state": state, "inc": increment}
+        fresh: dict[str, Any] = {**bits.state, "state": {"state": state, "inc": increment}}
         try:
-            bits.state = {**bits.state, "state": inner, "has_uint32": has_half, "uinteger": half}
+            bits.state = {**fresh, "has_uint32": has_half, "uinteger": half}  # type: ignore[typeddict-item]
         except (TypeError, ValueError, OverflowError) as error:
             raise ProtocolError("a generator has a state that is not allowed") from error
         return np.random.Generator(bits)

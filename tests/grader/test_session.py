@@ -62,6 +62,12 @@ def both(f, g):
     return [f(), g()]
 
 
+def spoil_inside(weights, pair):
+    weights["W"][0] = 7
+    weights["new"] = [1]
+    pair[1][0][0] = 8
+
+
 def fail():
     raise Own("no such key")
 
@@ -140,6 +146,15 @@ def test_changed_arguments_change(session):
     assert (array.tolist(), items) == ([0, 0], [1])
 
 
+def test_a_change_deep_inside_an_argument_reaches_what_the_test_holds(session):
+    W, v = np.zeros(2), np.zeros(3)
+    weights, pair = {"W": W}, (1, [v])
+    proxy(session, "spoil_inside")(weights, pair)
+    assert (W.tolist(), v.tolist()) == ([7, 0], [8, 0, 0])
+    assert weights["W"] is W
+    assert weights["new"] == [1]
+
+
 def test_random_numbers_are_an_argument(session):
     found = proxy(session, "draw")(np.random.default_rng(5))
     assert np.array_equal(found, np.random.default_rng(5).normal(size=3))
@@ -160,7 +175,7 @@ def test_two_functions_are_arguments_that_nobody_changed(session):
 def test_errors_keep_a_harmless_kind(session):
     with pytest.raises(KeyError, match="no such key") as caught:
         proxy(session, "fail")()
-    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 50))
+    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 56))
     with pytest.raises(RuntimeError):
         proxy(session, "stop")()
     with pytest.raises(NameError, match="missing is not defined"):
