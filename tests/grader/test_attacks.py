@@ -38,6 +38,8 @@ def graded(tmp_path_factory):
     talk = course.code("raise Exception('x' * 2000)", grade_id="(softmax)(double)")
     made["talker"]["cells"] += [talk] * 500
     made["Bob"] = course.submission("bob")
+    made["quotes"] = course.submission("quotes", {"softmax": 'x = 1\n"' + '\\"' * 90_000})
+    made["a;=1+1"] = course.submission("a;=1+1")
     for name, content in made.items():
         course.write(root / "submissions", name, content)
     said = course.grade(root, "--total-seconds", "10", check=False)
@@ -66,6 +68,19 @@ def test_an_id_that_differs_in_one_letter_is_reported(graded):
     _, rows, _ = graded
     assert course.points(rows["Bob"]) == (2, 3, 0)
     assert "'bob'" in rows["Bob"]["review"][0]
+
+
+def test_the_search_for_libraries_is_bounded(graded):
+    _, rows, _ = graded
+    assert course.points(rows["quotes"]) == (2, 0, 1)
+    assert rows["quotes"]["seconds"] < 5
+    assert rows["quotes"]["review"] == ["the code is too odd to search it for libraries"]
+
+
+def test_no_name_is_cut_into_a_formula_at_a_semicolon(graded):
+    root, *_ = graded
+    table = (root / "out/scores.csv").read_text().splitlines()
+    assert '"a;=1+1",2,3,1,6,6,"",""' in table
 
 
 def test_a_task_has_one_attempt(graded):
