@@ -40,6 +40,7 @@ def graded(tmp_path_factory):
     made["Bob"] = course.submission("bob")
     made["quotes"] = course.submission("quotes", {"softmax": 'x = 1\n"' + '\\"' * 90_000})
     made["a;=1+1"] = course.submission("a;=1+1")
+    made["by_hand"] = course.submission("by_hand", {"answer": f"answer = {SUM}"})
     for name, content in made.items():
         course.write(root / "submissions", name, content)
     said = course.grade(root, "--total-seconds", "10", check=False)
@@ -81,6 +82,11 @@ def test_no_name_is_cut_into_a_formula_at_a_semicolon(graded):
     root, *_ = graded
     table = (root / "out/scores.csv").read_text().splitlines()
     assert '"a;=1+1",2,3,1,6,6,"",""' in table
+
+
+def test_an_answer_needs_no_step_of_the_solution(graded):
+    _, rows, _ = graded
+    assert course.points(rows["by_hand"]) == (2, 3, 1)
 
 
 def test_a_task_has_one_attempt(graded):
