@@ -10,7 +10,7 @@ from exercises.grader.assignment import Assignment
 from exercises.grader.results import Result, write
 
 # A spreadsheet takes a cell that begins so for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 def save(assignment: Assignment, graded: Sequence[Result], out: Path) -> None:

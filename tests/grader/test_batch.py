@@ -266,7 +266,18 @@ def test_names_become_harmless_file_names():
     assert all(len(key) < 150 and not key.startswith(".") and "/" not in key for key in keys)
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1"])
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("a\nann,9", "a\ufffdann,9"), ("ann\u200b", "ann\ufffd"), ("Zoe\u0308", "Zo\xeb")],
+)
+def test_a_name_shows_all_its_letters(tmp_path, name, shown):
+    (tmp_path / f"{name}.ipynb").touch()
+    (found,) = find(tmp_path, "demo")
+    assert found.student == shown
+    assert (tmp_path / found.inside).exists()
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1", "＝1"])
 def test_formulas_are_quoted(text):
     assert scores.harmless(text) == f"'{text}"
 
