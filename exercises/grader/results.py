@@ -53,9 +53,11 @@ def load(path: Path) -> Result | None:
     try:
         data = json.loads(path.read_text("utf-8"))
         tasks = tuple(TaskResult(**task) for task in data.pop("tasks"))
+        if not all(isinstance(task.points, int | float) for task in tasks):
+            return None
         notes, flags = tuple(data.pop("notes")), tuple(data.pop("flags"))
         return Result(**data, tasks=tasks, notes=notes, flags=flags)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from exercises.grader import results, scores
+from exercises.grader import batch, results, scores
 from exercises.grader.submissions import Submission, find
 from tests.grader import course
 
@@ -251,6 +251,21 @@ def test_another_assignment_does_not_mix_in(graded):
     command = [sys.executable, "-m", "exercises.grader", *words, str(root / "source")]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (said.returncode, "take another --out" in said.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"assignment": "demo", "seed": "x"}'])
+def test_a_spoiled_record_of_the_batch_is_refused(tmp_path, text):
+    (tmp_path / "batch.json").write_text(text)
+    with pytest.raises(ValueError, match="does not hold the seed"):
+        batch.seed_of(tmp_path, "demo", None)
+
+
+def test_a_spoiled_result_counts_for_nothing(tmp_path):
+    task = results.TaskResult("a", "A", "1000", 1.0, "right")
+    results.save(results.Result("ann", (task,)), tmp_path / "ann.json")
+    assert results.load(tmp_path / "ann.json") is None
+    (tmp_path / "ann.json").write_text("[" * 10**5)
+    assert results.load(tmp_path / "ann.json") is None
 
 
 def test_an_empty_folder_is_an_error(tmp_path):
