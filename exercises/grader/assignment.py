@@ -119,7 +119,7 @@ def _task(check: dict[str, Any], marked: dict[str, Any], cells: list[dict[str, A
         title=titles[-1] if titles else name,
         points=float(check["marks"]["points"]),
         functions=functions,
-        answers=answers,
+        answers=_read_by(check["text"], answers, name),
         test=compile(check["text"], _file_of(name), "exec"),
         hidden=_hidden_lines(check["text"]),
         hint=_first_hint(between),
@@ -142,6 +142,14 @@ def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             answers.append(node.target.id)
     return tuple(functions), tuple(dict.fromkeys(answers))
+
+
+def _read_by(check: str, answers: tuple[str, ...], task: str) -> tuple[str, ...]:
+    # The solution may take steps under names of its own; whoever works by hand has none of them.
+    names = [node for node in ast.walk(ast.parse(check)) if isinstance(node, ast.Name)]
+    own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    read = {node.id for node in names} - own | {task}
+    return tuple(name for name in answers if name in read)
 
 
 def _hidden_lines(text: str) -> range:

@@ -57,8 +57,12 @@ def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
     record = out / "batch.json"
     if record.exists():
         old = json.loads(record.read_text("utf-8"))
-        if old["assignment"] != assignment:
-            raise ValueError(f"{out} holds the results of {old['assignment']}: take another --out")
+        if not isinstance(old, dict) or type(old.get("seed")) is not int:
+            raise ValueError(f"{record} does not hold the seed of a batch: take another --out")
+        if old.get("assignment") != assignment:
+            raise ValueError(
+                f"{out} holds the results of {old.get('assignment')}: take another --out"
+            )
         wanted = old["seed"] if wanted is None else wanted
     seed = secrets.randbelow(2**31) if wanted is None else wanted
     results.write(record, json.dumps({"assignment": assignment, "seed": seed}))

@@ -100,12 +100,14 @@ class Decoder:
         return tensor.requires_grad_() if grad is True and tensor.is_floating_point() else tensor
 
     def _generator(self, content: Plain, depth: int) -> Any:
-        state, increment = map(_integer, _some(content, 2))
-        rng = np.random.default_rng(0)
-        fresh = dict(rng.bit_generator.state)
-        fresh["state"] = {"state": state, "inc": increment}
-        rng.bit_generator.state = fresh
-        return rng
+        state, increment, has_half, half = map(_integer, _some(content, 4))
+        bits = np.random.PCG64(0)
+        fresh: dict[str, Any] = {**bits.state, "state": {"state": state, "inc": increment}}
+        try:
+            bits.state = {**fresh, "has_uint32": has_half, "uinteger": half}  # type: ignore[typeddict-item]
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ProtocolError("a generator has a state that is not allowed") from error
+        return np.random.Generator(bits)
 
     def _function(self, content: Plain, depth: int) -> Any:
         if self.function is None or not isinstance(content, int):

@@ -85,8 +85,10 @@ def _encode_rare(value: Any, functions: list[Function] | None) -> Plain:
         return {"tensor": [*_bytes_of(value.detach().cpu().numpy()), grad]}
     if isinstance(value, np.random.Generator):
         state = value.bit_generator.state
-        if state["bit_generator"] == "PCG64" and not state["has_uint32"]:
-            return {"generator": [state["state"]["state"], state["state"]["inc"]]}
+        if state["bit_generator"] == "PCG64":
+            # A draw of 32 bits leaves the other half of 64 for the next one.
+            parts = [*state["state"].values(), state["has_uint32"], state["uinteger"]]
+            return {"generator": [int(part) for part in parts]}
     if callable(value) and functions is not None:
         functions.append(value)
         return {"function": len(functions) - 1}

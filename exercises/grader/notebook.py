@@ -96,10 +96,14 @@ def _cell(cell: dict[str, Any]) -> Cell:
         text = "".join(text)
     if not isinstance(text, str) or len(text) > limits.CELL_LETTERS:
         raise Unreadable("a cell has no text or too much of it")
-    # A lone surrogate would break whoever writes the text to a file or a pipe.
-    text = text.encode("utf-8", "replace").decode("utf-8")
+    text = _writable(text)
     metadata = cell.get("metadata")
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     if not isinstance(marks, dict) or not isinstance(marks.get("grade_id"), str):
         return Cell("", text)
-    return Cell(marks["grade_id"], text, marks.get("points"))
+    return Cell(_writable(marks["grade_id"]), text, marks.get("points"))
+
+
+def _writable(text: str) -> str:
+    # A lone surrogate would break whoever writes the text to a file or a pipe.
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -53,14 +53,17 @@ def load(path: Path) -> Result | None:
     try:
         data = json.loads(path.read_text("utf-8"))
         tasks = tuple(TaskResult(**task) for task in data.pop("tasks"))
+        if not all(isinstance(task.points, int | float) for task in tasks):
+            return None
         notes, flags = tuple(data.pop("notes")), tuple(data.pop("flags"))
         return Result(**data, tasks=tasks, notes=notes, flags=flags)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 
 def write(path: Path, text: str) -> None:
     """Write a file in one step: an interruption leaves the old one."""
     draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8", newline="\n")
+    # A lone surrogate, from a notebook's marks, say, must not stop the pages of all the others.
+    draft.write_text(text, encoding="utf-8", errors="replace", newline="\n")
     os.replace(draft, path)

@@ -100,11 +100,13 @@ class Runner:
         args = [decode(item) for item in request["args"]]
         named = {name: decode(item) for name, item in request["named"].items()}
         value = encode(self.named(request["function"])(*args, **named))
-        changed = {}
         given = {**dict(enumerate(request["args"])), **request["named"]}
-        for place, item in {**dict(enumerate(args)), **named}.items():
-            if json.dumps(encode(item, [])) != json.dumps(given[place]):
-                changed[str(place)] = encode(item, [])
+        functions: list[Function] = []  # counted through all arguments, as the judge did
+        now = {
+            place: encode(item, functions)
+            for place, item in {**dict(enumerate(args)), **named}.items()
+        }
+        changed = {str(p): now[p] for p in now if json.dumps(now[p]) != json.dumps(given[p])}
         return {"value": value, "changed": changed}
 
     def ask(self, number: int) -> Function:

@@ -10,18 +10,19 @@ from exercises.grader.assignment import Assignment
 from exercises.grader.results import Result, write
 
 # A spreadsheet takes a cell that begins so for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 def save(assignment: Assignment, graded: Sequence[Result], out: Path) -> None:
     """Write both tables, a row a student and a column a task."""
     names = [task.name for task in assignment.tasks]
     text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
+    # Where a list is separated by semicolons, a spreadsheet would cut a name at one, were it bare.
+    table = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     table.writerow(["student", *map(harmless, names), "points", "possible", "problem", "review"])
     for result in graded:
-        points = [f"{task.points:g}" for task in result.tasks]
-        sums = [f"{result.points:g}", f"{result.possible:g}"]
+        points = [_number(task.points) for task in result.tasks]
+        sums = [_number(result.points), _number(result.possible)]
         words = [harmless(result.problem), harmless("; ".join(result.flags))]
         table.writerow([harmless(result.student), *points, *sums, *words])
     write(out / "scores.csv", text.getvalue())
@@ -34,6 +35,10 @@ def save(assignment: Assignment, graded: Sequence[Result], out: Path) -> None:
 def harmless(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _number(value: float) -> float:
+    return int(value) if value == int(value) else round(value, 6)
 
 
 def _row(result: Result) -> dict[str, object]:

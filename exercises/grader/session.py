@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from exercises.grader import limits
+from exercises.grader import callbacks, limits
 from exercises.grader.arguments import restore
 from exercises.grader.channel import Broken, TooSlow
 from exercises.grader.decoding import Decoder
@@ -40,14 +40,22 @@ class Session:
         self.keep_arguments = False
         self.late = False  # whether it broke because it was too slow
         self.inside = False
-        self.used = False  # whether a test has called this sandbox
+        self.used = False  # whether a test has called a function in this sandbox
+        self.stale = False  # whether it was the test of another task
+        self.seconds = 0.0  # how long the cells took
 
     def close(self) -> None:
         """End the sandbox, if one runs."""
         if self.sandbox is not None:
             self.sandbox.kill()
             self.sandbox = None
-            self.used = False
+            self.used = self.stale = False
+
+    def refresh(self, tasks: int) -> None:
+        """See that the next task gets a new sandbox, if that leaves time for all the tasks."""
+        if self.used and self.seconds * tasks < self.limits.total / 2:
+            self.close()
+        self.stale = self.used
 
     def alone(self, task: str, others: Iterable[str]) -> None:
         """Start anew, from now on without the cells of the other tasks."""
@@ -84,6 +92,7 @@ class Session:
             "args": [encode(item, given) for item in args],
             "named": {name: encode(item, given) for name, item in named.items()},
         }
+        self.used = True
         answer = self._ask(request, given)
         places = {str(place): item for place, item in enumerate(args)} | named
         value = self._read(answer.get("value"), function)
@@ -125,7 +134,11 @@ class Session:
         for _ in range(limits.CALLBACKS):
             answer = channel.receive(deadline)
             if "ask" in answer:
-                channel.send(self._own(answer, given), deadline)
+                self.inside = True
+                try:
+                    channel.send(callbacks.reply(answer, given), deadline)
+                finally:
+                    self.inside = False
                 continue
             if "broken" in answer:
                 raise Broken("the code left nothing that can answer")
@@ -135,20 +148,6 @@ class Session:
                 raise exception_of(answer["error"])
             return answer
         raise Broken("the code called a function too often")
-
-    def _own(self, question: dict[str, Any], given: list[Function]) -> dict[str, Any]:
-        """Call a function of the test that the student was given."""
-        number = question.get("ask")
-        if type(number) is not int or not 0 <= number < len(given):
-            raise Broken("the code called a function that it was not given")
-        self.inside = True
-        try:
-            args = Decoder().decode({"list": question.get("args")})
-            return {"value": encode(given[number](*args))}
-        except Exception as error:
-            return {"error": f"{type(error).__name__}: {error}"[: limits.MESSAGE_LETTERS]}
-        finally:
-            self.inside = False
 
     def _stop(self, reason: str) -> NoReturn:
         self.close()
@@ -160,8 +159,10 @@ class Session:
         while True:
             if time.monotonic() >= self.end:
                 self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
+            begun = time.monotonic()
             self.sandbox = Sandbox(self.nursery)
             if all(self._run(place) for place in range(len(self.cells))):
+                self.seconds = time.monotonic() - begun
                 return
             self.close()
 

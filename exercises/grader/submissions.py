@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import unicodedata
 import urllib.parse
 from pathlib import Path
 from typing import NamedTuple
@@ -61,4 +62,7 @@ def _of(entry: os.DirEntry[str], folder: Path, assignment: str) -> Submission | 
 
 
 def _shown(name: str) -> str:
-    return os.fsencode(name).decode("utf-8", "replace")
+    # Some systems take letters with accents apart; the student's keyboard does not.
+    text = unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "replace"))
+    # A new line would look like a row of the table, a letter without width like another student.
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

@@ -3,6 +3,7 @@
 import traceback
 from typing import NamedTuple
 
+from exercises.grader import limits
 from exercises.grader.assignment import Task
 from exercises.grader.errors import told
 from exercises.grader.results import UNWRITTEN, WRONG
@@ -23,7 +24,8 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         for frame in traceback.extract_tb(error.__traceback__)
         if frame.filename == task.test.co_filename
     ]
-    hidden = bool(lines) and lines[0] in task.hidden
+    # Code that heard another task's hidden numbers could say them here.
+    hidden = session.stale or (bool(lines) and lines[0] in task.hidden)
     where = "a hidden check" if hidden else "the check"
     place = getattr(error, "place", None)
     if place is not None:
@@ -63,4 +65,5 @@ def _missing(error: Exception, task: Task, session: Session) -> Outcome:
 def with_cells(reason: str, task: Task, session: Session) -> str:
     """Return a reason with the errors of the task's own cells behind it."""
     own = [error for error in session.errors.values() if f"({task.name})" in error.cell]
-    return "; ".join([reason, *(f"{error.cell}: {error.text}" for error in own)])
+    said = "; ".join([reason, *(f"{error.cell}: {error.text}" for error in own)])
+    return said[: limits.MESSAGE_LETTERS]  # a thousand cells may fail, and all be named so

@@ -48,7 +48,8 @@ for size in hidden_secret_rng.integers(2, 9, size=5):
 ### END HIDDEN TESTS
 """
 ANSWER = """### BEGIN SOLUTION
-answer = sum(numbers_for(STUDENT_ID, "answer"))
+own_step = numbers_for(STUDENT_ID, "answer")
+answer = sum(own_step)
 ### END SOLUTION
 """
 ANSWER_CHECK = """assert isinstance(answer, int), "the answer is a whole number"

@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]
 PROBE = """
-import ctypes, os, socket, sys
+import ctypes, fcntl, os, socket, sys
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -57,6 +57,8 @@ sets = (Sets * 2)()
 libc.syscall(125, ctypes.byref(Header(0x20080522, 0)), ctypes.byref(sets))
 found = {
     "fork": tried(os.fork),
+    "touch a device": tried(os.utime, "/dev/null"),
+    "lock a file": tried(fcntl.flock, os.open("/dev/null", os.O_RDONLY), fcntl.LOCK_EX),
     "socket": tried(socket.socket),
     "setuid": tried(os.setuid, 0),
     "write to the root": tried(open, "/x", "w"),
@@ -88,13 +90,14 @@ found = {
     "3000 files": tried(lambda: [open(f"/tmp/{n}", "w").close() for n in range(3000)]),
 }
 """
+DATES = ["touch a device", "lock a file"]
 REFUSED = {
-    **dict.fromkeys(["fork", "socket"], "PermissionError"),
+    **dict.fromkeys(["fork", "socket", *DATES], "PermissionError"),
     **dict.fromkeys(["write to the root", "write to /dev", "write to the packages"], "OSError"),
     **dict.fromkeys(["read /etc/passwd", "processes"], "FileNotFoundError"),
     **{"alone in its group": True, "3000 files": "OSError"},
     # Two pipes and /dev/null; no socket.
-    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2", "0o2"]},
+    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2", "0o2", "0o2"]},
     **{"write 17 MB": "OSError", "take 2 GB": "MemoryError"},
     **{"no new privileges": 1, "filter": 2, "root user": False, "host": "sandbox"},
     **{"capabilities": {"list": [0, 0]}, "packages": {"list": ["numpy", "numpy.libs"]}},

@@ -54,6 +54,20 @@ def draw(rng):
     return rng.normal(size=3)
 
 
+def shuffle(rng):
+    return int(rng.integers(10))
+
+
+def both(f, g):
+    return [f(), g()]
+
+
+def spoil_inside(weights, pair):
+    weights["W"][0] = 7
+    weights["new"] = [1]
+    pair[1][0][0] = 8
+
+
 def fail():
     raise Own("no such key")
 
@@ -132,15 +146,36 @@ def test_changed_arguments_change(session):
     assert (array.tolist(), items) == ([0, 0], [1])
 
 
+def test_a_change_deep_inside_an_argument_reaches_what_the_test_holds(session):
+    W, v = np.zeros(2), np.zeros(3)
+    weights, pair = {"W": W}, (1, [v])
+    proxy(session, "spoil_inside")(weights, pair)
+    assert (W.tolist(), v.tolist()) == ([7, 0], [8, 0, 0])
+    assert weights["W"] is W
+    assert weights["new"] == [1]
+
+
 def test_random_numbers_are_an_argument(session):
     found = proxy(session, "draw")(np.random.default_rng(5))
     assert np.array_equal(found, np.random.default_rng(5).normal(size=3))
 
 
+def test_a_generator_that_gave_half_a_number_is_an_argument(session):
+    assert proxy(session, "shuffle")(np.random.default_rng(5)) == np.random.default_rng(5).integers(
+        10
+    )
+
+
+def test_two_functions_are_arguments_that_nobody_changed(session):
+    session.changed.clear()
+    assert proxy(session, "both")(lambda: 1, lambda: 2) == [1, 2]
+    assert not session.changed
+
+
 def test_errors_keep_a_harmless_kind(session):
     with pytest.raises(KeyError, match="no such key") as caught:
         proxy(session, "fail")()
-    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 42))
+    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 56))
     with pytest.raises(RuntimeError):
         proxy(session, "stop")()
     with pytest.raises(NameError, match="missing is not defined"):

@@ -59,6 +59,14 @@ def test_the_solution_gets_all_points(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_an_answer_needs_no_name_but_its_own(name):
+    made = assignment.load(FOLDER / "source" / name)
+    by_value = [task for task in made.tasks if not task.functions]
+    assert by_value
+    assert all(task.answers == (task.name,) for task in by_value)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_release_gets_none(name):
     result = graded(name, read(name, "release"))
     assert result.points == 0

@@ -1,0 +1,101 @@
+"""What an attacker found who knew all of the source: each worked once."""
+
+import shutil
+
+import pytest
+
+from tests.grader import course
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+# In the sandbox of another task's test this answer is one guess, in a new one it is another.
+FIRST_GUESS = "def double(x):\n    globals()['answer'] = {}\n    return 2 * x\n"
+SECOND_GUESS = "answer = {}"
+SUM = "sum(numbers_for(STUDENT_ID, 'answer'))"
+GUESSES = {
+    "guess_first": {"double": FIRST_GUESS.format(SUM), "answer": SECOND_GUESS.format(-1)},
+    "guess_second": {"double": FIRST_GUESS.format(-1), "answer": SECOND_GUESS.format(SUM)},
+}
+# With cells so slow that they cannot run for each task, a sandbox serves several.
+SLOW = "import time\ntime.sleep(2.2)\n" + course.DOUBLE.replace(
+    "return 2 * x", "globals()['heard'] = f'LEAK {x}'\n    return 2 * x"
+)
+TELLS = "def softmax(scores):\n    raise ValueError(heard)\n"
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    root = tmp_path_factory.mktemp("attacks")
+    course.write_source(root / "source")
+    made = {name: course.submission(name, answers) for name, answers in GUESSES.items()}
+    made["slow"] = course.submission("slow", {"double": SLOW, "softmax": TELLS})
+    made["bad_letters"] = course.submission("bad_letters")
+    made["bad_letters"]["cells"].append(course.code("1 / 0", grade_id="\ud800"))
+    made["bad_version"] = course.submission("bad_version") | {"nbformat": "\ud800"}
+    made["talker"] = course.submission("talker", {"softmax": "import os\nos._exit(1)"})
+    talk = course.code("raise Exception('x' * 2000)", grade_id="(softmax)(double)")
+    made["talker"]["cells"] += [talk] * 500
+    made["Bob"] = course.submission("bob")
+    made["quotes"] = course.submission("quotes", {"softmax": 'x = 1\n"' + '\\"' * 90_000})
+    made["a;=1+1"] = course.submission("a;=1+1")
+    made["by_hand"] = course.submission("by_hand", {"answer": f"answer = {SUM}"})
+    for name, content in made.items():
+        course.write(root / "submissions", name, content)
+    said = course.grade(root, "--total-seconds", "10", check=False)
+    return root, course.scores(root), said
+
+
+def page(root, student):
+    return (root / "out/feedback" / f"{student}.html").read_text()
+
+
+def test_letters_that_cannot_be_written_stop_no_page(graded):
+    root, rows, said = graded
+    assert said.returncode == 0, said.stderr
+    assert course.points(rows["bad_letters"]) == (2, 3, 1)
+    assert len(list((root / "out/feedback").iterdir())) == len(rows)
+    assert (root / "out/summary.html").exists()
+
+
+def test_no_submission_fills_the_disk_with_its_errors(graded):
+    root, rows, _ = graded
+    assert course.points(rows["talker"])[::2] == (2, 1)
+    assert len(page(root, "talker")) < 100_000
+
+
+def test_an_id_that_differs_in_one_letter_is_reported(graded):
+    _, rows, _ = graded
+    assert course.points(rows["Bob"]) == (2, 3, 0)
+    assert "'bob'" in rows["Bob"]["review"][0]
+
+
+def test_the_search_for_libraries_is_bounded(graded):
+    _, rows, _ = graded
+    assert course.points(rows["quotes"]) == (2, 0, 1)
+    assert rows["quotes"]["seconds"] < 5
+    assert rows["quotes"]["review"] == ["the code is too odd to search it for libraries"]
+
+
+def test_no_name_is_cut_into_a_formula_at_a_semicolon(graded):
+    root, *_ = graded
+    table = (root / "out/scores.csv").read_text().splitlines()
+    assert '"a;=1+1",2,3,1,6,6,"",""' in table
+
+
+def test_an_answer_needs_no_step_of_the_solution(graded):
+    _, rows, _ = graded
+    assert course.points(rows["by_hand"]) == (2, 3, 1)
+
+
+def test_a_task_has_one_attempt(graded):
+    _, rows, _ = graded
+    assert [course.points(rows[name]) for name in GUESSES] == [(2, 3, 0), (2, 3, 1)]
+
+
+def test_a_sandbox_that_serves_two_tasks_tells_nothing_of_the_first(graded):
+    root, rows, _ = graded
+    assert course.points(rows["slow"]) == (2, 0, 1)
+    assert "your code raised ValueError" in page(root, "slow")
+    assert "LEAK" not in page(root, "slow")
