@@ -59,7 +59,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def run_all_cells(page: Page) -> None:
-    """Run all cells from the menu, as a learner does, and wait until each has its number or one fails."""
+    """Run all cells from the menu, as a learner does, until each has its number or one fails."""
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     try:
