@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import nbformat
@@ -75,3 +76,12 @@ def test_each_stub_names_its_task(path):
         name = cell.metadata.nbgrader.grade_id
         assert f"def {name}(" in cell.source or f"# {name} = " in cell.source
         assert f'raise NotImplementedError("{name} is not yet written")' in cell.source
+
+
+@pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
+def test_a_student_needs_numpy_and_the_standard_library_alone(path):
+    code = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
+    found = set(re.findall(r"^\s*(?:import|from) (\w+)", code, flags=re.MULTILINE))
+    assert "numpy" in found or "torch" in found
+    torch = {"torch"} if path.stem == "10_12_models_and_training" else set()
+    assert found <= {"numpy", *torch, *sys.stdlib_module_names}
