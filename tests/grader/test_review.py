@@ -43,5 +43,6 @@ def test_what_the_instructor_names_is_fine():
     ]
 
 
+@pytest.mark.slow
 def test_code_that_breaks_parsers_breaks_nothing():
     assert flags(["(" * 100_000, "a" + ".b" * 60_000, "-" * 100_000 + "1", "\0"], NONE) == []
