@@ -5,7 +5,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-CODE = ["transformer_lib/**/*", "chapters/**/*.toml", "chapters/models/*", "requirements/*"]
+CODE = [
+    "transformer_lib/**/*",
+    "course/**/*",
+    "chapters/**/*.toml",
+    "chapters/models/*",
+    "requirements/*",
+]
 """What the outputs of a notebook depend on, beside the notebook."""
 
 PAGES = [

@@ -14,7 +14,7 @@ PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 TWO = ["-n", "2", "--dist", "loadfile"]
 GRADER = "exercises/grader"
-TYPED = ["transformer_lib", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
+TYPED = ["transformer_lib", "course", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
 OTHER = ["book", "browser", "notebooks"]
 """The folders of tests/ that are not unit tests."""
 
@@ -26,8 +26,13 @@ LIBRARY = [*UNIT, *(f"--ignore=tests/{folder}" for folder in EXERCISES)]
 IN_EXERCISES = [f"tests/{folder}" for folder in EXERCISES]
 # An int where a float is asked for is right, as type checkers have it.
 BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
-SHAPES = f"--jaxtyping-packages=transformer_lib,{BEARTYPE}"
-COVERED = ["--cov=transformer_lib", "--cov-report=term:skip-covered", "--cov-fail-under=95"]
+SHAPES = f"--jaxtyping-packages=transformer_lib,course,{BEARTYPE}"
+COVERED = [
+    "--cov=transformer_lib",
+    "--cov=course",
+    "--cov-report=term:skip-covered",
+    "--cov-fail-under=95",
+]
 
 
 @dataclass
@@ -44,7 +49,7 @@ CHECK = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
     Part("types", ["-m", "mypy", *TYPED]),
-    Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib"], True),
+    Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib", "course"], True),
     Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True),
 ]
 TEST = [

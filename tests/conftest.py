@@ -1,11 +1,32 @@
-from collections.abc import Iterator
+"""Fixtures of all tests: the array library, the door to bad input, and examples drawn alike."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import jaxtyping
+import numpy as np
 import pytest
+from hypothesis import settings
+
+# Draw the same examples at every run, and never fail for time: machines are busy.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile("repeatable")
+
+Backend = Callable[[Any], Any]
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: not part of `make check`")
+
+
+@pytest.fixture(params=["numpy", "torch"])
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """Turn lists and numpy arrays into arrays of the library under test."""
+    if request.param == "numpy":
+        return np.asarray
+    import torch
+
+    return lambda x: torch.as_tensor(np.asarray(x))
 
 
 @pytest.fixture

@@ -1,27 +1,26 @@
 """The library of The Worked Transformer: every formula once, for numpy and torch."""
 
-from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
-from transformer_lib.formulas.attention import AttentionSteps, attention, attention_steps
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.cross_entropy import (
-    CrossEntropySteps,
-    cross_entropy,
-    cross_entropy_steps,
-    perplexity,
-)
-from transformer_lib.formulas.decoding.beam import beam_search, length_penalty
-from transformer_lib.formulas.decoding.draw import draw
-from transformer_lib.formulas.decoding.exhaustive import exhaustive_search
-from transformer_lib.formulas.decoding.filters import apply_temperature, keep_top_k, keep_top_p
-from transformer_lib.formulas.decoding.greedy import greedy_search
-from transformer_lib.formulas.decoding.result import (
+from transformer_lib.decoding.beam import beam_search, length_penalty
+from transformer_lib.decoding.draw import draw
+from transformer_lib.decoding.exhaustive import exhaustive_search
+from transformer_lib.decoding.filters import apply_temperature, keep_top_k, keep_top_p
+from transformer_lib.decoding.greedy import greedy_search
+from transformer_lib.decoding.result import (
     BeamResult,
     Decoded,
     DecodingStep,
     Expansion,
     Hypothesis,
 )
-from transformer_lib.formulas.decoding.sampling import sample
+from transformer_lib.decoding.sampling import sample
+from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
+from transformer_lib.formulas.attention import AttentionSteps, attention, attention_steps
+from transformer_lib.formulas.cross_entropy import (
+    CrossEntropySteps,
+    cross_entropy,
+    cross_entropy_steps,
+    perplexity,
+)
 from transformer_lib.formulas.embedding import embed, one_hot
 from transformer_lib.formulas.feed_forward import (
     FeedForwardSteps,
@@ -33,17 +32,8 @@ from transformer_lib.formulas.feed_forward import (
     swiglu_steps,
 )
 from transformer_lib.formulas.head import log_softmax, logits, tied_logits
-from transformer_lib.formulas.input_embedding import EmbeddingSteps, embedding_steps
-from transformer_lib.formulas.layer import (
-    LayerPast,
-    LayerSteps,
-    decoder_layer,
-    encoder_layer,
-    layer_steps,
-)
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import additive_mask, causal_mask, combine_masks, padding_mask
-from transformer_lib.formulas.model import Cache, ForwardSteps, forward, forward_steps
 from transformer_lib.formulas.multi_head import (
     MultiHeadSteps,
     merge_heads,
@@ -51,14 +41,12 @@ from transformer_lib.formulas.multi_head import (
     multi_head_attention_steps,
     split_heads,
 )
-from transformer_lib.formulas.next_logits import cached_next_logits
 from transformer_lib.formulas.normalization import (
     LayerNormSteps,
     layer_norm,
     layer_norm_steps,
     rms_norm,
 )
-from transformer_lib.formulas.parameters import parameter_shapes
 from transformer_lib.formulas.position import (
     frequencies,
     learned_positions,
@@ -72,20 +60,32 @@ from transformer_lib.formulas.position_bias import (
     relative_buckets,
 )
 from transformer_lib.formulas.recurrent import LSTMSteps, lstm_steps, rnn_step
-from transformer_lib.formulas.recurrent_model import (
+from transformer_lib.formulas.rotary import rotary
+from transformer_lib.formulas.softmax import softmax
+from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
+from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.embedding import EmbeddingSteps, embedding_steps
+from transformer_lib.model.files import read_model
+from transformer_lib.model.forward import Cache, ForwardSteps, forward, forward_steps
+from transformer_lib.model.layer import (
+    LayerPast,
+    LayerSteps,
+    decoder_layer,
+    encoder_layer,
+    layer_steps,
+)
+from transformer_lib.model.next_logits import cached_next_logits
+from transformer_lib.model.parameters import parameter_shapes
+from transformer_lib.model.recurrent import (
     RecurrentConfiguration,
     RecurrentSteps,
     recurrent_forward,
     recurrent_shapes,
     recurrent_steps,
 )
-from transformer_lib.formulas.rotary import rotary
-from transformer_lib.formulas.softmax import softmax
-from transformer_lib.formulas.stack import StackSteps, decoder_steps, encoder_steps
-from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
-from transformer_lib.formulas.vocabulary import Vocabulary
-from transformer_lib.kept import read_model
-from transformer_lib.weights import read_safetensors, write_safetensors
+from transformer_lib.model.safetensors import read_safetensors, write_safetensors
+from transformer_lib.model.stack import StackSteps, decoder_steps, encoder_steps
 
 __all__ = [
     "AttentionSteps",

@@ -7,9 +7,10 @@ import pytest
 
 import transformer_lib
 from book.paths import ROOT, html_folder
-from transformer_lib import languages, ledger, nn, plot, training, widgets
+from course import ledger, questions
+from transformer_lib import languages, nn, plot, training, widgets
 
-PACKAGES = [transformer_lib, nn, ledger, plot, widgets, languages, training]
+PACKAGES = [transformer_lib, nn, ledger, questions, plot, widgets, languages, training]
 SHOWN_ONCE = {"nn.Configuration"}  # the same class as transformer_lib.Configuration
 DIRECTIVE = r"^\.\. (?:py:|auto)?(class|function|data|currentmodule):: (\S+)"
 

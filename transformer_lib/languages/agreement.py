@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.vocabulary import END, Vocabulary
 from transformer_lib.languages.checks import strings
 from transformer_lib.languages.grammar import Grammar
+from transformer_lib.languages.vocabulary import END, Vocabulary
 
 SINGULAR = ("is", "was", "breathes")
 PLURAL = ("are", "were", "breathe")

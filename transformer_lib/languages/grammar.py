@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from transformer_lib.formulas.decoding.draw import generator
-from transformer_lib.formulas.vocabulary import END
+from transformer_lib.decoding.draw import generator
 from transformer_lib.languages import rules as checking
 from transformer_lib.languages.checks import strings
 from transformer_lib.languages.parser import Parser
+from transformer_lib.languages.vocabulary import END
 
 
 class Grammar:

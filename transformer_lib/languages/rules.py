@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from transformer_lib.formulas.vocabulary import SPECIAL_TOKENS
+from transformer_lib.languages.vocabulary import SPECIAL_TOKENS
 
 # Expected lengths above this are the rounding of a series that does not converge.
 LONGEST = 1e9

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_lib.formulas.decoding.draw import generator
+from transformer_lib.decoding.draw import generator
 from transformer_lib.languages.checks import strings
 from transformer_lib.languages.grammar import Grammar
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from transformer_lib.formulas.vocabulary import Vocabulary
 from transformer_lib.languages import lexicon
 from transformer_lib.languages.checks import strings
 from transformer_lib.languages.german import rules
 from transformer_lib.languages.synchronous import Pair, SynchronousGrammar
+from transformer_lib.languages.vocabulary import Vocabulary
 
 # The first words of verbs that take an object, and the nouns, by their numbers.
 VERBS = {form.split()[0]: v for v, verb in enumerate(lexicon.VERBS) for form in verb.english}

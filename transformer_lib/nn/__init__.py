@@ -1,6 +1,6 @@
 """Torch modules that hold parameters and call the formulas."""
 
-from transformer_lib.formulas.configuration import Configuration
+from transformer_lib.model.configuration import Configuration
 from transformer_lib.nn.attention import MultiHeadAttention
 from transformer_lib.nn.block import DecoderBlock, EncoderBlock
 from transformer_lib.nn.embedding import Embedding

@@ -2,9 +2,9 @@
 
 import torch
 
-from transformer_lib.formulas.configuration import Configuration
 from transformer_lib.formulas.multi_head import MultiHeadSteps
-from transformer_lib.formulas.parameters import attention_from, attention_shapes
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.parameters import attention_from, attention_shapes
 from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized

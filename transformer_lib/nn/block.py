@@ -2,9 +2,9 @@
 
 import torch
 
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.layer import layer_steps
 from transformer_lib.formulas.mask import causal_mask, combine_masks
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.layer import layer_steps
 from transformer_lib.nn.attention import MultiHeadAttention
 from transformer_lib.nn.feed_forward import FeedForward
 from transformer_lib.nn.fused import fused_attention_steps

@@ -2,9 +2,9 @@
 
 import torch
 
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.input_embedding import embedding_steps
-from transformer_lib.formulas.parameters import embedding_shapes
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.embedding import embedding_steps
+from transformer_lib.model.parameters import embedding_shapes
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized
 

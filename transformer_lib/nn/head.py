@@ -2,9 +2,9 @@
 
 import torch
 
-from transformer_lib.formulas.configuration import Configuration
 from transformer_lib.formulas.head import logits, tied_logits
-from transformer_lib.formulas.parameters import head_shapes
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.parameters import head_shapes
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized
 

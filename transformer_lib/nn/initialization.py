@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from transformer_lib.formulas.configuration import Configuration
+from transformer_lib.model.configuration import Configuration
 
 Seed = int | torch.Generator
 

@@ -2,8 +2,8 @@
 
 import torch
 
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.parameters import norm_from, norm_shapes
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.parameters import norm_from, norm_shapes
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized
 

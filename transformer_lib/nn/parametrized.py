@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from transformer_lib.formulas.configuration import Configuration
+from transformer_lib.model.configuration import Configuration
 from transformer_lib.nn.initialization import Seed, generator_of, initial
 
 

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import nn
 
-from transformer_lib.formulas.recurrent_model import (
+from transformer_lib.model.recurrent import (
     RecurrentConfiguration,
     RecurrentSteps,
     recurrent_shapes,

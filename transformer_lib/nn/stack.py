@@ -3,9 +3,9 @@
 import torch
 from torch import nn
 
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.parameters import relative_shapes
-from transformer_lib.formulas.stack import decoder_steps, encoder_steps
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.parameters import relative_shapes
+from transformer_lib.model.stack import decoder_steps, encoder_steps
 from transformer_lib.nn.block import DecoderBlock, EncoderBlock
 from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.initialization import Seed, generator_of

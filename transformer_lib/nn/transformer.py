@@ -5,16 +5,16 @@ from collections.abc import Callable, Sequence
 import torch
 
 from transformer_lib.formulas.attention import attention_steps
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.model import Cache, ForwardSteps, forward_steps
-from transformer_lib.formulas.next_logits import cached_next_logits
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.forward import Cache, ForwardSteps, forward_steps
+from transformer_lib.model.next_logits import cached_next_logits
+from transformer_lib.model.trace import flatten
 from transformer_lib.nn.embedding import Embedding
 from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.head import Head
 from transformer_lib.nn.initialization import Seed, generator_of
 from transformer_lib.nn.parametrized import Parametrized
 from transformer_lib.nn.stack import Decoder, Encoder
-from transformer_lib.nn.trace import flatten
 
 
 class Transformer(Parametrized):

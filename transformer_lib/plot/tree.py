@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from transformer_lib.formulas.decoding.result import BeamResult, Expansion
+from transformer_lib.decoding.result import BeamResult, Expansion
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import fixed
 from transformer_lib.plot.style import WEIGHT

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.languages.vocabulary import Vocabulary
 
 IGNORED = -100  # the target of padding: `cross_entropy` leaves it out
 

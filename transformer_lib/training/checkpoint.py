@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from transformer_lib.kept import read_json
+from transformer_lib.model.files import read_json
+from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.training.files import whole_file
 from transformer_lib.training.history import History
 from transformer_lib.training.state import TrainingState
-from transformer_lib.weights import read_safetensors, write_safetensors
 
 MAY_DIFFER = {"steps", "checkpoint_every"}  # settings that a resumed run may change
 KEYS = ("configuration", "settings", "generator", "seconds", "tensors")

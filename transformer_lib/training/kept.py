@@ -9,12 +9,12 @@ from typing import Any
 
 import torch
 
-from transformer_lib.formulas.recurrent_model import RecurrentConfiguration
-from transformer_lib.kept import AnyConfiguration, read_model, weights_path
+from transformer_lib.model.files import AnyConfiguration, read_model, weights_path
+from transformer_lib.model.recurrent import RecurrentConfiguration
+from transformer_lib.model.safetensors import write_safetensors
 from transformer_lib.nn import RecurrentModel, Transformer
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.training.files import whole_file
-from transformer_lib.weights import write_safetensors
 
 Model = Transformer | RecurrentModel
 

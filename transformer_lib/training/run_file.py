@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.recurrent_model import BLOCKS, RecurrentConfiguration
-from transformer_lib.kept import AnyConfiguration
 from transformer_lib.languages import AgreementLanguage, TranslationLanguage
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.files import AnyConfiguration
+from transformer_lib.model.recurrent import BLOCKS, RecurrentConfiguration
 from transformer_lib.training.data import Language
 from transformer_lib.training.settings import Settings
 

@@ -6,12 +6,12 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
-from transformer_lib.formulas.decoding.beam import beam_search
-from transformer_lib.formulas.decoding.greedy import greedy_search
-from transformer_lib.formulas.decoding.model import NextLogits
-from transformer_lib.formulas.decoding.result import Decoded
-from transformer_lib.formulas.decoding.sampling import sample
-from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.decoding.beam import beam_search
+from transformer_lib.decoding.greedy import greedy_search
+from transformer_lib.decoding.next_token import NextLogits
+from transformer_lib.decoding.result import Decoded
+from transformer_lib.decoding.sampling import sample
+from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.plot.markup import Markup, escape, join
 from transformer_lib.plot.numbers import shown
 from transformer_lib.plot.table import table

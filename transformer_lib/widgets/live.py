@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.plot.markup import Markup, escape
 
 MOST_WORDS = 40

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 import ipywidgets
 import numpy as np
 
-from transformer_lib.formulas.configuration import Configuration
-from transformer_lib.formulas.decoding.greedy import greedy_search
-from transformer_lib.formulas.model import forward_steps
-from transformer_lib.formulas.next_logits import cached_next_logits
-from transformer_lib.formulas.parameters import Parameters
-from transformer_lib.formulas.stack import StackSteps
-from transformer_lib.formulas.vocabulary import Vocabulary
+from transformer_lib.decoding.greedy import greedy_search
+from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.forward import forward_steps
+from transformer_lib.model.next_logits import cached_next_logits
+from transformer_lib.model.parameters import Parameters
+from transformer_lib.model.stack import StackSteps
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets.box import Box

@@ -1,0 +1,1 @@
+"""What the chapters of the course pose: the ledger of the notes' numbers, questions and slips."""

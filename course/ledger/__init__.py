@@ -1,0 +1,39 @@
+"""The ledger: every number that the notes print in a worked example, beside our own."""
+
+from course.ledger.catalogue import catalogue, counts
+from course.ledger.compact import compact
+from course.ledger.entries import CHAPTERS, PATH, Ledger, Number, Slip, Statement, load
+from course.ledger.recomputation import (
+    Result,
+    agreement,
+    function,
+    recompute,
+    slip_value,
+    verdict,
+)
+from course.ledger.storage import differences, write
+from course.ledger.table import Table, show, table
+
+__all__ = [
+    "CHAPTERS",
+    "PATH",
+    "Ledger",
+    "Number",
+    "Result",
+    "Slip",
+    "Statement",
+    "Table",
+    "agreement",
+    "catalogue",
+    "compact",
+    "counts",
+    "differences",
+    "function",
+    "load",
+    "recompute",
+    "show",
+    "slip_value",
+    "table",
+    "verdict",
+    "write",
+]

@@ -1,0 +1,137 @@
+"""Questions that are judged in the page: a choice among answers, or a number to type."""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from course.questions.style import NUMBER_SCRIPT, QUESTION_STYLE
+from transformer_lib.plot.markup import Content, Markup, as_markup, escape, join, parts
+
+# Keeps JupyterLab from taking the keys: arrows would move between cells, Enter would open one.
+_KEYS = "data-lm-suppress-shortcuts"
+
+
+class Choice(NamedTuple):
+    """One answer offered, whether it is right, and what is said to who chooses it."""
+
+    label: Content
+    feedback: str
+    is_right: bool
+
+
+def right(label: Content, feedback: str) -> Choice:
+    """Offer a right answer and say why it is right."""
+    return Choice(label, feedback, True)
+
+
+def wrong(label: Content, feedback: str) -> Choice:
+    """Offer a wrong answer and say which mistake leads to it."""
+    return Choice(label, feedback, False)
+
+
+def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
+    """Ask for one of several answers, judged as soon as one is chosen.
+
+    Args:
+        id: letters, digits and hyphens, unique in the page; the ids of the inputs start with it.
+        prompt: inline HTML; of a list, the first part is the question and the rest is shown below.
+        choices: two or more, made by `right` and `wrong`, at least one of them right.
+
+    Raises:
+        ValueError: the id is no id, or there are too few choices or no right one.
+    """
+    _check_id(id)
+    if len(choices) < 2 or not any(choice.is_right for choice in choices):
+        raise ValueError(f"choices of {id} must be two or more, at least one of them right")
+    labels = [join(choice.label) for choice in choices]
+    body = "".join(
+        _choice(id, i, label, choice)
+        for i, (label, choice) in enumerate(zip(labels, choices, strict=True), start=1)
+    )
+    offered = "".join(f"\n( ) {label.text}" for label in labels)
+    head = tuple(tag for label in labels for tag in label.head)
+    return _fieldset(id, prompt, Markup(body, offered, head))
+
+
+def number(
+    id: str,
+    prompt: Content,
+    answer: float,
+    *,
+    tolerance: float = 5e-4,
+    right: str = "",
+    wrong: str = "Look again.",
+    mistakes: Mapping[float, str] | None = None,
+) -> Markup:
+    """Ask for a number, judged by Enter or by a button.
+
+    Args:
+        id: letters, digits and hyphens, unique in the page.
+        prompt: inline HTML that also says how many decimals to give; a list as in `choose`.
+        answer: the right number.
+        tolerance: how far from it a right answer may be, both ends included.
+        right: what is said of the right number.
+        wrong: what is said of any other number.
+        mistakes: what is said of the numbers that known mistakes lead to.
+
+    Raises:
+        ValueError: the id is no id, the answer is not finite, the tolerance is not positive, or a
+            mistake would be judged right.
+    """
+    _check_id(id)
+    if not math.isfinite(answer) or not 0 < tolerance < math.inf:
+        raise ValueError(f"answer and tolerance of {id} must be finite, the tolerance above 0")
+    near = [value for value in mistakes or {} if abs(value - answer) <= 2 * tolerance]
+    if near:
+        raise ValueError(f"mistakes of {id} must lie apart from the answer, got {near}")
+    said = [[float(value), _verdict(False, text)] for value, text in (mistakes or {}).items()]
+    data = {
+        "answer": f"{float(answer):.10g}",
+        # The last digit that binary numbers cannot hold must not cost a right answer.
+        "tolerance": f"{tolerance * (1 + 1e-9):.12g}",
+        "right": _verdict(True, right),
+        "wrong": _verdict(False, wrong),
+        "mistakes": json.dumps(said, ensure_ascii=False, allow_nan=False),
+    }
+    attributes = " ".join(f'data-{key}="{escape(value)}"' for key, value in data.items())
+    body = (
+        f'<div class="tl-answer"><label for="{id}-number">Your number</label>'
+        f'<input {_KEYS} type="text" inputmode="decimal" autocomplete="off" class="tl-number" '
+        f'id="{id}-number" {attributes}><button {_KEYS} type="button">Check</button>'
+        f'<output class="tl-feedback" for="{id}-number"></output></div>'
+    )
+    return _fieldset(id, prompt, Markup(body, "\nYour number: ____", (NUMBER_SCRIPT,)))
+
+
+def _check_id(id: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", id):
+        raise ValueError(f"id must be small letters, digits and hyphens, letter first, got {id!r}")
+
+
+def _choice(id: str, i: int, label: Markup, choice: Choice) -> str:
+    own = f"{id}-{i}"
+    verdict = "right" if choice.is_right else "wrong"
+    return (
+        f'<div class="tl-choice"><input {_KEYS} type="radio" name="{id}" id="{own}" '
+        f'data-verdict="{verdict}"><label for="{own}">{label.html}</label>'
+        f'<div role="status"><div class="tl-feedback" data-for="{own}">'
+        f"{_verdict(choice.is_right, choice.feedback)}</div></div></div>"
+    )
+
+
+def _verdict(is_right: bool, feedback: str) -> str:
+    return f"<b>{'✓ Right.' if is_right else '✗ Not so.'}</b> {feedback}".rstrip()
+
+
+def _fieldset(id: str, prompt: Content, body: Markup) -> Markup:
+    first, *below = parts(prompt)
+    legend, shown = as_markup(first), join(below)
+    html = (
+        f'<fieldset class="tl-question" id="{id}">'
+        f"<legend>{legend.html}</legend><div>{shown.html}</div>{body.html}</fieldset>"
+    )
+    text = "\n".join(part.text for part in (legend, shown) if part.text) + body.text
+    head = dict.fromkeys((QUESTION_STYLE, *legend.head, *shown.head, *body.head))
+    return Markup(html, text, tuple(head))

@@ -1,0 +1,1 @@
+"""Named functions that the ledger's file may call, one file a chapter, and nothing else."""

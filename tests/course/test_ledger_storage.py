@@ -1,0 +1,140 @@
+"""--write and --check: what is stored is what is recomputed, and nothing typed is lost."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from course import ledger
+
+SMALL = """# about this file
+
+# one half
+[[numbers]]
+id = "000.half"
+note = "000"
+chapter = "04_attention"
+where = "half of one"
+printed = ["0.5", "0.5"]   # two cells
+inputs = {scaled = [
+  "0", "0",
+]}
+compute = "attention.softmax"
+verdict = "disagrees"
+
+# what follows it
+[[numbers]]
+id = "000.next"
+note = "000"
+chapter = "04_attention"
+where = "the next step"
+printed = ["0.2"]
+inputs = {weights = ["0.3", "0.5"], V = [["1"], ["0"]]}
+after = {weights = "000.half"}
+compute = "attention.output"
+
+# a sentence
+[[statements]]
+id = "000-01"
+note = "000"
+chapter = "04_attention"
+where = "a sentence"
+problem = "loose"
+correct = "this"
+source = "derivation"
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL, encoding="utf-8")
+    return path
+
+
+def command(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "course.ledger", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_step_and_chain_are_written_with_both_verdicts(file):
+    assert ledger.write(file) == 2
+    half, following = ledger.load(file).numbers.values()
+    assert (half.step, half.verdict, half.chain_verdict) == ([0.5, 0.5], "agrees", "agrees")
+    assert (following.step, following.chain) == ([0.3], [0.5])
+    assert (following.verdict, following.chain_verdict) == ("disagrees", "disagrees")
+
+
+def test_writing_keeps_every_typed_line_and_is_stable(file):
+    ledger.write(file)
+    once = file.read_text(encoding="utf-8")
+    typed = [line for line in SMALL.splitlines() if not line.startswith("verdict")]
+    assert [line for line in once.splitlines() if line in typed] == typed
+    assert once.index("# what follows it") > once.index('chain_verdict = "agrees"')
+    ledger.write(file)
+    assert file.read_text(encoding="utf-8") == once
+
+
+def test_the_chain_uses_unrounded_values(file):
+    text = SMALL.replace('"0", "0",', '"0", "1",').replace('["0.2"]', '["0.2689414214"]')
+    file.write_text(text, encoding="utf-8")
+    ledger.write(file)
+    assert ledger.load(file).numbers["000.next"].chain_verdict == "agrees"
+
+
+def test_check_passes_on_the_repository_and_fails_naming_the_entry(tmp_path):
+    assert command("--check").returncode == 0
+    copy = tmp_path / "worked_numbers.toml"
+    shutil.copy(ledger.PATH, copy)
+    number = ledger.load().numbers["002.4a.softmax"]
+    text = copy.read_text(encoding="utf-8")
+    stored = repr(number.step[0][0])
+    assert stored in text
+    copy.write_text(text.replace(stored, "0.5999"), encoding="utf-8")
+    run = command("--check", copy)
+    assert run.returncode == 1
+    assert "002.4a.softmax: step is" in run.stdout
+
+
+def test_check_fails_where_a_printed_number_is_changed(tmp_path):
+    copy = tmp_path / "worked_numbers.toml"
+    text = ledger.PATH.read_text(encoding="utf-8")
+    copy.write_text(text.replace('printed = "3"', 'printed = "4"', 1), encoding="utf-8")
+    run = command("--check", copy)
+    assert run.returncode == 1
+    assert "d_k: verdict is 'agrees' in the file, 'disagrees' recomputed" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('id = "000.next"', 'id = "000.half"', "two entries"),
+        ('where = "the next step"', "", "too few"),
+        ('where = "the next step"', 'wehre = "x"\nwhere = "y"', "wehre"),
+        ('chapter = "04_attention"', 'chapter = "4"', "which does not exist"),
+    ],
+)
+def test_a_malformed_entry_is_refused(file, old, new, message):
+    file.write_text(SMALL.replace(old, new), encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        ledger.load(file)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("attention.softmax", "attention.softmaks", "must name a function"),
+        ("attention.softmax", "nothing.softmax", "must name a function"),
+        ('after = {weights = "000.half"}', 'after = {weights = "000.h"}', "no entry"),
+        ('after = {weights = "000.half"}', 'after = {weights = "000.next"}', "back to itself"),
+    ],
+)
+def test_an_entry_that_points_nowhere_is_refused(file, old, new, message):
+    file.write_text(SMALL.replace(old, new), encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        ledger.write(file)

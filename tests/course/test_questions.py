@@ -1,0 +1,128 @@
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from course import questions
+from course.questions.slip import STEPS
+from transformer_lib import plot
+
+
+class Tags(HTMLParser):
+    def __init__(self, html):
+        super().__init__()
+        self.found = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def tags(markup, name):
+    return [attributes for tag, attributes in Tags(markup.html).found if tag == name]
+
+
+def axis_question(id="axis"):
+    return questions.choose(
+        id,
+        "What sums to <b>1</b>?",
+        [
+            questions.right("each row", "One unit."),
+            questions.wrong("each column", "That is axis=-2."),
+        ],
+    )
+
+
+def test_choice_keeps_the_contract_that_the_browser_tests_rely_on():
+    question = axis_question()
+    (fieldset,) = tags(question, "fieldset")
+    assert (fieldset["class"], fieldset["id"]) == ("tl-question", "axis")
+    radios = tags(question, "input")
+    assert [(r["type"], r["name"], r["id"], r["data-verdict"]) for r in radios] == [
+        ("radio", "axis", "axis-1", "right"),
+        ("radio", "axis", "axis-2", "wrong"),
+    ]
+    assert [label["for"] for label in tags(question, "label")] == ["axis-1", "axis-2"]
+    feedback = [d["data-for"] for d in tags(question, "div") if d.get("class") == "tl-feedback"]
+    assert feedback == ["axis-1", "axis-2"]
+    assert "✓ Right.</b> One unit." in question.html
+    assert "✗ Not so.</b> That is axis=-2." in question.html
+    assert "<script" not in question._repr_html_()
+
+
+def test_text_form_shows_the_question_and_not_the_answer():
+    assert repr(axis_question()) == "What sums to 1?\n( ) each row\n( ) each column"
+    asked = questions.number("sum", "The sum?", 0.7303, right="1 + 1")
+    assert repr(asked) == "The sum?\nYour number: ____"
+
+
+def test_number_carries_its_answer_and_the_mistakes_it_knows():
+    asked = questions.number(
+        "largest", "The largest?", 0.4711, mistakes={0.5761: 'you left out "√d_k" < 2'}
+    )
+    (field,) = tags(asked, "input")
+    assert field["class"] == "tl-number" and field["data-answer"] == "0.4711"
+    assert float(field["data-tolerance"]) == pytest.approx(5e-4, rel=1e-6)
+    ((value, said),) = json.loads(field["data-mistakes"])
+    assert value == 0.5761 and said == '<b>✗ Not so.</b> you left out "√d_k" < 2'
+    assert tags(asked, "output")[0]["class"] == "tl-feedback"
+    assert tags(asked, "label")[0]["for"] == field["id"]
+    assert asked._repr_html_().count("<script>") == 1
+
+
+@pytest.mark.parametrize(
+    "question", [axis_question(), questions.number("n", "?", 1.0, mistakes={2.0: "two"})]
+)
+def test_a_question_is_light_and_asks_no_other_host(question):
+    html = question._repr_html_()
+    assert len(html.encode()) < 4000
+    assert "http" not in html
+
+
+def test_a_prompt_can_hold_a_matrix_below_its_first_line():
+    asked = questions.number("n", ["How large?", plot.matrix([[2.0]], decimals=0)], 2.0)
+    assert "<legend>How large?</legend>" in asked.html
+    assert repr(asked).splitlines()[:2] == ["How large?", "[2]"]
+    assert asked._repr_html_().count("<style>") == 2
+
+
+def test_slip_has_five_steps_in_order_and_each_tag_once():
+    asked = [axis_question(f"s-{i}") for i in range(4)] + [questions.number("s-4", "?", 1.0)]
+    posed = questions.slip("s", "a row of weights", ["It prints", plot.matrix([[0.5]])], asked)
+    assert re.findall(r"Step \d of 5: ([^<]+)", posed.html) == list(STEPS)
+    ids = re.findall(r' id="([^"]+)"', posed.html)
+    assert len(ids) == len(set(ids)) and {"s", "s-0", "s-3-2", "s-4-number"} <= set(ids)
+    page = posed._repr_html_()
+    assert page.count("<script>") == 1 and page.count("<style>") == 3
+    assert repr(posed).startswith(
+        "Find the slip: a row of weights\n\nIt prints\n[0.5000]\n\n1. Commit"
+    )
+
+
+CHOICES = [questions.right("a", "yes"), questions.wrong("b", "no")]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: questions.choose("4a", "?", CHOICES), "id must be"),
+        (lambda: questions.choose("a b", "?", CHOICES), "id must be"),
+        (lambda: questions.choose("a", "?", CHOICES[:1]), "two or more"),
+        (lambda: questions.choose("a", "?", [CHOICES[1]] * 2), "one of them right"),
+        (lambda: questions.number("a", "?", float("nan")), "finite"),
+        (lambda: questions.number("a", "?", 1.0, tolerance=0.0), "above 0"),
+        (lambda: questions.number("a", "?", 1.0, mistakes={1.0001: "x"}), "apart"),
+        (lambda: questions.slip("a", "t", "g", [axis_question()]), "5 questions, got 1"),
+    ],
+)
+def test_bad_questions_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_jupyterlab_leaves_every_key_to_the_inputs():
+    asked = questions.number("n", "?", 1.0)
+    focusable = tags(axis_question(), "input") + tags(asked, "input") + tags(asked, "button")
+    assert len(focusable) == 4
+    assert all("data-lm-suppress-shortcuts" in attributes for attributes in focusable)

@@ -1,0 +1,73 @@
+"""Sampling: tokens drawn at random, with temperature, top-k and top-p."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from transformer_lib.decoding import draw as drawing
+from transformer_lib.decoding import filters
+from transformer_lib.decoding.greedy import extend
+from transformer_lib.decoding.next_token import NextLogits
+from transformer_lib.decoding.result import Decoded, DecodingStep
+from transformer_lib.formulas.softmax import softmax
+
+
+def sample(
+    next_logits: NextLogits,
+    prefix: Sequence[int],
+    *,
+    rng: np.random.Generator,
+    end: int | None,
+    max_new_tokens: int,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Decoded:
+    """Draw token after token until the end token or the limit.
+
+    The temperature comes first, then top-k, then top-p over what top-k left. One number of `rng`
+    is spent a token, so top-k with k = V and top-p with p = 1 draw what plain sampling draws.
+
+    Args:
+        next_logits: takes the ids so far, a list, and returns the scores of the next token, (V,).
+        prefix: the ids to continue, one or more.
+        rng: where randomness comes from.
+        end: the id that ends a sequence, or None to stop at the limit only.
+        max_new_tokens: the most tokens to add.
+        temperature: what logits are divided by, positive and finite.
+        top_k: draw among the k most probable tokens only, 1 to V.
+        top_p: draw among the fewest tokens that total at least p, above 0 and at most 1.
+
+    Raises:
+        ValueError: an argument is not as described, or next_logits returns anything but one row of
+            finite numbers or -inf.
+
+    Source: Holtzman et al. (2020), "The curious case of neural text degeneration", section 3.
+
+    >>> import numpy as np
+    >>> table = np.log([[0.1, 0.6, 0.3], [0.8, 0.1, 0.1], [0.5, 0.25, 0.25]])
+    >>> rng = np.random.default_rng(0)
+    >>> found = sample(
+    ...     lambda ids: table[ids[-1]], [2], rng=rng, end=1, max_new_tokens=5, top_k=2
+    ... )
+    >>> found.steps[0].candidates
+    (0, 1)
+    """
+    drawing.generator(rng)
+
+    def choose(log_p: Any) -> DecodingStep:
+        scores = filters.apply_temperature(log_p, temperature)
+        if top_k is not None:
+            filters.check_count(len(scores), top_k=top_k)
+            scores = filters.keep_top_k(scores, top_k)
+        if top_p is not None:
+            filters.check_share(top_p=top_p)
+            scores = filters.keep_top_p(scores, top_p)
+        probabilities = softmax(scores)
+        order = np.argsort(-probabilities, kind="stable")
+        order = order[probabilities[order] > 0]
+        chosen = int(drawing.draw(probabilities, rng))
+        return DecodingStep(tuple(order.tolist()), tuple(probabilities[order].tolist()), chosen)
+
+    return extend(next_logits, prefix, choose, end=end, max_new_tokens=max_new_tokens)

@@ -1,0 +1,1 @@
+"""The model: functions of a dictionary of parameters and a configuration."""

@@ -1,0 +1,82 @@
+"""Kept models: NAME.safetensors and, beside it, NAME.json with the configuration and the story."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.parameters import parameter_shapes, take
+from transformer_lib.model.recurrent import (
+    BLOCKS,
+    RecurrentConfiguration,
+    recurrent_shapes,
+)
+from transformer_lib.model.safetensors import read_safetensors
+
+AnyConfiguration = Configuration | RecurrentConfiguration
+
+
+def read_model(path: str | Path) -> tuple[dict[str, Any], AnyConfiguration]:
+    """Read a kept model as numpy arrays by name, and its configuration, with no torch.
+
+    `forward(parameters, configuration, ids)` then runs it, or `recurrent_forward` where the kind is
+    "rnn" or "lstm".
+
+    Args:
+        path: NAME.safetensors; NAME.json is beside it.
+
+    Raises:
+        FileNotFoundError: one of the two files is missing.
+        ValueError: a file is cut short or of another kind, or the two do not belong together.
+
+    Source: the files of Hugging Face models, weights and config.json, are split in this way.
+    """
+    path = weights_path(path)
+    told = read_json(path.with_suffix(".json"), ("configuration", "sha256", "about"))
+    config = configuration_of(told["configuration"], path.with_suffix(".json"))
+    parameters = read_safetensors(path)
+    if hashlib.sha256(path.read_bytes()).hexdigest() != told["sha256"]:
+        raise ValueError(f"{path} is not the file that {path.stem}.json was written with")
+    shapes = shapes_of(config)
+    take(parameters, shapes, "")
+    if set(parameters) != set(shapes):
+        raise ValueError(f"{path} holds unknown names: {sorted(set(parameters) - set(shapes))}")
+    return parameters, config
+
+
+def weights_path(path: str | Path) -> Path:
+    """Return path, or raise ValueError where it does not end in .safetensors."""
+    if not isinstance(path, str | Path) or Path(path).suffix != ".safetensors":
+        raise ValueError(f"path must end in .safetensors, got {path!r}")
+    return Path(path)
+
+
+def read_json(path: Path, keys: tuple[str, ...]) -> dict[str, Any]:
+    """Return the JSON object in a file, or raise ValueError where it is none or lacks a key."""
+    try:
+        told = json.loads(path.read_bytes())
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        raise ValueError(f"{path} is not whole: it is not JSON") from None
+    if not isinstance(told, dict) or not set(keys) <= set(told):
+        raise ValueError(f"{path} is another kind of file: it needs {', '.join(keys)}")
+    return told
+
+
+def configuration_of(fields: Any, path: Path) -> AnyConfiguration:
+    """Return the configuration with these fields, as read from `path`."""
+    if not isinstance(fields, Mapping):
+        raise ValueError(f"{path} must give the configuration by name, got {fields!r}")
+    kind = RecurrentConfiguration if fields.get("kind") in tuple(BLOCKS) else Configuration
+    try:
+        return kind(**fields)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path} holds no configuration of a model: {error}") from None
+
+
+def shapes_of(config: AnyConfiguration) -> dict[str, tuple[int, ...]]:
+    """Return the name and shape of every parameter of a model of either kind."""
+    if isinstance(config, RecurrentConfiguration):
+        return recurrent_shapes(config)
+    return parameter_shapes(config)

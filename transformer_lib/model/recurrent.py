@@ -1,0 +1,136 @@
+"""A recurrent language model as a function of a dictionary of parameters, beside `forward`."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jaxtyping import Float, Int
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.embedding import embed
+from transformer_lib.formulas.head import logits
+from transformer_lib.formulas.recurrent import lstm_steps, rnn_step
+from transformer_lib.model.parameters import Parameters, Shape, take
+
+BLOCKS = {"rnn": 1, "lstm": 4}  # sums that the cell makes of its input and its hidden state
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecurrentConfiguration:
+    """Everything that fixes the shape of a recurrent language model of one layer.
+
+    Args:
+        kind: "rnn" or "lstm".
+        vocabulary_size: V, the tokens the model reads and predicts.
+        d_model: the width of the embedding and of the hidden state.
+
+    Raises:
+        ValueError: a field is out of its range.
+
+    >>> RecurrentConfiguration(kind="rnn", vocabulary_size=5, d_model=8).d_model
+    8
+    """
+
+    kind: str
+    vocabulary_size: int
+    d_model: int
+
+    def __post_init__(self) -> None:
+        if self.kind not in BLOCKS:
+            raise ValueError(f"kind must be one of {tuple(BLOCKS)}, got {self.kind!r}")
+        checks.count(1, vocabulary_size=self.vocabulary_size, d_model=self.d_model)
+
+
+class RecurrentSteps(NamedTuple):
+    """The steps of a recurrent model: (..., n, d_model) twice, then (..., n, V)."""
+
+    embedded: Array
+    hidden: Array
+    logits: Array
+
+
+def recurrent_shapes(config: RecurrentConfiguration) -> dict[str, Shape]:
+    """Return the name and shape of every parameter of a recurrent model, in order.
+
+    >>> config = RecurrentConfiguration(kind="lstm", vocabulary_size=5, d_model=8)
+    >>> recurrent_shapes(config)["cell.W_h"]
+    (8, 32)
+    """
+    d, V, sums = config.d_model, config.vocabulary_size, BLOCKS[config.kind] * config.d_model
+    cell = {"cell.W_x": (d, sums), "cell.W_h": (d, sums), "cell.b": (sums,)}
+    return {"embedding.tokens": (V, d), **cell, "head.W": (d, V), "head.b": (V,)}
+
+
+def recurrent_steps(
+    parameters: Parameters, config: RecurrentConfiguration, ids: Int[Array, "... n"]
+) -> RecurrentSteps:
+    """Read ids one after the other from a hidden state of zeros, and score the next token at each.
+
+    Args:
+        parameters: arrays by name, with the names and shapes of `recurrent_shapes`.
+        config: the shape of the model.
+        ids: token ids, (..., n).
+
+    Raises:
+        ValueError: ids are not ids of the vocabulary, or a parameter is missing or has another
+            shape.
+
+    Source: Mikolov et al. (2010), "Recurrent neural network based language model"; Hochreiter and
+    Schmidhuber (1997) for the LSTM.
+
+    >>> import numpy as np
+    >>> config = RecurrentConfiguration(kind="rnn", vocabulary_size=2, d_model=1)
+    >>> arrays = {name: np.ones(shape) for name, shape in recurrent_shapes(config).items()}
+    >>> recurrent_steps(arrays, config, np.array([0, 1])).hidden.round(4)
+    array([[0.964 ],
+           [0.9947]])
+    """
+    checks.namespace(ids=ids)
+    checks.at_least_rank(1, ids=ids)
+    named = take(parameters, recurrent_shapes(config), "")
+    embedded = embed(ids, named["embedding.tokens"])
+    cell = {name: named[f"cell.{name}"] for name in ("W_x", "W_h", "b")}
+    hidden = _run(config.kind, embedded, cell)
+    return RecurrentSteps(embedded, hidden, logits(hidden, named["head.W"], named["head.b"]))
+
+
+def recurrent_forward(
+    parameters: Parameters, config: RecurrentConfiguration, ids: Int[Array, "... n"]
+) -> Float[Array, "... n V"]:
+    """Return the logits of a recurrent model, the last of `recurrent_steps`.
+
+    Args:
+        parameters: arrays by name, with the names and shapes of `recurrent_shapes`.
+        config: the shape of the model.
+        ids: token ids, (..., n).
+
+    Raises:
+        ValueError: as `recurrent_steps`.
+
+    Source: Mikolov et al. (2010), "Recurrent neural network based language model".
+
+    >>> import numpy as np
+    >>> config = RecurrentConfiguration(kind="rnn", vocabulary_size=2, d_model=1)
+    >>> arrays = {name: np.zeros(shape) for name, shape in recurrent_shapes(config).items()}
+    >>> recurrent_forward(arrays, config, np.array([1]))
+    array([[0., 0.]])
+    """
+    return recurrent_steps(parameters, config, ids).logits
+
+
+def _run(kind: str, embedded: Array, cell: dict[str, Array]) -> Array:
+    """Return the hidden states after every token: each step waits for the one before."""
+    xp = checks.namespace(embedded=embedded)
+    if embedded.shape[-2] == 0:
+        return embedded
+    hidden = c = xp.zeros_like(embedded[..., 0, :])
+    states = []
+    for i in range(embedded.shape[-2]):
+        x = embedded[..., i, :]
+        if kind == "rnn":
+            hidden = rnn_step(x, hidden, **cell)
+        else:
+            steps = lstm_steps(x, hidden, c, **cell)
+            hidden, c = steps.hidden, steps.cell
+        states.append(hidden)
+    return xp.stack(states, axis=-2)
