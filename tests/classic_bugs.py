@@ -347,7 +347,7 @@ def nothing_follows_the_end_token(search):
 
 
 def lstm(x, h, c, W_x, W_h):
-    return tl.lstm_steps(x, h, c, W_x, W_h).hidden
+    return tl.lstm_step(x, h, c, W_x, W_h).hidden
 
 
 def gates_swapped(x, h, c, W_x, W_h):

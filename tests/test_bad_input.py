@@ -87,8 +87,14 @@ def first_logits(**given: Any) -> Any:
     return tl.cached_next_logits(**given)([1])
 
 
+def last_kept(**given: Any) -> Any:
+    return tl.trace(**given)["logits"]
+
+
 X, MEMORY = floats(X=(2, 3, 8)), floats(X=(2, 3, 8), memory=(2, 5, 8))
 LAYER: Shapes = {"X": (2, 3, 9), "memory": (2, 5, 9)}
+SUBLAYERS = X | dict.fromkeys(("self_attention", "feed_forward", "norm_1", "norm_2"), tl.silu)
+THIRD = {"cross_attention": tl.silu, "norm_3": tl.silu}
 SEARCH = {"next_logits": next_logits, "prefix": [1], "end": 0, "max_new_tokens": 2}
 NO_SEARCH = {"next_logits": np.zeros(4), "prefix": "the", "end": -1, "max_new_tokens": 0}
 RIGHT = {"targets": IDS}
@@ -112,8 +118,9 @@ ROWS = {
     ),
     "cross_entropy": row(tl.cross_entropy, LOGITS | RIGHT, {"targets": (2, 4)}, label_smoothing=2),
     "cross_entropy_steps": row(tl.cross_entropy_steps, LOGITS | RIGHT, {"targets": (2, 4)}),
-    "decoder_layer": row(tl.decoder_layer, model(below("decoder.layers.0."), **MEMORY), LAYER),
-    "decoder_steps": row(tl.decoder_steps, model(only("decoder."), **MEMORY), LAYER),
+    "decoder": row(tl.decoder, model(only("decoder."), **MEMORY), LAYER),
+    "decoder_layer": row(tl.decoder_layer, SUBLAYERS | THIRD, place="before"),
+    "decoder_stack": row(tl.decoder_stack, X | {"layers": [lambda X, mask: X]}),
     "draw": row(
         tl.draw,
         {"probabilities": np.full((2, 3, 4), 0.25), "rng": np.random.default_rng(0)},
@@ -121,15 +128,13 @@ ROWS = {
     ),
     "embed": of("embed"),
     "embedding_steps": row(tl.embedding_steps, model(only("embedding."), ids=IDS), offset=-1),
-    "encoder_layer": row(
-        tl.encoder_layer, model(below("encoder.layers.0."), **X), {"X": (2, 3, 9)}
-    ),
-    "encoder_steps": row(tl.encoder_steps, model(only("encoder."), **X), {"X": (2, 3, 9)}),
+    "encoder": row(tl.encoder, model(only("encoder."), **X), {"X": (2, 3, 9)}),
+    "encoder_layer": row(tl.encoder_layer, SUBLAYERS, place="before"),
+    "encoder_stack": row(tl.encoder_stack, X | {"layers": [tl.silu]}),
     "exhaustive_search": row(tl.exhaustive_search, SEARCH, **NO_SEARCH),
     "feed_forward": of("feed_forward", FORWARD),
     "feed_forward_steps": of("feed_forward", FORWARD, tl.feed_forward_steps),
     "forward": row(tl.forward, model(ALL, ids=IDS, source=IDS[:, :2])),
-    "forward_steps": row(tl.forward_steps, model(ALL, ids=IDS, source=IDS[:, :2])),
     "frequencies": row(tl.frequencies, {"d_model": 8, **LIKE}, d_model=0, base=0.0),
     "gelu": of("gelu"),
     "gelu_tanh": of("gelu_tanh"),
@@ -139,7 +144,7 @@ ROWS = {
     "key_value_memory": of("key_value_memory", {"K": (7, 5), "V": (6, 5)}),
     "layer_norm": of("layer_norm", {"gain": (4,), "bias": (4,)}),
     "layer_norm_steps": of("layer_norm", {"gain": (4,), "bias": (4,)}, tl.layer_norm_steps),
-    "layer_steps": row(tl.layer_steps, model(below("decoder.layers.0."), **MEMORY), LAYER),
+    "layer": row(tl.layer, model(below("decoder.layers.0."), **MEMORY), LAYER),
     "learned_positions": of("learned_positions"),
     "length_penalty": row(
         tl.length_penalty, {"length": 3, "alpha": 0.5}, length=-1, alpha=float("nan")
@@ -147,7 +152,7 @@ ROWS = {
     "linear": of("linear", {"W": (3, 5), "b": (4,)}),
     "log_softmax": row(tl.log_softmax, floats(x=(3, 5)), axis=2),
     "logits": row(tl.logits, floats(hidden=(2, 3, 8), W=(8, 6), b=(6,)), {"W": (7, 6), "b": (5,)}),
-    "lstm_steps": row(tl.lstm_steps, CELL, CELL_MISFITS | {"b": (19,)}),
+    "lstm_step": row(tl.lstm_step, CELL, CELL_MISFITS | {"b": (19,)}),
     "merge_heads": of("merge_heads"),
     "multi_head_attention": of("multi_head_attention", HEADS),
     "multi_head_attention_steps": of(
@@ -188,6 +193,7 @@ ROWS = {
     "swiglu": of("swiglu", GATED),
     "swiglu_steps": of("swiglu", GATED, tl.swiglu_steps),
     "tied_logits": row(tl.tied_logits, floats(hidden=(2, 3, 8), E=(6, 8)), {"E": (6, 7)}),
+    "trace": row(last_kept, model(ALL, ids=IDS, source=IDS[:, :2])),
     "write_safetensors": row(tl.write_safetensors, {"arrays": ALL, "path": "/dev/null"}),
 }
 
@@ -301,7 +307,7 @@ def test_nan_in_nan_out(name: str) -> None:
 
 
 # Every row's sequence has length 3, and no other size in its arrays but the last axis is 3.
-NO_SEQUENCE = {"alibi_slopes", "frequencies", "length_penalty", "lstm_steps", "rnn_step"}
+NO_SEQUENCE = {"alibi_slopes", "frequencies", "length_penalty", "lstm_step", "rnn_step"}
 NO_SEQUENCE |= {"parameter_shapes", "read_safetensors", "sinusoidal_rotation", "write_safetensors"}
 NO_SEQUENCE |= {"cached_next_logits", "learned_positions", "read_model", "recurrent_shapes"}
 AT_LEAST_ONE = {"cross_entropy", "cross_entropy_steps", "perplexity"}

@@ -6,25 +6,29 @@ from transformer_lib.decoding.exhaustive import exhaustive_search
 from transformer_lib.decoding.filters import apply_temperature, keep_top_k, keep_top_p
 from transformer_lib.decoding.greedy import greedy_search
 from transformer_lib.decoding.result import (
-    BeamResult,
-    Decoded,
-    DecodingStep,
-    Expansion,
-    Hypothesis,
+    BeamResult as BeamResult,
+    Decoded as Decoded,
+    DecodingStep as DecodingStep,
+    Expansion as Expansion,
+    Hypothesis as Hypothesis,
 )
 from transformer_lib.decoding.sampling import sample
 from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
-from transformer_lib.formulas.attention import AttentionSteps, attention, attention_steps
+from transformer_lib.formulas.attention import (
+    AttentionSteps as AttentionSteps,
+    attention,
+    attention_steps,
+)
 from transformer_lib.formulas.cross_entropy import (
-    CrossEntropySteps,
+    CrossEntropySteps as CrossEntropySteps,
     cross_entropy,
     cross_entropy_steps,
     perplexity,
 )
 from transformer_lib.formulas.embedding import embed, one_hot
 from transformer_lib.formulas.feed_forward import (
-    FeedForwardSteps,
-    SwiGLUSteps,
+    FeedForwardSteps as FeedForwardSteps,
+    SwiGLUSteps as SwiGLUSteps,
     feed_forward,
     feed_forward_steps,
     key_value_memory,
@@ -32,17 +36,18 @@ from transformer_lib.formulas.feed_forward import (
     swiglu_steps,
 )
 from transformer_lib.formulas.head import log_softmax, logits, tied_logits
+from transformer_lib.formulas.layer import decoder_layer, encoder_layer
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import additive_mask, causal_mask, combine_masks, padding_mask
 from transformer_lib.formulas.multi_head import (
-    MultiHeadSteps,
+    MultiHeadSteps as MultiHeadSteps,
     merge_heads,
     multi_head_attention,
     multi_head_attention_steps,
     split_heads,
 )
 from transformer_lib.formulas.normalization import (
-    LayerNormSteps,
+    LayerNormSteps as LayerNormSteps,
     layer_norm,
     layer_norm_steps,
     rms_norm,
@@ -59,57 +64,39 @@ from transformer_lib.formulas.position_bias import (
     relative_bias,
     relative_buckets,
 )
-from transformer_lib.formulas.recurrent import LSTMSteps, lstm_steps, rnn_step
+from transformer_lib.formulas.recurrent import LSTMSteps as LSTMSteps, lstm_step, rnn_step
 from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
-from transformer_lib.formulas.sublayer import SublayerSteps, residual, sublayer, sublayer_steps
-from transformer_lib.languages.vocabulary import Vocabulary
-from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.embedding import EmbeddingSteps, embedding_steps
-from transformer_lib.model.files import read_model
-from transformer_lib.model.forward import Cache, ForwardSteps, forward, forward_steps
-from transformer_lib.model.layer import (
-    LayerPast,
-    LayerSteps,
-    decoder_layer,
-    encoder_layer,
-    layer_steps,
+from transformer_lib.formulas.stack import decoder_stack, encoder_stack
+from transformer_lib.formulas.sublayer import (
+    SublayerSteps as SublayerSteps,
+    residual,
+    sublayer,
+    sublayer_steps,
 )
+from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.cache import Cache
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.embedding import EmbeddingSteps as EmbeddingSteps, embedding_steps
+from transformer_lib.model.files import read_model
+from transformer_lib.model.forward import forward, trace
+from transformer_lib.model.layer import layer
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import parameter_shapes
 from transformer_lib.model.recurrent import (
     RecurrentConfiguration,
-    RecurrentSteps,
+    RecurrentSteps as RecurrentSteps,
     recurrent_forward,
     recurrent_shapes,
     recurrent_steps,
 )
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
-from transformer_lib.model.stack import StackSteps, decoder_steps, encoder_steps
+from transformer_lib.model.stack import decoder, encoder
 
 __all__ = [
-    "AttentionSteps",
-    "BeamResult",
     "Cache",
     "Configuration",
-    "CrossEntropySteps",
-    "Decoded",
-    "DecodingStep",
-    "EmbeddingSteps",
-    "Expansion",
-    "FeedForwardSteps",
-    "ForwardSteps",
-    "Hypothesis",
-    "LSTMSteps",
-    "LayerNormSteps",
-    "LayerPast",
-    "LayerSteps",
-    "MultiHeadSteps",
     "RecurrentConfiguration",
-    "RecurrentSteps",
-    "StackSteps",
-    "SublayerSteps",
-    "SwiGLUSteps",
     "Vocabulary",
     "additive_mask",
     "alibi_bias",
@@ -123,18 +110,19 @@ __all__ = [
     "combine_masks",
     "cross_entropy",
     "cross_entropy_steps",
+    "decoder",
     "decoder_layer",
-    "decoder_steps",
+    "decoder_stack",
     "draw",
     "embed",
     "embedding_steps",
+    "encoder",
     "encoder_layer",
-    "encoder_steps",
+    "encoder_stack",
     "exhaustive_search",
     "feed_forward",
     "feed_forward_steps",
     "forward",
-    "forward_steps",
     "frequencies",
     "gelu",
     "gelu_tanh",
@@ -142,15 +130,15 @@ __all__ = [
     "keep_top_k",
     "keep_top_p",
     "key_value_memory",
+    "layer",
     "layer_norm",
     "layer_norm_steps",
-    "layer_steps",
     "learned_positions",
     "length_penalty",
     "linear",
     "log_softmax",
     "logits",
-    "lstm_steps",
+    "lstm_step",
     "merge_heads",
     "multi_head_attention",
     "multi_head_attention_steps",
@@ -181,5 +169,6 @@ __all__ = [
     "swiglu",
     "swiglu_steps",
     "tied_logits",
+    "trace",
     "write_safetensors",
 ]

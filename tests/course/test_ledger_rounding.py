@@ -4,8 +4,7 @@ import math
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from course.ledger import printed
 

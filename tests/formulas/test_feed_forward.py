@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import transformer_lib as tl
 
@@ -97,7 +96,7 @@ def test_each_row_is_on_its_own_and_no_rows_are_fine(backend: Any) -> None:
 
 BAD: dict[str, Any] = {
     "W_1 must have as many rows as X has columns": lambda: tl.feed_forward(X, W_2, W_1),
-    "W_2 must have as many rows as hidden has columns": lambda: tl.feed_forward(X, W_1, W_1),
+    "W_2 must have as many rows as W_1 has columns": lambda: tl.feed_forward(X, W_1, W_1),
     r"b_1 must have shape \(7,\)": lambda: tl.feed_forward(X, W_1, W_2, B_2),
     r"b_2 must have shape \(5,\)": lambda: tl.feed_forward(X, W_1, W_2, B_1, B_1),
     "W_1 must have 2 axes": lambda: tl.feed_forward(X, B_1, W_2),

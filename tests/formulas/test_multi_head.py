@@ -3,8 +3,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import transformer_lib as tl
 
@@ -152,12 +151,12 @@ PAST = np.ones((2, 4, 6, 2))
 BAD: dict[str, dict[str, Any]] = {
     "W_Q must have as many rows as X has columns": dict(W_Q=np.ones((7, 8))),
     "W_K must have as many rows as M has columns": dict(W_K=np.ones((7, 8))),
-    "W_O must have as many rows as concatenated has columns": dict(W_O=np.ones((7, 8))),
+    "W_O must have as many rows as W_V has columns": dict(W_O=np.ones((7, 8))),
     r"b_V must have shape \(8,\), got shape \(7,\)": dict(b_V=np.ones(7)),
     "W_V must have 2 axes": dict(W_V=np.ones(8)),
-    "X must have a width that 3 heads can share": dict(h=3),
+    "W_Q must have a width that 3 heads can share, got 8": dict(h=3),
     "h must be an integer of 1 or more, got 0": dict(h=0),
-    "K must have as many columns": dict(W_K=np.ones((8, 4))),
+    "W_K must have as many columns": dict(W_K=np.ones((8, 4))),
     r"mask must broadcast to \(2, 4, 3, 5\)": dict(mask=MASK.T),
     "mask must be boolean": dict(mask=MASK.astype(float)),
     r"bias must broadcast to \(2, 4, 3, 5\)": dict(bias=np.ones((3, 3, 5))),

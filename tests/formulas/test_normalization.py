@@ -4,8 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 import transformer_lib as tl
@@ -92,12 +91,15 @@ def test_pre_and_post_norm(backend: Any) -> None:
     np.testing.assert_allclose(tl.sublayer(x, double, tl.layer_norm), pre.output)
 
 
-def test_a_sublayer_may_return_steps_and_dropout_acts_on_their_output() -> None:
-    steps = tl.sublayer_steps(
-        X, lambda x: tl.layer_norm_steps(x), lambda x: x, "post", dropout=lambda x: 0 * x
-    )
-    assert isinstance(steps.inner, tl.LayerNormSteps)
+def test_dropout_acts_on_what_a_sublayer_adds() -> None:
+    steps = tl.sublayer_steps(X, tl.layer_norm, lambda x: x, "post", dropout=lambda x: 0 * x)
+    np.testing.assert_array_equal(steps.change, 0 * X)
     np.testing.assert_array_equal(steps.output, X)
+
+
+def test_a_sublayer_that_changes_the_shape_is_refused(unhooked: None) -> None:
+    with pytest.raises(ValueError, match="change must have shape"):
+        tl.sublayer(X, lambda x: x[..., :2], lambda x: x)
 
 
 def test_bad_input(unhooked: None, backend: Any) -> None:

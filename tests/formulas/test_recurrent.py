@@ -31,12 +31,12 @@ def test_rnn_step_equals_torch(of, bias):
 
 @pytest.mark.parametrize("of", BACKENDS)
 @pytest.mark.parametrize("bias", [True, False])
-def test_lstm_steps_equal_torch(of, bias):
+def test_lstm_step_equal_torch(of, bias):
     torch.manual_seed(0)
     cell = torch.nn.LSTMCell(5, 3, bias=bias, dtype=torch.float64)
     state = (torch.from_numpy(H), torch.from_numpy(C))
     hidden, cell_state = (a.detach().numpy() for a in cell(torch.from_numpy(X), state))
-    steps = tl.lstm_steps(*convert(of, X, H, C, *weights_of(cell)))
+    steps = tl.lstm_step(*convert(of, X, H, C, *weights_of(cell)))
     np.testing.assert_allclose(np.asarray(steps.hidden), hidden, atol=1e-12)
     np.testing.assert_allclose(np.asarray(steps.cell), cell_state, atol=1e-12)
     assert all(tuple(step.shape) == (2, 3) for step in steps)
@@ -44,7 +44,7 @@ def test_lstm_steps_equal_torch(of, bias):
 
 def test_lstm_gates_equal_plain_loops():
     W_x, W_h, b = RNG.normal(size=(5, 12)), RNG.normal(size=(3, 12)), RNG.normal(size=12)
-    steps = tl.lstm_steps(X, H, C, W_x, W_h, b)
+    steps = tl.lstm_step(X, H, C, W_x, W_h, b)
     blocks = {"input_gate": 0, "forget_gate": 3, "candidate": 6, "output_gate": 9}
     for name, start in blocks.items():
         for row in range(2):
@@ -63,14 +63,14 @@ def test_lstm_gates_equal_plain_loops():
 def test_gates_do_not_overflow():
     x = np.array([1e4])
     W_x = np.array([[-1.0, 1.0, 1.0, -1.0]])
-    steps = tl.lstm_steps(x, np.zeros(1), np.ones(1), W_x, np.zeros((1, 4)))
+    steps = tl.lstm_step(x, np.zeros(1), np.ones(1), W_x, np.zeros((1, 4)))
     assert (steps.input_gate, steps.forget_gate, steps.output_gate) == (0.0, 1.0, 0.0)
 
 
 def test_gradients():
     W_x, W_h = RNG.normal(size=(5, 12)), RNG.normal(size=(3, 12))
     inputs = [torch.from_numpy(a.copy()).requires_grad_() for a in (X, H, C, W_x, W_h)]
-    assert torch.autograd.gradcheck(lambda *a: tl.lstm_steps(*a).hidden, inputs)
+    assert torch.autograd.gradcheck(lambda *a: tl.lstm_step(*a).hidden, inputs)
 
 
 W_X, W_H = np.zeros((5, 3)), np.zeros((3, 3))
@@ -83,11 +83,11 @@ BAD = {
     "W_h": (lambda: tl.rnn_step(X, H, W_X, W_H[:2]), r"W_h must have shape \(3, 3\)"),
     "b": (lambda: tl.rnn_step(X, H, W_X, W_H, np.zeros(2)), r"b must have shape \(3,\)"),
     "boolean": (lambda: tl.rnn_step(X > 0, H, W_X, W_H), "x must hold real numbers"),
-    "lstm W_x": (lambda: tl.lstm_steps(X, H, C, W_X, V_H), r"W_x must have shape \(5, 12\)"),
-    "lstm W_h": (lambda: tl.lstm_steps(X, H, C, V_X, W_H), r"W_h must have shape \(3, 12\)"),
-    "lstm c": (lambda: tl.lstm_steps(X, H, C[:1], V_X, V_H), r"c must have shape"),
-    "lstm list": (lambda: tl.lstm_steps(X, H, C.tolist(), V_X, V_H), "c must be a numpy array"),
-    "lstm h": (lambda: tl.lstm_steps(X, np.array(0.0), C, V_X, V_H), "h must have at least 1"),
+    "lstm W_x": (lambda: tl.lstm_step(X, H, C, W_X, V_H), r"W_x must have shape \(5, 12\)"),
+    "lstm W_h": (lambda: tl.lstm_step(X, H, C, V_X, W_H), r"W_h must have shape \(3, 12\)"),
+    "lstm c": (lambda: tl.lstm_step(X, H, C[:1], V_X, V_H), r"c must have shape"),
+    "lstm list": (lambda: tl.lstm_step(X, H, C.tolist(), V_X, V_H), "c must be a numpy array"),
+    "lstm h": (lambda: tl.lstm_step(X, np.array(0.0), C, V_X, V_H), "h must have at least 1"),
 }
 
 

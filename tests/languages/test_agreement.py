@@ -2,8 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.languages.sentences import entropy, mean_length, probabilities
 from transformer_lib.languages import AgreementLanguage

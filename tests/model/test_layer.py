@@ -14,6 +14,9 @@ CONFIG = tl.Configuration(kind="encoder-decoder", position="t5", place="pre", **
 PARAMETERS = {name: RNG.normal(size=shape) for name, shape in tl.parameter_shapes(CONFIG).items()}
 
 
+FIRST = [f"decoder.layers.{i}." for i in range(2)]
+
+
 def under(prefix: str) -> dict[str, Any]:
     return {n.removeprefix(prefix): x for n, x in PARAMETERS.items() if n.startswith(prefix)}
 
@@ -23,11 +26,12 @@ def normed(rows: Any, prefix: str) -> Any:
 
 
 @pytest.mark.parametrize("place", ["pre", "post"])
-def test_a_decoder_layer_is_three_sublayers_in_order(place: str, backend: Any) -> None:
+def test_a_layer_with_a_memory_is_three_sublayers_in_order(place: str, backend: Any) -> None:
     config = tl.Configuration(kind="encoder-decoder", place=place, **SMALL)
     prefix = "decoder.layers.1."
     converted = {name: backend(value) for name, value in PARAMETERS.items()}
-    result = tl.decoder_layer(converted, config, backend(X), backend(MEMORY), prefix=prefix)
+    mask = backend(np.tri(3, dtype=bool))
+    result = tl.layer(converted, config, backend(X), backend(MEMORY), mask=mask, prefix=prefix)
 
     def attends(rows: Any, others: Any, name: str, mask: Any = None) -> Any:
         return tl.multi_head_attention(rows, others, **under(prefix + name), mask=mask, h=4)
@@ -48,15 +52,16 @@ def test_a_decoder_layer_is_three_sublayers_in_order(place: str, backend: Any) -
     np.testing.assert_allclose(result, stream, atol=1e-9)
 
 
-def test_a_mask_joins_the_causal_one(backend: Any) -> None:
+def test_the_decoder_joins_the_causal_mask_with_any_other(backend: Any) -> None:
     converted = {name: backend(value) for name, value in PARAMETERS.items()}
     mask = backend(np.array([[[True, True, False]], [[True, False, True]]]))
-    options: dict[str, Any] = dict(prefix="decoder.layers.0.")
-    steps = tl.layer_steps(
-        converted, CONFIG, backend(X), mask=tl.causal_mask(3, like=mask) & mask, **options
-    )
-    joined = tl.decoder_layer(converted, CONFIG, backend(X), mask=mask, **options)
-    np.testing.assert_allclose(joined, steps.output, atol=1e-12)
+    config = tl.Configuration(kind="decoder", position="none", place="post", **SMALL)
+    causal = tl.causal_mask(3, like=mask)
+    stream = backend(X)
+    for i in range(2):
+        stream = tl.layer(converted, config, stream, mask=causal & mask, prefix=FIRST[i])
+    joined = tl.decoder(converted, config, backend(X), mask=mask)
+    np.testing.assert_allclose(joined, stream, atol=1e-12)
 
 
 def test_stacks_chain_layers_under_one_bias_and_end_in_a_norm() -> None:
@@ -64,45 +69,35 @@ def test_stacks_chain_layers_under_one_bias_and_end_in_a_norm() -> None:
     bias = tl.relative_bias(table, tl.relative_buckets(3, 3, like=X))
     stream = X
     for i in range(2):
-        stream = tl.layer_steps(
-            PARAMETERS, CONFIG, stream, bias=bias, prefix=f"encoder.layers.{i}."
-        ).output
-    steps = tl.encoder_steps(PARAMETERS, CONFIG, X)
-    np.testing.assert_allclose(steps.output, normed(stream, "encoder.norm."), atol=1e-12)
-    np.testing.assert_allclose(steps.layers[1].output, stream, atol=1e-12)
+        stream = tl.layer(PARAMETERS, CONFIG, stream, bias=bias, prefix=f"encoder.layers.{i}.")
+    result = tl.encoder(PARAMETERS, CONFIG, X)
+    np.testing.assert_allclose(result, normed(stream, "encoder.norm."), atol=1e-12)
 
 
 def test_a_decoder_spends_all_its_buckets_on_the_past() -> None:
+    changes: dict[str, Any] = SMALL | dict(layers=1)
     config = tl.Configuration(
-        kind="decoder", position="t5", buckets=4, max_distance=6, place="pre", **SMALL
+        kind="decoder", position="t5", buckets=4, max_distance=6, place="post", **changes
     )
     rows = RNG.normal(size=(5, 8))
     parameters = PARAMETERS | {"decoder.relative_positions": RNG.normal(size=(4, 4))}
     buckets = tl.relative_buckets(5, 5, like=rows, bidirectional=False, buckets=4, max_distance=6)
     bias = tl.relative_bias(parameters["decoder.relative_positions"], buckets)
-    expected = tl.layer_steps(
-        parameters,
-        config,
-        rows,
-        bias=bias,
-        mask=tl.causal_mask(5, like=rows),
-        prefix="decoder.layers.0.",
-    )
-    steps = tl.decoder_steps(parameters, config, rows)
-    np.testing.assert_allclose(steps.layers[0].output, expected.output, atol=1e-12)
+    mask = tl.causal_mask(5, like=rows)
+    expected = tl.layer(parameters, config, rows, bias=bias, mask=mask, prefix=FIRST[0])
+    np.testing.assert_allclose(tl.decoder(parameters, config, rows), expected, atol=1e-12)
 
 
 def test_forward_chains_embedding_stacks_and_head() -> None:
     ids, source = np.array([[3, 8, 0]]), np.array([[1, 2, 3, 4]])
     E = PARAMETERS["embedding.tokens"]
-    memory = tl.encoder_steps(PARAMETERS, CONFIG, tl.embed(source, E, scale=True)).output
-    hidden = tl.decoder_steps(PARAMETERS, CONFIG, tl.embed(ids, E, scale=True), memory).output
-    logits = tl.forward(PARAMETERS, CONFIG, ids, source)
+    memory = tl.encoder(PARAMETERS, CONFIG, tl.embed(source, E, scale=True))
+    hidden = tl.decoder(PARAMETERS, CONFIG, tl.embed(ids, E, scale=True), memory)
+    cache = tl.Cache.empty(2)
+    logits = tl.forward(PARAMETERS, CONFIG, ids, source, cache=cache)
     np.testing.assert_allclose(logits, hidden @ E.T, atol=1e-9)
-    steps = tl.forward_steps(PARAMETERS, CONFIG, ids, source)
-    assert steps.encoder is not None and steps.cache is not None
-    np.testing.assert_allclose(steps.encoder.output, memory, atol=1e-12)
-    np.testing.assert_array_equal(steps.cache.memory, steps.encoder.output)
+    np.testing.assert_allclose(cache.memory, memory, atol=1e-12)
+    assert cache.length == 3
 
 
 def test_one_sequence_without_a_batch_and_empty_sequences() -> None:
@@ -114,36 +109,42 @@ def test_one_sequence_without_a_batch_and_empty_sequences() -> None:
     assert tl.forward(PARAMETERS, CONFIG, ids[:0], source).shape == (0, 9)
 
 
-FIRST: dict[str, Any] = dict(prefix="decoder.layers.0.")
+LAYER: dict[str, Any] = dict(prefix=FIRST[0])
 BAD: dict[str, Any] = {
-    "X must be a numpy array": lambda: tl.encoder_layer(PARAMETERS, CONFIG, X.tolist(), **FIRST),
-    "X must have at least 2 axes": lambda: tl.decoder_layer(PARAMETERS, CONFIG, X[0, 0], **FIRST),
-    "memory must be a numpy array": lambda: tl.decoder_layer(
-        PARAMETERS, CONFIG, X, MEMORY.tolist(), **FIRST
+    "X must be a numpy array": lambda: tl.layer(PARAMETERS, CONFIG, X.tolist(), **LAYER),
+    "X must have at least 2 axes": lambda: tl.layer(PARAMETERS, CONFIG, X[0, 0], **LAYER),
+    "arrays must all come|memory must be a numpy array": lambda: tl.layer(
+        PARAMETERS, CONFIG, X, MEMORY.tolist(), **LAYER
     ),
-    "memory must have at least 2 axes": lambda: tl.layer_steps(
-        PARAMETERS, CONFIG, X, MEMORY[0, 0], **FIRST
+    "memory must have at least 2 axes": lambda: tl.layer(
+        PARAMETERS, CONFIG, X, MEMORY[0, 0], **LAYER
     ),
-    "mask must be boolean": lambda: tl.decoder_layer(
-        PARAMETERS, CONFIG, X, mask=np.ones((3, 3)), **FIRST
+    "mask must be boolean": lambda: tl.layer(PARAMETERS, CONFIG, X, mask=np.ones((3, 3)), **LAYER),
+    r"causal is shape \(3, 3\), mask is shape \(4, 4\)": lambda: tl.decoder(
+        PARAMETERS, CONFIG, X, MEMORY, mask=np.ones((4, 4), dtype=bool)
     ),
-    r"causal is shape \(3, 3\), mask is shape \(4, 4\)": lambda: tl.decoder_layer(
-        PARAMETERS, CONFIG, X, mask=np.ones((4, 4), dtype=bool), **FIRST
+    r"mask must broadcast to \(2, 3, 3\)": lambda: tl.layer(
+        PARAMETERS, CONFIG, X, mask=np.ones((4, 4), dtype=bool), **LAYER
     ),
-    r"mask must broadcast to \(2, 4, 3, 3\)": lambda: tl.encoder_layer(
-        PARAMETERS, CONFIG, X, np.ones((4, 4), dtype=bool), **FIRST
+    r"bias must broadcast to \(2, 4, 3, 3\)": lambda: tl.layer(
+        PARAMETERS, CONFIG, X, bias=np.ones((4, 4)), **LAYER
     ),
-    "parameters must hold 'self_attention_norm.gain' of shape": lambda: tl.encoder_layer(
-        PARAMETERS, CONFIG, X
+    "parameters must hold 'feed_forward.W_1' of shape": lambda: tl.layer({}, CONFIG, X),
+    r"X must have shape \(.*8\), got": lambda: tl.layer(PARAMETERS, CONFIG, X[..., :7], **LAYER),
+    "X must have at least 2 axes, got": lambda: tl.encoder(PARAMETERS, CONFIG, X[0, 0]),
+    "mask must be a numpy array": lambda: tl.decoder(PARAMETERS, CONFIG, X, mask=[True]),
+    "cache must have one entry a layer, 2, got 3": lambda: tl.decoder(
+        PARAMETERS, CONFIG, X, cache=tl.Cache.empty(3)
     ),
-    r"X must have shape \(.*8\), got": lambda: tl.encoder_layer(
-        PARAMETERS, CONFIG, X[..., :7], **FIRST
-    ),
-    "X must have at least 2 axes, got": lambda: tl.encoder_steps(PARAMETERS, CONFIG, X[0, 0]),
-    "mask must be a numpy array": lambda: tl.decoder_steps(PARAMETERS, CONFIG, X, mask=[True]),
     "source must be a numpy array": lambda: tl.forward(PARAMETERS, CONFIG, np.array([1]), [1]),
     r"parameters\['embedding.tokens'\] must be \(9, 8\), got list": lambda: tl.embedding_steps(
         {"embedding.tokens": [[1.0]]}, CONFIG, np.array([1])
+    ),
+    r"source_mask must have shape \(4,\), got": lambda: tl.forward(
+        PARAMETERS, CONFIG, np.array([1]), np.arange(4), source_mask=np.ones(3, dtype=bool)
+    ),
+    "source_mask must be boolean": lambda: tl.forward(
+        PARAMETERS, CONFIG, np.array([1]), np.arange(4), source_mask=np.ones(4)
     ),
 }
 

@@ -90,7 +90,7 @@ def test_encoder_block(place: str, activation: str, mask: Any) -> None:
     (x,), (y,) = copies(X), copies(X)
     padding = None if mask is None else ~PADDED
     assert_same(ours(x, mask), theirs(y, src_key_padding_mask=padding), [x], [y])
-    formula = tl.encoder_layer(layer_of(theirs), ours.config, x, mask)
+    formula = tl.layer(layer_of(theirs), ours.config, x, mask=mask)
     torch.testing.assert_close(formula, ours(x, mask), rtol=1e-10, atol=1e-10)
 
 
@@ -112,8 +112,9 @@ def test_decoder_block(place: str, activation: str) -> None:
         memory_key_padding_mask=~MEMORY_PADDED,
     )
     memory_mask = MEMORY_PADDED[:, None, :]
-    assert_same(ours(x, m, memory_mask=memory_mask), expected, [x, m], [y, n])
-    formula = tl.decoder_layer(layer_of(theirs), ours.config, x, m, memory_mask=memory_mask)
+    masks = dict(mask=tl.causal_mask(3, like=x), memory_mask=memory_mask)
+    assert_same(ours(x, m, **masks), expected, [x, m], [y, n])
+    formula = tl.layer(layer_of(theirs), ours.config, x, m, **masks)
     torch.testing.assert_close(formula, expected, rtol=1e-10, atol=1e-10)
 
 

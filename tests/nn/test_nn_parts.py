@@ -31,7 +31,7 @@ def test_embedding_of_a_source_has_its_own_size() -> None:
 
 def test_feed_forward_and_its_gated_form() -> None:
     plain = nn.FeedForward(configuration(activation="gelu"))
-    expected = tl.feed_forward(X, **plain.by_name(), activation=tl.gelu)
+    expected = tl.feed_forward(X, **plain.arrays(), activation=tl.gelu)
     torch.testing.assert_close(plain(X), expected)
     gated = nn.FeedForward(configuration(activation="swiglu"))
     torch.testing.assert_close(gated(X), tl.swiglu(X, gated.W_gate, gated.W_1, gated.W_2))
@@ -40,13 +40,13 @@ def test_feed_forward_and_its_gated_form() -> None:
 def test_norms() -> None:
     torch.testing.assert_close(nn.Norm(configuration(eps=0.1))(X), tl.layer_norm(X, eps=0.1))
     rms = nn.Norm(configuration(norm="rms", eps=0.1))
-    assert set(rms.by_name()) == {"gain"}
+    assert set(rms.arrays()) == {"gain"}
     torch.testing.assert_close(rms(X), tl.rms_norm(X, eps=0.1))
 
 
 def test_self_attention_with_rotary_positions_turns_and_cross_attention_does_not() -> None:
     module = nn.MultiHeadAttention(configuration(position="rotary"))
-    named = module.by_name()
+    named = module.arrays()
     turned = tl.multi_head_attention(X, X, **named, h=4, rotary_base=10000.0)
     torch.testing.assert_close(module(X), turned)
     torch.testing.assert_close(module(X, X), tl.multi_head_attention(X, X, **named, h=4))
@@ -63,7 +63,7 @@ def test_blocks_take_the_bias_of_a_stack() -> None:
     bias = tl.alibi_bias(3, 3, 4, like=X)
     step_by_step = X
     for block in decoder.layers:
-        step_by_step = block(step_by_step, bias=bias)
+        step_by_step = block(step_by_step, mask=tl.causal_mask(3, like=X), bias=bias)
     torch.testing.assert_close(decoder(X), step_by_step)
     encoder = nn.Encoder(configuration(position="alibi"))
     step_by_step = X

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import transformer_lib as tl
 from transformer_lib import nn
@@ -106,15 +105,23 @@ def test_the_trace_names_every_intermediate(name: str) -> None:
         for step, width in (("Q", 4), ("heads", 4)):
             assert trace[f"{layer}.self_attention.{step}"].shape == (2, 2, 5, width)
         assert trace[f"{layer}.feed_forward.hidden"].shape == (2, 5, 12)
-        change = trace[f"{layer}.self_attention.change"]
-        torch.testing.assert_close(trace[f"{layer}.self_attention.summed"], previous + change)
-        previous = trace[f"{layer}.output"]
-        torch.testing.assert_close(previous, trace[f"{layer}.feed_forward.output"])
+        assert torch.equal(trace[f"{layer}.resid_pre"], previous)
+        assert torch.equal(trace[f"{layer}.attn_out"], trace[f"{layer}.self_attention.output"])
+        assert torch.equal(trace[f"{layer}.mlp_out"], trace[f"{layer}.feed_forward.output"])
+        if model.config.place == "pre":
+            after = trace[f"{layer}.resid_mid"]
+            torch.testing.assert_close(after, previous + trace[f"{layer}.attn_out"])
+        previous = trace[f"{layer}.resid_post"]
     if source is not None:
         assert trace["decoder.layers.1.cross_attention.weights"].shape == (2, 2, 5, 7)
         assert trace["encoder.layers.0.self_attention.weights"].shape == (2, 2, 7, 7)
         assert trace["source_embedding.output"].shape == (2, 7, 8)
-    assert not any(key.startswith("cache") or "inner" in key for key in trace)
+    in_numpy = tl.trace(
+        as_numpy(model), model.config, IDS.numpy(), None if source is None else source.numpy()
+    )
+    assert set(in_numpy) == set(trace)
+    for key, value in trace.items():
+        np.testing.assert_allclose(in_numpy[key], value.detach(), rtol=1e-10, atol=1e-10)
 
 
 @decoders
@@ -205,7 +212,7 @@ def test_with_positions_order_matters(position: str) -> None:
 
 def test_a_tied_head_is_the_embedding_itself() -> None:
     model = model_of("gpt-2")
-    hidden = model.steps(IDS).decoder.output  # type: ignore[union-attr]
+    hidden = model.decoder(model.embedding(IDS))
     with torch.no_grad():
         model.embedding.tokens[7] += 1.0
     logits = model.head(hidden, model.embedding.tokens)
@@ -233,18 +240,17 @@ def test_dropout_acts_while_training_and_only_then() -> None:
 def test_dropout_acts_after_the_embedding_and_before_each_sum() -> None:
     model = model_of("original", dropout=0.5)
     torch.manual_seed(0)
+    model.train()
     trace = model.trace(IDS, SOURCE)
     summed = trace["embedding.tokens"] + trace["embedding.positions"]
     ratio = trace["embedding.output"] / summed
     assert {0.0, 2.0} == set(ratio.round(decimals=6).flatten().tolist())
-    layer = "decoder.layers.1"
-    entered = {"self_attention": "decoder.layers.0.output"}
-    entered |= {"cross_attention": f"{layer}.self_attention.output"}
-    entered |= {"feed_forward": f"{layer}.cross_attention.output"}
-    for name, before in entered.items():
-        added = trace[f"{layer}.{name}.summed"] - trace[before]
-        ratio = added / trace[f"{layer}.{name}.change"]
+    for name, step in (("attn", "self_attention"), ("cross_attn", "cross_attention")):
+        added = trace[f"decoder.layers.1.{name}_out"]
+        ratio = added / trace[f"decoder.layers.1.{step}.output"]
         assert {0.0, 2.0} == set(ratio.abs().round(decimals=4).flatten().tolist())
+    ratio = trace["decoder.layers.1.mlp_out"] / trace["decoder.layers.1.feed_forward.output"]
+    assert {0.0, 2.0} == set(ratio.abs().round(decimals=4).flatten().tolist())
 
 
 BAD: dict[str, Any] = {
@@ -263,7 +269,7 @@ BAD: dict[str, Any] = {
     "cache is for a model with a decoder": lambda: model_of("bert").extend(
         IDS, cache=model_of("alibi").extend(IDS)[1]
     ),
-    "past must have one entry a layer, 3, got 2": lambda: model_of("alibi", layers=3).extend(
+    "cache must have one entry a layer, 3, got 2": lambda: model_of("alibi", layers=3).extend(
         IDS, cache=model_of("alibi").extend(IDS[:, :2])[1]
     ),
     "config must be of a model with a decoder": lambda: model_of("bert").next_logits(),

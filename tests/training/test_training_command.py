@@ -13,8 +13,7 @@ import pytest
 
 import transformer_lib as tl
 from book.paths import ROOT
-from transformer_lib.training import __main__ as command
-from transformer_lib.training import read_run
+from transformer_lib.training import __main__ as command, read_run
 
 TOML = """
 [language]

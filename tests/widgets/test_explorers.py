@@ -62,8 +62,8 @@ def attention():
 def test_live_attention_answers_the_sentence_the_layer_and_the_head():
     typed, layer, head, shown = attention()
     typed.value, layer.value, head.value = "the cat sat", 1, 3
-    steps = tl.forward_steps(PARAMETERS, CONFIG, np.array([2, 4, 5, 6]))
-    expected = steps.decoder.layers[1].self_attention.inner.weights[3]
+    kept = tl.trace(PARAMETERS, CONFIG, np.array([2, 4, 5, 6]))
+    expected = kept["decoder.layers.1.self_attention.weights"][3]
     assert rows_of(shown.value) == [f"{w:.2f}" for w in expected.flat]
     assert "layer 1, head 3" in shown.value and "&lt;s&gt;" in shown.value
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.decoding import draw as drawing
-from transformer_lib.decoding import filters
+from transformer_lib.decoding import draw as drawing, filters
 from transformer_lib.decoding.greedy import extend
 from transformer_lib.decoding.next_token import NextLogits
 from transformer_lib.decoding.result import Decoded, DecodingStep

@@ -3,7 +3,6 @@
 import math
 from types import ModuleType
 
-import array_api_compat
 import numpy as np
 from jaxtyping import Float, Num
 
@@ -23,8 +22,11 @@ def relu(x: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
     >>> relu(np.array([-2.0, 3.0]))
     array([0., 3.])
     """
-    xp = checks.namespace(x=x)
-    (x,) = checks.real(xp, x=x)
+    return relu_unchecked(*_checked(x))
+
+
+def relu_unchecked(xp: ModuleType, x: Array) -> Array:
+    """Compute `relu` of floats."""
     # x <= 0, not x > 0, so that nan stays nan; the slope at 0 is 0, as in torch.
     return xp.where(x <= 0, 0.0, x)
 
@@ -46,11 +48,18 @@ def gelu(x: Num[Array, "*shape"], *, tanh: bool = False) -> Float[Array, "*shape
     >>> gelu(np.array([-1.0, 0.0, 1.0])).round(4)
     array([-0.1587,  0.    ,  0.8413])
     """
-    xp = checks.namespace(x=x)
-    (x,) = checks.real(xp, x=x)
-    if tanh:
-        return 0.5 * x * (1 + xp.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    xp, x = _checked(x)
+    return gelu_tanh_unchecked(xp, x) if tanh else gelu_unchecked(xp, x)
+
+
+def gelu_unchecked(xp: ModuleType, x: Array) -> Array:
+    """Compute `gelu` of floats."""
     return 0.5 * x * (1 + _erf(xp, x / math.sqrt(2)))
+
+
+def gelu_tanh_unchecked(xp: ModuleType, x: Array) -> Array:
+    """Compute `gelu_tanh` of floats."""
+    return 0.5 * x * (1 + xp.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
 def gelu_tanh(x: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
@@ -80,14 +89,22 @@ def silu(x: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
     >>> silu(np.log([3.0])).round(4)
     array([0.824])
     """
-    xp = checks.namespace(x=x)
-    (x,) = checks.real(xp, x=x)
+    return silu_unchecked(*_checked(x))
+
+
+def silu_unchecked(xp: ModuleType, x: Array) -> Array:
+    """Compute `silu` of floats."""
     # The sigmoid through tanh: exp(-x) would overflow for very negative x.
     return x * (0.5 + 0.5 * xp.tanh(0.5 * x))
 
 
+def _checked(x: Array) -> tuple[ModuleType, Array]:
+    xp = checks.namespace(x=x)
+    return xp, checks.real(xp, x=x)[0]
+
+
 def _erf(xp: ModuleType, x: Array) -> Array:
-    if array_api_compat.is_torch_namespace(xp):
+    if xp is not np:
         return xp.erf(x)
     # numpy has no erf. The one of Python is exact to the last digit, and slow.
     return np.asarray(np.frompyfunc(math.erf, 1, 1)(x), dtype=x.dtype)

@@ -1,13 +1,14 @@
 """Scaled dot-product attention, with every step of it by name."""
 
 import math
+from types import ModuleType
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.softmax import softmax
+from transformer_lib.formulas.softmax import softmax_unchecked
 
 
 class AttentionSteps(NamedTuple):
@@ -58,19 +59,38 @@ def attention_steps(
     shape = _score_shape(Q, K, V)
     divisor = math.sqrt(Q.shape[-1]) if divisor is None else divisor
     checks.positive(divisor=divisor)
+    if bias is not None:
+        _, bias = checks.real(xp, Q=Q, bias=bias)
+        checks.broadcasts_to(shape, bias=bias)
+    check_mask(xp, shape, mask)
+    return attention_unchecked(xp, Q, K, V, mask, bias=bias, divisor=divisor)
+
+
+def attention_unchecked(
+    xp: ModuleType,
+    Q: Array,
+    K: Array,
+    V: Array,
+    mask: Array | None = None,
+    *,
+    bias: Array | None = None,
+    divisor: float,
+) -> AttentionSteps:
+    """Compute `attention_steps` of floats whose shapes a caller has checked."""
     scores = Q @ K.mT
     scaled = scores / divisor
-    masked = scaled
-    if bias is not None:
-        _, bias = checks.real(xp, scores=scaled, bias=bias)
-        checks.broadcasts_to(shape, bias=bias)
-        masked = scaled + bias
+    biased = scaled if bias is None else scaled + bias
+    masked = biased if mask is None else xp.where(mask, biased, -math.inf)
+    weights = softmax_unchecked(xp, masked)
+    return AttentionSteps(scores, scaled, masked, weights, weights @ V)
+
+
+def check_mask(xp: ModuleType, shape: tuple[int, ...], mask: Array | None) -> None:
+    """Raise ValueError unless the mask is None or boolean and broadcasts to the scores' shape."""
     if mask is not None:
+        checks.namespace(mask=mask)
         checks.boolean(xp, mask=mask)
         checks.broadcasts_to(shape, mask=mask)
-        masked = xp.where(mask, masked, -math.inf)
-    weights = softmax(masked, axis=-1)
-    return AttentionSteps(scores, scaled, masked, weights, weights @ V)
 
 
 def attention(
@@ -106,8 +126,8 @@ def attention(
 
 def _score_shape(Q: Array, K: Array, V: Array) -> tuple[int, ...]:
     checks.at_least_rank(2, Q=Q, K=K, V=V)
-    checks.same_length(-1, "columns (d_k)", Q=Q, K=K)
-    checks.same_length(-2, "rows (n_k)", K=K, V=V)
+    checks.same_length(-1, "columns (d_k)", "Q K", Q, K)
+    checks.same_length(-2, "rows (n_k)", "K V", K, V)
     if Q.shape[-1] == 0:
         raise ValueError(f"Q and K must have a width d_k of at least 1, got {checks.shape_of(Q)}")
     return (*checks.batch_shape(Q=Q, K=K, V=V), Q.shape[-2], K.shape[-2])

@@ -12,13 +12,18 @@ Array = Any
 # What `like` is unless a caller says otherwise: an array of floats in numpy.
 NUMPY = np.empty(0)
 
+# Classes of arrays and their libraries, numpy from the start. Asking array_api_compat about each
+# array is ten times slower, and neither torch.compile nor torch.export can follow it.
+_KNOWN: list[tuple[type, ModuleType]] = [(np.ndarray, np)]
+_FLOATS: set[Any] = {np.dtype(name) for name in ("float64", "float32", "float16")}
+_INTEGERS: set[Any] = {np.dtype("int64")}
+
 
 def namespace(**arrays: Array) -> ModuleType:
     """Return the array library that all the named arrays share."""
-    # The usual case. numpy 2 follows the standard by itself, and asking array_api_compat about each
-    # array is ten times slower; its numpy layer also takes 0.1 s to import.
-    if all(type(array) is np.ndarray for array in arrays.values()):
-        return np
+    for kind, xp in _KNOWN:
+        if all(isinstance(array, kind) for array in arrays.values()):
+            return xp
     for name, array in arrays.items():
         if not array_api_compat.is_array_api_obj(array):
             raise ValueError(
@@ -28,7 +33,21 @@ def namespace(**arrays: Array) -> ModuleType:
     if len(kinds) > 1:
         listed = ", ".join(f"{n} is from {type(a).__module__}" for n, a in arrays.items())
         raise ValueError(f"arrays must all come from one library, but {listed}")
-    return array_api_compat.array_namespace(*arrays.values())
+    found = array_api_compat.array_namespace(*arrays.values())
+    if array_api_compat.is_torch_namespace(found):
+        know_torch()
+    return found
+
+
+def know_torch() -> None:
+    """Make `namespace` recognize tensors at once, subclasses too."""
+    import array_api_compat.torch as xp
+    import torch
+
+    if len(_KNOWN) == 1:
+        _KNOWN.append((torch.Tensor, xp))
+        _FLOATS.update((torch.float64, torch.float32, torch.float16, torch.bfloat16))
+        _INTEGERS.add(torch.int64)
 
 
 def given(**optional: Array | None) -> dict[str, Array]:
@@ -39,7 +58,7 @@ def given(**optional: Array | None) -> dict[str, Array]:
 def real(xp: ModuleType, **arrays: Array) -> list[Array]:
     """Return the arrays as floats of one dtype; integers are promoted, other kinds refused."""
     dtypes = {array.dtype for array in arrays.values()}
-    if len(dtypes) == 1 and _is_kind(xp, next(iter(dtypes)), "real floating"):
+    if len(dtypes) == 1 and next(iter(dtypes)) in _FLOATS:
         return list(arrays.values())
     for name, array in arrays.items():
         if not _is_kind(xp, array.dtype, ("real floating", "integral")):
@@ -52,7 +71,7 @@ def real(xp: ModuleType, **arrays: Array) -> list[Array]:
 def integers(xp: ModuleType, **arrays: Array) -> None:
     """Raise ValueError unless every named array holds integers."""
     for name, array in arrays.items():
-        if not _is_kind(xp, array.dtype, "integral"):
+        if array.dtype not in _INTEGERS and not _is_kind(xp, array.dtype, "integral"):
             raise ValueError(f"{name} must hold integers, got dtype {array.dtype}")
 
 
@@ -69,7 +88,8 @@ def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
 def count(least: int, **values: int) -> None:
     """Raise ValueError unless every named value is an integer of `least` or more."""
     for name, value in values.items():
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        # A length of an exported model is a symbol: no int, but as good as one.
+        if isinstance(value, bool) or not hasattr(value, "__index__") or value < least:
             raise ValueError(f"{name} must be an integer of {least} or more, got {value!r}")
 
 
@@ -101,9 +121,9 @@ def exact_rank(rank: int, **arrays: Array) -> None:
             raise ValueError(f"{name} must have {rank} axes, got {shape_of(array)}")
 
 
-def same_length(axis: int, what: str, **arrays: Array) -> None:
-    """Raise ValueError unless the two named arrays have equally many entries along `axis`."""
-    (name_a, a), (name_b, b) = arrays.items()
+def same_length(axis: int, what: str, names: str, a: Array, b: Array) -> None:
+    """Raise ValueError unless two arrays have equally many entries along `axis`."""
+    name_a, name_b = names.split()
     if a.shape[axis] != b.shape[axis]:
         raise ValueError(
             f"{name_b} must have as many {what} as {name_a}: "
@@ -113,41 +133,31 @@ def same_length(axis: int, what: str, **arrays: Array) -> None:
 
 def batch_shape(**arrays: Array) -> tuple[int, ...]:
     """Return the shape to which the axes before the last two broadcast, or raise ValueError."""
-    shapes = [tuple(array.shape[:-2]) for array in arrays.values()]
-    if shapes.count(shapes[0]) == len(shapes):
-        return shapes[0]
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
+    shape = _broadcast([tuple(array.shape[:-2]) for array in arrays.values()])
+    if shape is None:
         listed = ", ".join(f"{name} is {shape_of(a)}" for name, a in arrays.items())
-        raise ValueError(f"batch axes must broadcast together, but {listed}") from None
+        raise ValueError(f"batch axes must broadcast together, but {listed}")
+    return shape
 
 
 def broadcast_together(**arrays: Array) -> None:
     """Raise ValueError unless the named arrays broadcast together."""
-    try:
-        np.broadcast_shapes(*(tuple(array.shape) for array in arrays.values()))
-    except ValueError:
+    if _broadcast([tuple(array.shape) for array in arrays.values()]) is None:
         listed = ", ".join(f"{name} is {shape_of(a)}" for name, a in arrays.items())
-        raise ValueError(f"arrays must broadcast together, but {listed}") from None
+        raise ValueError(f"arrays must broadcast together, but {listed}")
 
 
 def broadcasts_to(shape: tuple[int, ...], **arrays: Array) -> None:
     """Raise ValueError unless every named array broadcasts to exactly `shape`."""
     for name, array in arrays.items():
-        try:
-            given = tuple(array.shape)
-            fits = given == shape or np.broadcast_shapes(given, shape) == shape
-        except ValueError:
-            fits = False
-        if not fits:
+        if _broadcast([tuple(array.shape), shape]) != shape:
             raise ValueError(f"{name} must broadcast to {shape}, got {shape_of(array)}")
 
 
 def boolean(xp: ModuleType, **arrays: Array) -> None:
     """Raise ValueError unless every named array is boolean."""
     for name, array in arrays.items():
-        if not _is_kind(xp, array.dtype, "bool"):
+        if array.dtype != xp.bool:
             raise ValueError(
                 f"{name} must be boolean (True = may be attended), got dtype {array.dtype}"
             )
@@ -156,6 +166,23 @@ def boolean(xp: ModuleType, **arrays: Array) -> None:
 def shape_of(array: Array) -> str:
     """Return an array's shape as text, alike for both libraries."""
     return f"shape {tuple(array.shape)}"
+
+
+def _broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """Return the shape that all shapes broadcast to, or None.
+
+    Not numpy's, because an exported model has lengths that are symbols and not yet numbers.
+    """
+    rank = max([0, *(len(shape) for shape in shapes)])
+    whole = [1] * rank
+    for shape in shapes:
+        for axis, length in enumerate(shape, start=rank - len(shape)):
+            if length == whole[axis] or length == 1:
+                continue
+            if whole[axis] != 1:
+                return None
+            whole[axis] = length
+    return tuple(whole)
 
 
 @functools.cache

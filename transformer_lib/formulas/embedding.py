@@ -1,6 +1,7 @@
 """Embedding: each token id picks its row of a matrix."""
 
 import math
+from types import ModuleType
 
 from jaxtyping import Float, Int, Num
 
@@ -33,6 +34,11 @@ def embed(
     checks.exact_rank(2, E=E)
     (E,) = checks.real(xp, E=E)
     checks.below(xp, E.shape[0], ids=ids)
+    return embed_unchecked(xp, ids, E, scale=scale)
+
+
+def embed_unchecked(xp: ModuleType, ids: Array, E: Array, *, scale: bool) -> Array:
+    """Compute `embed` of ids that a caller has checked."""
     rows = xp.take(E, xp.reshape(ids, (-1,)), axis=0)
     embedded = xp.reshape(rows, (*ids.shape, E.shape[1]))
     return embedded * math.sqrt(E.shape[1]) if scale else embedded

@@ -1,14 +1,15 @@
 """The feed-forward layer: every row on its own goes through a wider layer and back."""
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import NamedTuple
 
 from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.activation import relu, silu
+from transformer_lib.formulas.activation import relu, silu_unchecked
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import named_linear
+from transformer_lib.formulas.linear import check_linear, linear_unchecked
 
 
 class FeedForwardSteps(NamedTuple):
@@ -57,9 +58,24 @@ def feed_forward_steps(
     >>> feed_forward_steps(np.array([[3.0]]), W_1, W_2)
     FeedForwardSteps(hidden=array([[ 3., -3.]]), activated=array([[3., 0.]]), output=array([[6.]]))
     """
-    hidden = named_linear(X=X, W_1=W_1, b_1=b_1)
+    X, W_1, b_1 = check_linear("X W_1 b_1", X, W_1, b_1)
+    _, W_2, b_2 = check_linear("W_1 W_2 b_2", W_1, W_2, b_2)
+    return feed_forward_unchecked(X, W_1, W_2, b_1, b_2, activation=activation)
+
+
+def feed_forward_unchecked(
+    X: Array,
+    W_1: Array,
+    W_2: Array,
+    b_1: Array | None = None,
+    b_2: Array | None = None,
+    *,
+    activation: Callable[[Array], Array],
+) -> FeedForwardSteps:
+    """Compute `feed_forward_steps` of floats whose shapes a caller has checked."""
+    hidden = linear_unchecked(X, W_1, b_1)
     activated = activation(hidden)
-    return FeedForwardSteps(hidden, activated, named_linear(hidden=activated, W_2=W_2, b_2=b_2))
+    return FeedForwardSteps(hidden, activated, linear_unchecked(activated, W_2, b_2))
 
 
 def feed_forward(
@@ -123,10 +139,19 @@ def swiglu_steps(
             "W_gate and W_1 must have one shape: "
             f"W_gate is {checks.shape_of(W_gate)}, W_1 is {checks.shape_of(W_1)}"
         )
-    gate = named_linear(X=X, W_gate=W_gate, b=None)
-    hidden = named_linear(X=X, W_1=W_1, b=None)
-    activated = silu(gate) * hidden
-    return SwiGLUSteps(gate, hidden, activated, named_linear(hidden=activated, W_2=W_2, b=None))
+    _, W_gate, _ = check_linear("X W_gate b", X, W_gate, None)
+    X, W_1, _ = check_linear("X W_1 b", X, W_1, None)
+    _, W_2, _ = check_linear("W_1 W_2 b", W_1, W_2, None)
+    return swiglu_unchecked(checks.namespace(X=X), X, W_gate, W_1, W_2)
+
+
+def swiglu_unchecked(
+    xp: ModuleType, X: Array, W_gate: Array, W_1: Array, W_2: Array
+) -> SwiGLUSteps:
+    """Compute `swiglu_steps` of floats whose shapes a caller has checked."""
+    gate, hidden = X @ W_gate, X @ W_1
+    activated = silu_unchecked(xp, gate) * hidden
+    return SwiGLUSteps(gate, hidden, activated, activated @ W_2)
 
 
 def swiglu(
@@ -186,6 +211,6 @@ def key_value_memory(
     X, K, V = checks.real(xp, X=X, K=K, V=V)
     checks.at_least_rank(1, X=X)
     checks.exact_rank(2, K=K, V=V)
-    checks.same_length(-1, "columns (d_model)", X=X, K=K)
-    checks.same_length(0, "rows (d_ff)", K=K, V=V)
+    checks.same_length(-1, "columns (d_model)", "X K", X, K)
+    checks.same_length(0, "rows (d_ff)", "K V", K, V)
     return feed_forward(X, K.mT, V, activation=activation)

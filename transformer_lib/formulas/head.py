@@ -4,7 +4,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import named_linear
+from transformer_lib.formulas.linear import check_linear, linear_unchecked
 
 
 def logits(
@@ -28,7 +28,7 @@ def logits(
     >>> logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0, 3.0], [0.0, 1.0, 1.0]]))
     array([1., 2., 5.])
     """
-    return named_linear(hidden=hidden, W=W, b=b)
+    return linear_unchecked(*check_linear("hidden W b", hidden, W, b))
 
 
 def tied_logits(
@@ -53,7 +53,7 @@ def tied_logits(
     xp = checks.namespace(hidden=hidden, E=E)
     checks.at_least_rank(1, hidden=hidden)
     checks.exact_rank(2, E=E)
-    checks.same_length(-1, "columns (d_model)", hidden=hidden, E=E)
+    checks.same_length(-1, "columns (d_model)", "hidden E", hidden, E)
     hidden, E = checks.real(xp, hidden=hidden, E=E)
     return hidden @ E.mT
 

@@ -26,12 +26,17 @@ def linear(
     >>> linear(np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]]), np.array([0.5]))
     array([[11.5]])
     """
-    return named_linear(X=X, W=W, b=b)
+    return linear_unchecked(*check_linear("X W b", X, W, b))
 
 
-def named_linear(**arrays: Array) -> Array:
-    """Compute X W + b where an error shall name X, W and b as the caller does."""
-    (x_name, X), (w_name, W), (b_name, b) = arrays.items()
+def linear_unchecked(X: Array, W: Array, b: Array | None = None) -> Array:
+    """Compute `linear` of floats that a caller has checked."""
+    return X @ W if b is None else X @ W + b
+
+
+def check_linear(names: str, X: Array, W: Array, b: Array | None = None) -> list[Array]:
+    """Return rows, weights and bias as floats, or raise ValueError with these three names."""
+    x_name, w_name, b_name = names.split()
     given = {x_name: X, w_name: W, **checks.given(**{b_name: b})}
     xp = checks.namespace(**given)
     checks.at_least_rank(1, **{x_name: X})
@@ -42,5 +47,5 @@ def named_linear(**arrays: Array) -> Array:
             f"{x_name} is {checks.shape_of(X)}, {w_name} is {checks.shape_of(W)}"
         )
     checks.exact_shape((W.shape[1],), **{b_name: b})
-    X, W, *biases = checks.real(xp, **given)
-    return X @ W + biases[0] if biases else X @ W
+    floats = checks.real(xp, **given)
+    return floats if b is not None else [*floats, None]

@@ -2,6 +2,7 @@
 
 import functools
 import operator
+from types import ModuleType
 
 from jaxtyping import Bool, Float, Int
 
@@ -31,6 +32,11 @@ def causal_mask(n: int, *, like: Array = checks.NUMPY, offset: int = 0) -> Bool[
     """
     xp = checks.namespace(like=like)
     checks.count(0, n=n, offset=offset)
+    return causal_mask_unchecked(xp, n, offset, like=like)
+
+
+def causal_mask_unchecked(xp: ModuleType, n: int, offset: int, *, like: Array) -> Array:
+    """Compute `causal_mask` of numbers that a caller has checked."""
     positions = xp.arange(offset + n, device=like.device)
     return positions[offset:, None] >= positions[None, :]
 

@@ -46,6 +46,13 @@ def layer_norm_steps(
     array([-10.,  10.])
     """
     xp, X, gain, bias = _checked(eps, X, gain, bias)
+    return layer_norm_unchecked(xp, X, gain, bias, eps=eps)
+
+
+def layer_norm_unchecked(
+    xp: ModuleType, X: Array, gain: Array | None, bias: Array | None = None, *, eps: float
+) -> LayerNormSteps:
+    """Compute `layer_norm_steps` of floats whose shapes a caller has checked."""
     mean = xp.mean(X, axis=-1, keepdims=True)
     centered = X - mean
     variance = xp.mean(centered * centered, axis=-1, keepdims=True)
@@ -101,6 +108,11 @@ def rms_norm(
     array([0.2, 1.4])
     """
     xp, X, gain, _ = _checked(eps, X, gain, None)
+    return rms_norm_unchecked(xp, X, gain, eps=eps)
+
+
+def rms_norm_unchecked(xp: ModuleType, X: Array, gain: Array | None, *, eps: float) -> Array:
+    """Compute `rms_norm` of floats whose shapes a caller has checked."""
     mean_square = xp.mean(X * X, axis=-1, keepdims=True)
     return _scale_and_shift(X / xp.sqrt(mean_square + eps), gain, None)
 

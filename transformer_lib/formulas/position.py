@@ -1,6 +1,8 @@
 """Positions that are added to embeddings: sinusoidal and learned."""
 
-from jaxtyping import Float, Num
+from types import ModuleType
+
+from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
@@ -34,14 +36,22 @@ def sinusoidal(
     checks.count(0, n=n, offset=offset)
     checks.count(1, d_model=d_model)
     checks.positive(base=base)
+    (like,) = checks.real(xp, like=like)
+    positions = xp.arange(offset, offset + n, device=like.device)
+    return sinusoidal_unchecked(xp, positions, d_model, base, like=like)
+
+
+def sinusoidal_unchecked(
+    xp: ModuleType, positions: Int[Array, "*n"], d_model: int, base: float, *, like: Array
+) -> Float[Array, "*n d_model"]:
+    """Encode any positions, such as those of a batch with padding on the left."""
     # In float64 whatever the result is: at position 1000 a float32 angle is off by 3e-5.
-    positions = xp.arange(offset, offset + n, dtype=xp.float64, device=like.device)
-    angles = positions[:, None] * frequencies(d_model, base=base, like=positions)
-    # Each angle serves a sine and a cosine: (n, d_model / 2, 2) laid out in rows.
+    exact = xp.astype(positions, xp.float64)
+    angles = exact[..., None] * frequencies_unchecked(xp, d_model, base, like=exact)
+    # Each angle serves a sine and a cosine: (..., d_model / 2, 2) laid out in rows.
     pairs = xp.stack([xp.sin(angles), xp.cos(angles)], axis=-1)
-    encoded = xp.reshape(pairs, (n, 2 * angles.shape[1]))[:, :d_model]
-    (dtype_of,) = checks.real(xp, like=like)
-    return xp.astype(encoded, dtype_of.dtype)
+    encoded = xp.reshape(pairs, (*angles.shape[:-1], 2 * angles.shape[-1]))[..., :d_model]
+    return xp.astype(encoded, like.dtype)
 
 
 def frequencies(
@@ -68,6 +78,11 @@ def frequencies(
     checks.count(1, d_model=d_model)
     checks.positive(base=base)
     (like,) = checks.real(xp, like=like)
+    return frequencies_unchecked(xp, d_model, base, like=like)
+
+
+def frequencies_unchecked(xp: ModuleType, d_model: int, base: float, *, like: Array) -> Array:
+    """Compute `frequencies` of arguments that a caller has checked."""
     even = xp.arange(0, d_model, 2, dtype=like.dtype, device=like.device)
     return base ** (-even / d_model)
 

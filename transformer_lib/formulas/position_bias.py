@@ -1,6 +1,7 @@
 """Positions as a bias on the scores: ALiBi and the relative buckets of T5."""
 
 import math
+from types import ModuleType
 
 from jaxtyping import Float, Int, Num
 
@@ -137,6 +138,11 @@ def relative_bias(
     checks.integers(xp, buckets=buckets)
     checks.below(xp, table.shape[0], buckets=buckets)
     (table,) = checks.real(xp, table=table)
+    return relative_bias_unchecked(xp, table, buckets)
+
+
+def relative_bias_unchecked(xp: ModuleType, table: Array, buckets: Array) -> Array:
+    """Compute `relative_bias` of buckets that are rows of the table."""
     rows = xp.take(table, xp.reshape(buckets, (-1,)), axis=0)
     return xp.permute_dims(xp.reshape(rows, (*buckets.shape, table.shape[1])), (2, 0, 1))
 

@@ -7,7 +7,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import named_linear
+from transformer_lib.formulas.linear import check_linear, linear_unchecked
 
 
 class LSTMSteps(NamedTuple):
@@ -51,7 +51,7 @@ def rnn_step(
     return xp.tanh(_sums(x, h, W_x, W_h, b, blocks=1))
 
 
-def lstm_steps(
+def lstm_step(
     x: Num[Array, "... d_in"],
     h: Num[Array, "... d_h"],
     c: Num[Array, "... d_h"],
@@ -82,7 +82,7 @@ def lstm_steps(
 
     >>> import numpy as np
     >>> x, h, c = np.array([1.0]), np.array([0.0]), np.array([4.0])
-    >>> steps = lstm_steps(x, h, c, np.zeros((1, 4)), np.zeros((1, 4)))
+    >>> steps = lstm_step(x, h, c, np.zeros((1, 4)), np.zeros((1, 4)))
     >>> steps.forget_gate, steps.candidate, steps.cell
     (array([0.5]), array([0.]), array([2.]))
     """
@@ -115,4 +115,5 @@ def _sums(x: Array, h: Array, W_x: Array, W_h: Array, b: Array | None, blocks: i
         )
     checks.exact_shape((x.shape[-1], blocks * h.shape[-1]), W_x=W_x)
     checks.exact_shape((h.shape[-1], blocks * h.shape[-1]), W_h=W_h)
-    return named_linear(x=x, W_x=W_x, b=b) + named_linear(h=h, W_h=W_h, none=None)
+    from_input = linear_unchecked(*check_linear("x W_x b", x, W_x, b))
+    return from_input + linear_unchecked(*check_linear("h W_h none", h, W_h, None))

@@ -1,10 +1,12 @@
 """Rotary positions: queries and keys are turned by angles that grow with the position."""
 
+from types import ModuleType
+
 from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.position import frequencies
+from transformer_lib.formulas.position import frequencies_unchecked
 
 
 def rotary(
@@ -37,8 +39,14 @@ def rotary(
     (X,) = checks.real(xp, X=X)
     if X.shape[-1] % 2 or X.shape[-1] == 0:
         raise ValueError(f"X must have an even width of at least 2, got {checks.shape_of(X)}")
+    checks.positive(base=base)
+    return rotary_unchecked(xp, X, positions, base)
+
+
+def rotary_unchecked(xp: ModuleType, X: Array, positions: Array, base: float) -> Array:
+    """Compute `rotary` of floats whose shape a caller has checked."""
     exact = xp.astype(positions, xp.float64)
-    angles = exact[..., None] * frequencies(X.shape[-1], base=base, like=exact)
+    angles = exact[..., None] * frequencies_unchecked(xp, X.shape[-1], base, like=exact)
     cosines, sines = (xp.astype(f(angles), X.dtype) for f in (xp.cos, xp.sin))
     even, odd = X[..., 0::2], X[..., 1::2]
     turned = xp.stack([even * cosines - odd * sines, even * sines + odd * cosines], axis=-1)

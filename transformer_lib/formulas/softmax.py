@@ -1,5 +1,7 @@
 """Softmax: any real numbers become positive weights that sum to 1."""
 
+from types import ModuleType
+
 from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
@@ -31,6 +33,11 @@ def softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
     if not -x.ndim <= axis < x.ndim:
         raise ValueError(f"axis must be from {-x.ndim} to {x.ndim - 1}, got {axis}")
     (x,) = checks.real(xp, x=x)
+    return softmax_unchecked(xp, x, axis)
+
+
+def softmax_unchecked(xp: ModuleType, x: Array, axis: int = -1) -> Array:
+    """Compute `softmax` of floats that a caller has checked."""
     if x.shape[axis] == 0:
         return x
     highest = xp.max(x, axis=axis, keepdims=True)

@@ -1,7 +1,7 @@
 """The residual and the norm around every sub-layer, before it or after it."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jaxtyping import Float, Num
 
@@ -13,7 +13,7 @@ class SublayerSteps(NamedTuple):
     """The steps of a sub-layer with its residual and norm, in order."""
 
     entered: Array  # what the sub-layer was given
-    inner: Any  # what it returned
+    change: Array  # what it adds
     summed: Array  # the residual: X plus that
     output: Array
 
@@ -38,7 +38,7 @@ def residual(X: Num[Array, "*shape"], change: Num[Array, "*shape"]) -> Float[Arr
 
 def sublayer_steps(
     X: Num[Array, "... d_model"],
-    f: Callable[[Array], Any],
+    f: Callable[[Array], Array],
     norm: Callable[[Array], Array],
     place: str = "pre",
     *,
@@ -50,7 +50,7 @@ def sublayer_steps(
 
     Args:
         X: rows, (..., d_model).
-        f: the sub-layer; it returns rows like X, or a tuple of steps whose `output` is such.
+        f: the sub-layer; it returns rows like X.
         norm: the normalization.
         place: "pre" or "post".
         dropout: applied to what f computed before it is added.
@@ -62,34 +62,32 @@ def sublayer_steps(
 
     >>> import numpy as np
     >>> steps = sublayer_steps(np.array([1.0, 3.0]), lambda x: 2 * x, lambda x: x - 2, "pre")
-    >>> steps.entered, steps.inner, steps.output
+    >>> steps.entered, steps.change, steps.output
     (array([-1.,  1.]), array([-2.,  2.]), array([-1.,  5.]))
     """
     if place not in ("pre", "post"):
         raise ValueError(f"place must be 'pre' or 'post', got {place!r}")
-    checks.namespace(X=X)
+    (X,) = checks.real(checks.namespace(X=X), X=X)
     entered = norm(X) if place == "pre" else X
-    inner = f(entered)
-    change = getattr(inner, "output", inner)
-    summed = residual(X, change if dropout is None else dropout(change))
-    return SublayerSteps(entered, inner, summed, norm(summed) if place == "post" else summed)
+    change = f(entered) if dropout is None else dropout(f(entered))
+    if tuple(change.shape) != tuple(X.shape):
+        raise ValueError(f"change must have shape {tuple(X.shape)}, got {checks.shape_of(change)}")
+    summed = X + change
+    return SublayerSteps(entered, change, summed, norm(summed) if place == "post" else summed)
 
 
 def sublayer(
     X: Num[Array, "... d_model"],
-    f: Callable[[Array], Any],
+    f: Callable[[Array], Array],
     norm: Callable[[Array], Array],
     place: str = "pre",
+    *,
+    dropout: Callable[[Array], Array] | None = None,
 ) -> Float[Array, "... d_model"]:
     """Return X + f(norm(X)) for "pre" and norm(X + f(X)) for "post": see `sublayer_steps`.
-
-    Raises:
-        ValueError: as `sublayer_steps`.
-
-    Source: Vaswani et al. (2017), section 3.1 (post); Xiong et al. (2020), section 3 (both).
 
     >>> import numpy as np
     >>> sublayer(np.array([1.0, 3.0]), lambda x: 2 * x, lambda x: x - 6, "post")
     array([-3.,  3.])
     """
-    return sublayer_steps(X, f, norm, place).output
+    return sublayer_steps(X, f, norm, place, dropout=dropout).output

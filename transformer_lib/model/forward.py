@@ -1,66 +1,64 @@
-"""The whole model as a function of a dictionary of parameters: token ids in, logits out."""
+"""The whole model: token ids in, logits out."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
 
 from jaxtyping import Bool, Float, Int
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.attention import attention_steps
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.head import logits, tied_logits
 from transformer_lib.formulas.mask import padding_mask
+from transformer_lib.formulas.multi_head import Attend
+from transformer_lib.formulas.record import Record, all_of, ignore, under
+from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.embedding import EmbeddingSteps, embedding_steps
-from transformer_lib.model.layer import Attend, Dropout, LayerPast
-from transformer_lib.model.parameters import Parameters, head_shapes, take
-from transformer_lib.model.stack import StackSteps, decoder_steps, encoder_steps
+from transformer_lib.model.embedding import embedding_steps
+from transformer_lib.model.parameters import Parameters, embedding_shapes, head_shapes, take
+from transformer_lib.model.stack import cache_length, decoder, encoder
+from transformer_lib.model.sublayers import head_of
 
 
-class Cache(NamedTuple):
-    """What decoding keeps, so that one more token needs one more row of work."""
+class Parts(Protocol):
+    """The parts of a model: functions bound to arrays, or the modules of torch."""
 
-    memory: Array | None  # what the encoder put out, (..., n_source, d_model)
-    layers: tuple[LayerPast, ...]
-
-    @property
-    def length(self) -> int:
-        """The number of tokens whose keys and values are kept."""
-        return int(self.layers[0].own[0].shape[-2]) if self.layers else 0
+    embedding: Any  # (ids, offset=, positions=) to rows
+    source_embedding: Any  # the same, of what the encoder of an encoder-decoder reads
+    encoder: Any  # (rows, mask, positions=) to rows
+    decoder: Any  # (rows, memory, mask, memory_mask=, positions=, cache=) to rows
+    head: Any  # rows to logits
 
 
-class ForwardSteps(NamedTuple):
-    """The steps of a whole model; what a model lacks is None."""
-
-    source_embedding: EmbeddingSteps | None
-    encoder: StackSteps | None
-    embedding: EmbeddingSteps | None
-    decoder: StackSteps | None
-    logits: Array
-    cache: Cache | None
-
-
-def forward_steps(
+def forward(
     parameters: Parameters,
     config: Configuration,
     ids: Int[Array, "... n"],
     source: Int[Array, "... n_source"] | None = None,
     *,
+    mask: Bool[Array, "... n"] | None = None,
+    source_mask: Bool[Array, "... n_source"] | None = None,
+    positions: Int[Array, "... n"] | None = None,
     cache: Cache | None = None,
-    dropout: Dropout | None = None,
-    attend: Attend = attention_steps,
-) -> ForwardSteps:
-    """Run a whole model and keep every step.
-
-    Padding, if the configuration names its id, is masked wherever tokens are attended to.
+    attend: Attend | None = None,
+    record: Record = ignore,
+) -> Float[Array, "... n V"]:
+    """Return the logits of a whole model, one row for each token of ids.
 
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
         config: the shape of the model.
         ids: token ids, (..., n). With a cache they are still all ids, from the first one.
         source: token ids of the encoder of an encoder-decoder, (..., n_source).
-        cache: the cache of a call with the first of these ids; only the rest is computed.
-        dropout: applied after the embedding and in every sub-layer.
-        attend: what computes each head.
+        mask: which ids are tokens and not padding, (..., n). An encoder takes those that are not
+            `padding_id`, unless given. A decoder needs a mask only where padding comes first, since
+            no token sees the padding behind it.
+        source_mask: which ids of the source are tokens; those that are not `padding_id`, unless
+            given.
+        positions: of the ids, (..., n); where a mask is given they count its tokens, else all ids.
+        cache: what a call with the first of these ids has filled; only the rest is computed then,
+            and added to the cache.
+        attend: what computes each head in the place of `attention_steps`.
+        record: told of every intermediate by name, as `trace` keeps them.
 
     Raises:
         ValueError: ids are not ids of the vocabulary, source is missing or there is no encoder to
@@ -74,107 +72,197 @@ def forward_steps(
     ...     kind="decoder", vocabulary_size=2, d_model=2, heads=1, layers=0, position="none"
     ... )
     >>> E = np.array([[1.0, 0.0], [0.0, 2.0]])
-    >>> forward_steps({"embedding.tokens": E}, config, np.array([1])).logits.round(4)
+    >>> forward({"embedding.tokens": E}, config, np.array([1])).round(4)
     array([[0.    , 5.6569]])
     """
-    checks.namespace(ids=ids, **checks.given(source=source))
-    checks.at_least_rank(1, ids=ids, **checks.given(source=source))
-    _check_source_and_cache(config, ids, source, cache)
-    if not config.has_decoder:
-        embedding, only = _encode(parameters, config, ids, "embedding.", dropout, attend)
-        scores = _head(parameters, config, only.output)
-        return ForwardSteps(None, only, embedding, None, scores, None)
-    read: EmbeddingSteps | None = None
-    encoder: StackSteps | None = None
-    memory = cache and cache.memory
-    if source is not None and memory is None:
-        prefix = "embedding." if config.source_vocabulary_size is None else "source_embedding."
-        read, encoder = _encode(parameters, config, source, prefix, dropout, attend)
-        memory = encoder.output
-    first = cache.length if cache else 0
-    embedding = embedding_steps(parameters, config, ids[..., first:], offset=first, dropout=dropout)
-    decoder = decoder_steps(
-        parameters,
-        config,
-        embedding.output,
-        memory,
-        _padding(config, ids),
-        memory_mask=None if source is None else _padding(config, source),
-        past=cache.layers if cache else (),
-        dropout=dropout,
-        attend=attend,
-    )
-    kept = Cache(memory, tuple(layer.past for layer in decoder.layers))
-    scores = _head(parameters, config, decoder.output)
-    return ForwardSteps(read, encoder, embedding, decoder, scores, kept)
+    parts = _bound(parameters, config, attend, record)
+    options = {"mask": mask, "source_mask": source_mask, "positions": positions, "cache": cache}
+    return compose(parts, config, ids, source, **options, record=record)
 
 
-def forward(
+def trace(
     parameters: Parameters,
     config: Configuration,
     ids: Int[Array, "... n"],
     source: Int[Array, "... n_source"] | None = None,
-) -> Float[Array, "... n V"]:
-    """Return the logits of a whole model, one row a token of ids: see `forward_steps`.
+    **options: Any,
+) -> dict[str, Array]:
+    """Return every intermediate of `forward` by name.
+
+    In each layer, here of a decoder: "decoder.layers.0.resid_pre", the residual stream that comes
+    in; "decoder.layers.0.self_attention.weights", (..., h, n, n), and the other steps of each
+    attention; "attn_out", what attention adds; "resid_mid", the stream between the sub-layers;
+    "feed_forward.hidden" and the other steps; "mlp_out"; "resid_post". With an encoder also
+    "cross_attn_out" and "resid_mid_cross". Around the layers: "embedding.tokens",
+    "embedding.positions", "embedding.output" and "logits".
 
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
         config: the shape of the model.
         ids: token ids, (..., n).
         source: token ids of the encoder of an encoder-decoder, (..., n_source).
+        options: the other arguments of `forward`.
 
     Raises:
-        ValueError: as `forward_steps`.
+        ValueError: as `forward`.
 
-    Source: Vaswani et al. (2017), section 3.
+    Source: the names of the stream are those of TransformerLens (Nanda and Bloom, 2022).
 
     >>> import numpy as np
     >>> config = Configuration(
     ...     kind="decoder", vocabulary_size=2, d_model=2, heads=1, layers=0, position="none"
     ... )
-    >>> E = np.array([[1.0, 0.0], [0.0, 2.0]])
-    >>> forward({"embedding.tokens": E}, config, np.array([1])).round(4)
-    array([[0.    , 5.6569]])
+    >>> list(trace({"embedding.tokens": np.eye(2)}, config, np.array([1])))
+    ['embedding.tokens', 'embedding.output', 'logits']
     """
-    return forward_steps(parameters, config, ids, source).logits
+    kept: dict[str, Array] = {}
+    forward(parameters, config, ids, source, **options, record=kept.__setitem__)
+    return kept
 
 
-def _encode(
-    parameters: Parameters,
+def compose(
+    parts: Parts,
     config: Configuration,
     ids: Array,
-    prefix: str,
-    dropout: Dropout | None,
-    attend: Attend,
-) -> tuple[EmbeddingSteps, StackSteps]:
-    embedding = embedding_steps(parameters, config, ids, prefix=prefix, dropout=dropout)
-    mask = _padding(config, ids)
-    return embedding, encoder_steps(
-        parameters, config, embedding.output, mask, dropout=dropout, attend=attend
-    )
+    source: Array | None = None,
+    *,
+    mask: Array | None = None,
+    source_mask: Array | None = None,
+    positions: Array | None = None,
+    cache: Cache | None = None,
+    record: Record = ignore,
+) -> Array:
+    """Join the parts of a model: embedding, encoder, decoder, head.
+
+    Raises:
+        ValueError: as `forward`.
+    """
+    _check(config, ids, source, mask, source_mask, cache)
+    if mask is not None and positions is None:
+        positions = _count_tokens(mask)
+    if not config.has_decoder:
+        keys = _keys(config, ids, mask)
+        rows = parts.embedding(ids, positions=positions)
+        return _scored(parts, config, parts.encoder(rows, **checks.given(mask=keys)), record)
+    memory, memory_mask = _read(parts, config, source, source_mask, cache, record)
+    first = cache_length(config, cache)
+    new = None if positions is None else positions[..., first:]
+    rows = parts.embedding(ids[..., first:], offset=first, positions=new)
+    keys = None if mask is None else mask[..., None, :]
+    given = checks.given(memory=memory, mask=keys, memory_mask=memory_mask, positions=new)
+    hidden = parts.decoder(rows, **given, **({} if cache is None else {"cache": cache}))
+    return _scored(parts, config, hidden, record)
 
 
-def _head(parameters: Parameters, config: Configuration, hidden: Array) -> Array:
-    if config.tied:
-        return tied_logits(hidden, parameters["embedding.tokens"])
-    arrays = take(parameters, head_shapes(config), "head.")
-    return logits(hidden, arrays["W"], arrays.get("b"))
+def _read(
+    parts: Parts,
+    config: Configuration,
+    source: Array | None,
+    source_mask: Array | None,
+    cache: Cache | None,
+    record: Record,
+) -> tuple[Array | None, Array | None]:
+    """Return what the encoder puts out, and which rows of it may be attended."""
+    if source is None:
+        return None, None
+    keys = _keys(config, source, source_mask)
+    if cache is not None and cache.memory is not None:
+        return cache.memory, keys
+    embed = parts.embedding if config.source_vocabulary_size is None else parts.source_embedding
+    positions = None if source_mask is None else _count_tokens(source_mask)
+    rows = embed(source, positions=positions)
+    record("source_embedding.output", rows)  # which the target's replaces where both share one
+    memory = parts.encoder(rows, **checks.given(mask=keys))
+    if cache is not None:
+        cache.memory = memory
+    return memory, keys
 
 
-def _padding(config: Configuration, ids: Array) -> Bool[Array, "... 1 n"] | None:
+def _scored(parts: Parts, config: Configuration, hidden: Array, record: Record) -> Array:
+    tied = {"tokens": parts.embedding.tokens} if config.tied else {}
+    scores = parts.head(hidden, **tied)
+    record("logits", scores)
+    return scores
+
+
+def _keys(config: Configuration, ids: Array, mask: Array | None) -> Array | None:
+    if mask is not None:
+        return mask[..., None, :]
     return None if config.padding_id is None else padding_mask(ids, config.padding_id)
 
 
-def _check_source_and_cache(
-    config: Configuration, ids: Array, source: Array | None, cache: Cache | None
+def _count_tokens(mask: Array) -> Array:
+    """Return positions that count the tokens of a mask from 0, and stay at 0 in padding before."""
+    xp = checks.namespace(mask=mask)
+    counted = xp.cumsum(xp.astype(mask, xp.int64), axis=-1) - 1
+    return xp.where(counted < 0, 0, counted)
+
+
+@dataclass
+class _Bound:
+    embedding: Any
+    source_embedding: Any
+    encoder: Any
+    decoder: Any
+    head: Any
+
+
+@dataclass
+class _Embed:
+    """The embedding of a dictionary of parameters, with the table that a tied head shares."""
+
+    parameters: Parameters
+    config: Configuration
+    prefix: str
+    record: Record
+
+    @property
+    def tokens(self) -> Array:
+        shapes = embedding_shapes(self.config, self.prefix)
+        return take(self.parameters, shapes, self.prefix)["tokens"]
+
+    def __call__(self, ids: Array, **options: Any) -> Array:
+        steps = embedding_steps(self.parameters, self.config, ids, prefix=self.prefix, **options)
+        return all_of(under(self.record, self.prefix), steps)
+
+
+def _bound(
+    parameters: Parameters, config: Configuration, attend: Attend | None, record: Record
+) -> _Bound:
+    stacks: dict[str, Any] = {"attend": attend, "record": record}
+    return _Bound(
+        _Embed(parameters, config, "embedding.", record),
+        _Embed(parameters, config, "source_embedding.", record),
+        partial(encoder, parameters, config, **stacks),
+        partial(decoder, parameters, config, **stacks),
+        partial(head_of, take(parameters, head_shapes(config), "head."), config),
+    )
+
+
+def _check(
+    config: Configuration,
+    ids: Array,
+    source: Array | None,
+    mask: Array | None,
+    source_mask: Array | None,
+    cache: Cache | None,
 ) -> None:
+    xp = checks.namespace(
+        ids=ids, **checks.given(source=source, mask=mask, source_mask=source_mask)
+    )
+    checks.at_least_rank(1, ids=ids, **checks.given(source=source))
+    for name, given, tokens in (("mask", mask, ids), ("source_mask", source_mask, source)):
+        if given is not None and tokens is not None:
+            checks.boolean(xp, **{name: given})
+            checks.exact_shape(tuple(tokens.shape), **{name: given})
     if source is not None and config.kind != "encoder-decoder":
         raise ValueError(f"source is for an encoder-decoder, this model's kind is {config.kind!r}")
     if source is None and config.kind == "encoder-decoder":
         raise ValueError("source must be given to an encoder-decoder, got None")
     if cache is not None and not config.has_decoder:
         raise ValueError("cache is for a model with a decoder, this model's kind is 'encoder'")
-    if cache is not None and cache.length >= ids.shape[-1]:
+    length = cache_length(config, cache)
+    if cache is not None and length > 0 and length >= ids.shape[-1]:
         raise ValueError(
-            f"ids must go on where the cache ends, at {cache.length}, got {checks.shape_of(ids)}"
+            f"ids must go on where the cache ends, at {length}, got {checks.shape_of(ids)}"
         )

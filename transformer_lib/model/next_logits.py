@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from jaxtyping import Int
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.attention import attention_steps
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.multi_head import Attend
+from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.forward import Cache, forward_steps
-from transformer_lib.model.layer import Attend
+from transformer_lib.model.forward import forward
 from transformer_lib.model.parameters import Parameters, embedding_shapes, take
 
 
@@ -18,7 +18,7 @@ def cached_next_logits(
     config: Configuration,
     source: Int[Array, " n_source"] | None = None,
     *,
-    attend: Attend = attention_steps,
+    attend: Attend | None = None,
 ) -> Callable[[Sequence[int]], Array]:
     """Return a function from the ids so far to the logits of the next token, (V,).
 
@@ -32,7 +32,7 @@ def cached_next_logits(
         attend: what computes each head.
 
     Raises:
-        ValueError: the model has no decoder; the function raises as `forward_steps`.
+        ValueError: the model has no decoder; the function raises as `forward`.
 
     Source: the cache is common practice, see Shazeer (2019), section 2.4.1, for its cost.
 
@@ -48,20 +48,29 @@ def cached_next_logits(
         raise ValueError("config must be of a model with a decoder, got kind 'encoder'")
     table = take(parameters, embedding_shapes(config), "embedding.")["tokens"]
     xp = checks.namespace(tokens=table)
+
+    def run(known: tuple[int, ...], cache: Cache) -> Array:
+        ids = xp.asarray(known, dtype=xp.int64, device=table.device)
+        return forward(parameters, config, ids, source, cache=cache, attend=attend)[-1]
+
+    return remembering(run, config)
+
+
+def remembering(
+    run: Callable[[tuple[int, ...], Cache], Array], config: Configuration
+) -> Callable[[Sequence[int]], Array]:
+    """Keep the caches of `run`, which adds to the one that it is given."""
     caches: dict[tuple[int, ...], Cache] = {}
 
     def next_logits(prefix: Sequence[int]) -> Array:
         known = tuple(int(i) for i in prefix)
         longest = max((k for k in caches if k == known[: len(k)] != known), key=len, default=())
-        ids = xp.asarray(known, dtype=xp.int64, device=table.device)
-        steps = forward_steps(
-            parameters, config, ids, source, cache=caches.get(longest), attend=attend
-        )
+        cache = caches[longest].copy() if longest else Cache.empty(config.layers)
+        scores = run(known, cache)
         # Beams ask for prefixes of one length in turn, which all go on from those one shorter.
         for old in [k for k in caches if len(k) < len(known) - 1]:
             del caches[old]
-        if steps.cache is not None:
-            caches[known] = steps.cache
-        return steps.logits[-1]
+        caches[known] = cache
+        return scores
 
     return next_logits

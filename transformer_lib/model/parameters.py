@@ -1,24 +1,12 @@
-"""Parameters by name: each sub-layer finds its arrays in one flat dictionary."""
+"""Parameters by name: what each part of a model needs, in one flat dictionary."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.feed_forward import (
-    FeedForwardSteps,
-    SwiGLUSteps,
-    feed_forward_steps,
-    swiglu_steps,
-)
-from transformer_lib.formulas.multi_head import MultiHeadSteps, multi_head_attention_steps
-from transformer_lib.formulas.normalization import layer_norm, rms_norm
 from transformer_lib.model.configuration import Configuration
 
 Parameters = Mapping[str, Array]
 Shape = tuple[int, ...]
-
-ACTIVATIONS = {"relu": relu, "gelu": gelu, "gelu_tanh": gelu_tanh, "silu": silu}
 
 
 def attention_shapes(config: Configuration) -> dict[str, Shape]:
@@ -107,33 +95,6 @@ def head_shapes(config: Configuration) -> dict[str, Shape]:
     V = config.vocabulary_size
     shapes: dict[str, Shape] = {"W": (config.d_model, V)}
     return shapes | {"b": (V,)} if config.bias else shapes
-
-
-def attention_from(
-    parameters: Parameters, config: Configuration, prefix: str, X: Array, M: Array, **options: Any
-) -> MultiHeadSteps:
-    """Run multi-head attention on the parameters whose names start with `prefix`."""
-    arrays = take(parameters, attention_shapes(config), prefix)
-    return multi_head_attention_steps(X, M, **arrays, h=config.heads, **options)
-
-
-def feed_forward_from(
-    parameters: Parameters, config: Configuration, prefix: str, X: Array
-) -> FeedForwardSteps | SwiGLUSteps:
-    """Run the feed-forward layer on the parameters whose names start with `prefix`."""
-    arrays = take(parameters, feed_forward_shapes(config), prefix)
-    if config.activation == "swiglu":
-        return swiglu_steps(X, **arrays)
-    return feed_forward_steps(X, **arrays, activation=ACTIVATIONS[config.activation])
-
-
-def norm_from(
-    parameters: Parameters, config: Configuration, prefix: str
-) -> Callable[[Array], Array]:
-    """Return the norm whose parameters' names start with `prefix`."""
-    arrays = take(parameters, norm_shapes(config), prefix)
-    norm = layer_norm if config.norm == "layer" else rms_norm
-    return lambda X: norm(X, **arrays, eps=config.eps)
 
 
 def take(parameters: Parameters, shapes: dict[str, Shape], prefix: str) -> dict[str, Array]:

@@ -9,7 +9,7 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.embedding import embed
 from transformer_lib.formulas.head import logits
-from transformer_lib.formulas.recurrent import lstm_steps, rnn_step
+from transformer_lib.formulas.recurrent import lstm_step, rnn_step
 from transformer_lib.model.parameters import Parameters, Shape, take
 
 BLOCKS = {"rnn": 1, "lstm": 4}  # sums that the cell makes of its input and its hidden state
@@ -130,7 +130,7 @@ def _run(kind: str, embedded: Array, cell: dict[str, Array]) -> Array:
         if kind == "rnn":
             hidden = rnn_step(x, hidden, **cell)
         else:
-            steps = lstm_steps(x, hidden, c, **cell)
+            steps = lstm_step(x, hidden, c, **cell)
             hidden, c = steps.hidden, steps.cell
         states.append(hidden)
     return xp.stack(states, axis=-2)

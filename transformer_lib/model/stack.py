@@ -1,36 +1,38 @@
-"""The stacks: encoder and decoder as functions of a dictionary of parameters."""
+"""The stacks as functions of a dictionary of parameters, with the bias of their positions."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import partial
 
-from jaxtyping import Bool, Num
+from jaxtyping import Bool, Float, Int, Num
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.attention import attention_steps
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.mask import causal_mask, combine_masks
-from transformer_lib.formulas.position_bias import alibi_bias, relative_bias, relative_buckets
+from transformer_lib.formulas.multi_head import Attend
+from transformer_lib.formulas.position_bias import (
+    alibi_bias,
+    relative_bias_unchecked,
+    relative_buckets,
+)
+from transformer_lib.formulas.record import Record, ignore, under
+from transformer_lib.formulas.stack import decoder_stack, encoder_stack
+from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.layer import Attend, Dropout, LayerPast, LayerSteps, layer_steps
-from transformer_lib.model.parameters import Parameters, norm_from, relative_shapes, take
+from transformer_lib.model.layer import layer
+from transformer_lib.model.parameters import Parameters, norm_shapes, relative_shapes, take
+from transformer_lib.model.sublayers import check_rows, norm_of
 
 
-class StackSteps(NamedTuple):
-    """The steps of an encoder or a decoder after its embedding."""
-
-    layers: tuple[LayerSteps, ...]
-    output: Array  # after the last norm, if norms stand before the sub-layers
-
-
-def encoder_steps(
+def encoder(
     parameters: Parameters,
     config: Configuration,
     X: Num[Array, "... n d_model"],
     mask: Bool[Array, "..."] | None = None,
     *,
+    positions: Int[Array, "..."] | None = None,
     prefix: str = "encoder.",
-    dropout: Dropout | None = None,
-    attend: Attend = attention_steps,
-) -> StackSteps:
+    attend: Attend | None = None,
+    record: Record = ignore,
+) -> Float[Array, "... n d_model"]:
     """Run all layers of the encoder on embedded tokens.
 
     Args:
@@ -38,28 +40,29 @@ def encoder_steps(
         config: the shape of the model.
         X: embedded tokens, (..., n, d_model).
         mask: broadcasts to (..., n, n), such as a padding mask, or None to attend to all.
+        positions: for rotary positions that do not count from 0, (..., n), or None.
         prefix: what the names start with.
-        dropout: applied to what each sub-layer adds.
         attend: what computes each head.
+        record: told of every intermediate by name.
 
     Raises:
-        ValueError: as `layer_steps`.
+        ValueError: as `layer`.
 
     Source: Vaswani et al. (2017), section 3.1, "Encoder".
 
     >>> import numpy as np
     >>> config = Configuration(kind="encoder", vocabulary_size=5, d_model=2, heads=1, layers=0)
-    >>> encoder_steps({}, config, np.array([[1.0, 2.0]])).output
+    >>> encoder({}, config, np.array([[1.0, 2.0]]))
     array([[1., 2.]])
     """
-    checks.namespace(X=X)
-    checks.at_least_rank(2, X=X)
-    bias = _bias(parameters, config, X, prefix=prefix, bidirectional=True)
-    options: dict[str, Any] = {"mask": mask, "bias": bias, "dropout": dropout, "attend": attend}
-    return _layers(parameters, config, X, None, prefix, (), options)
+    check_rows(config, X=X)
+    layers = _layers(parameters, config, prefix, attend, record)
+    bias = position_bias(config, X, _table(parameters, config, prefix), bidirectional=True)
+    norm = _last_norm(parameters, config, prefix)
+    return encoder_stack(X, layers, norm, mask=mask, bias=bias, positions=positions)
 
 
-def decoder_steps(
+def decoder(
     parameters: Parameters,
     config: Configuration,
     X: Num[Array, "... n d_model"],
@@ -67,11 +70,12 @@ def decoder_steps(
     mask: Bool[Array, "..."] | None = None,
     *,
     memory_mask: Bool[Array, "..."] | None = None,
-    past: tuple[LayerPast, ...] = (),
+    positions: Int[Array, "..."] | None = None,
+    cache: Cache | None = None,
     prefix: str = "decoder.",
-    dropout: Dropout | None = None,
-    attend: Attend = attention_steps,
-) -> StackSteps:
+    attend: Attend | None = None,
+    record: Record = ignore,
+) -> Float[Array, "... n d_model"]:
     """Run all layers of the decoder on embedded tokens, under the causal mask.
 
     Args:
@@ -81,49 +85,64 @@ def decoder_steps(
         memory: what the encoder put out, (..., n_memory, d_model), or None.
         mask: joins the causal mask, broadcasts to (..., n, n_past + n), or None.
         memory_mask: of cross-attention, broadcasts to (..., n, n_memory), or None.
-        past: for each layer the keys and values of the n_past rows before X, or nothing.
+        positions: for rotary positions that do not count from n_past, (..., n), or None.
+        cache: the keys and values of the n_past rows before X, which the call adds to, or None.
         prefix: what the names start with.
-        dropout: applied to what each sub-layer adds.
         attend: what computes each head.
+        record: told of every intermediate by name.
 
     Raises:
-        ValueError: `past` does not have one entry a layer, or as `layer_steps`.
+        ValueError: the cache does not have one entry a layer, or as `layer`.
 
     Source: Vaswani et al. (2017), section 3.1, "Decoder".
 
     >>> import numpy as np
     >>> config = Configuration(kind="decoder", vocabulary_size=5, d_model=2, heads=1, layers=0)
-    >>> decoder_steps({}, config, np.array([[1.0, 2.0]])).output
+    >>> decoder({}, config, np.array([[1.0, 2.0]]))
     array([[1., 2.]])
     """
-    checks.namespace(X=X, **checks.given(mask=mask))
-    checks.at_least_rank(2, X=X)
-    if past and len(past) != config.layers:
-        raise ValueError(f"past must have one entry a layer, {config.layers}, got {len(past)}")
-    offset = past[0].own[0].shape[-2] if past else 0
-    causal = causal_mask(X.shape[-2], like=X, offset=offset)
-    bias = _bias(parameters, config, X, prefix=prefix, offset=offset)
-    joined = combine_masks(causal=causal, mask=mask)
-    options: dict[str, Any] = {"mask": joined, "memory_mask": memory_mask, "bias": bias}
-    options |= {"dropout": dropout, "attend": attend}
-    return _layers(parameters, config, X, memory, prefix, past, options)
+    check_rows(config, X=X)
+    layers = _layers(parameters, config, prefix, attend, record)
+    n_past = cache_length(config, cache)
+    return decoder_stack(
+        X,
+        layers,
+        _last_norm(parameters, config, prefix),
+        memory=memory,
+        mask=mask,
+        memory_mask=memory_mask,
+        bias=position_bias(config, X, _table(parameters, config, prefix), n_past=n_past),
+        positions=positions,
+        caches=None if cache is None else cache.layers,
+        n_past=n_past,
+    )
 
 
-def _bias(
-    parameters: Parameters,
+def cache_length(config: Configuration, cache: Cache | None) -> int:
+    """Return how many rows a cache holds, or raise ValueError where it is of another model."""
+    if cache is None:
+        return 0
+    if len(cache.layers) != config.layers:
+        raise ValueError(
+            f"cache must have one entry a layer, {config.layers}, got {len(cache.layers)}"
+        )
+    return cache.length
+
+
+def position_bias(
     config: Configuration,
     X: Array,
+    table: Array | None,
     *,
-    prefix: str,
-    offset: int = 0,
+    n_past: int = 0,
     bidirectional: bool = False,
 ) -> Array | None:
-    n_q, n_k = X.shape[-2], offset + X.shape[-2]
+    """Return what ALiBi or T5 adds to the scores of each head, (h, n, n_past + n), or None."""
+    n_q, n_k = X.shape[-2], n_past + X.shape[-2]
     if config.position == "alibi":
-        return alibi_bias(n_q, n_k, config.heads, like=X, offset=offset)
+        return alibi_bias(n_q, n_k, config.heads, like=X, offset=n_past)
     if config.position != "t5":
         return None
-    table = take(parameters, relative_shapes(config), prefix)["relative_positions"]
     buckets = relative_buckets(
         n_q,
         n_k,
@@ -131,24 +150,31 @@ def _bias(
         bidirectional=bidirectional,
         buckets=config.buckets,
         max_distance=config.max_distance,
-        offset=offset,
+        offset=n_past,
     )
-    return relative_bias(table, buckets)
+    return relative_bias_unchecked(checks.namespace(table=table), table, buckets)
 
 
 def _layers(
     parameters: Parameters,
     config: Configuration,
-    X: Array,
-    memory: Array | None,
     prefix: str,
-    past: tuple[LayerPast, ...],
-    options: dict[str, Any],
-) -> StackSteps:
-    layers = []
-    for i in range(config.layers):
-        options |= {"past": past[i] if past else None, "prefix": f"{prefix}layers.{i}."}
-        layers.append(layer_steps(parameters, config, X, memory, **options))
-        X = layers[-1].output
-    last = norm_from(parameters, config, f"{prefix}norm.") if config.place == "pre" else None
-    return StackSteps(tuple(layers), last(X) if last else X)
+    attend: Attend | None,
+    record: Record,
+) -> list[Callable[..., Array]]:
+    names = [f"{prefix}layers.{i}." for i in range(config.layers)]
+    run = partial(layer, parameters, config, attend=attend)
+    return [partial(run, prefix=name, record=under(record, name)) for name in names]
+
+
+def _table(parameters: Parameters, config: Configuration, prefix: str) -> Array | None:
+    return take(parameters, relative_shapes(config), prefix).get("relative_positions")
+
+
+def _last_norm(
+    parameters: Parameters, config: Configuration, prefix: str
+) -> Callable[[Array], Array] | None:
+    if config.place == "post":
+        return None
+    arrays = take(parameters, norm_shapes(config), f"{prefix}norm.")
+    return lambda rows: norm_of(arrays, config, rows)

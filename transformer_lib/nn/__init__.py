@@ -1,17 +1,24 @@
 """Torch modules that hold parameters and call the formulas."""
 
+try:
+    import torch  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "transformer_lib.nn needs torch, which is not installed: pip install torch"
+    ) from error
+
+from transformer_lib.formulas.checks import know_torch
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.nn.attention import MultiHeadAttention
-from transformer_lib.nn.block import DecoderBlock, EncoderBlock
-from transformer_lib.nn.embedding import Embedding
-from transformer_lib.nn.feed_forward import FeedForward
+from transformer_lib.nn.embedding import Embedding, Head
 from transformer_lib.nn.fused import fused_attention_steps
-from transformer_lib.nn.head import Head
 from transformer_lib.nn.initialization import initial
-from transformer_lib.nn.normalization import Norm
+from transformer_lib.nn.layer import DecoderBlock, EncoderBlock
 from transformer_lib.nn.recurrent import RecurrentModel
 from transformer_lib.nn.stack import Decoder, Encoder
+from transformer_lib.nn.sublayers import FeedForward, MultiHeadAttention, Norm
 from transformer_lib.nn.transformer import Transformer
+
+know_torch()
 
 __all__ = [
     "Configuration",

@@ -1,10 +1,15 @@
-"""The embedding of tokens, with their positions."""
+"""Where tokens come in and go out: the embedding and the head, with their parameters."""
+
+from typing import Any
 
 import torch
+from torch import nn
 
+from transformer_lib.formulas.record import all_of
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.embedding import embedding_steps
-from transformer_lib.model.parameters import embedding_shapes
+from transformer_lib.model.embedding import embedding_of
+from transformer_lib.model.parameters import embedding_shapes, head_shapes
+from transformer_lib.model.sublayers import head_of
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized
 
@@ -16,18 +21,56 @@ class Embedding(Parametrized):
         config: the shape of the model.
         source: whether this reads the encoder's own vocabulary.
         seed: an integer or a generator.
+        options: `device` and `dtype` of the parameters.
     """
 
-    def __init__(self, config: Configuration, *, source: bool = False, seed: Seed = 0) -> None:
+    def __init__(
+        self, config: Configuration, *, source: bool = False, seed: Seed = 0, **options: Any
+    ) -> None:
         prefix = "source_embedding." if source else "embedding."
-        super().__init__(config, embedding_shapes(config, prefix), seed)
-        self.prefix = prefix
+        super().__init__(config, embedding_shapes(config, prefix), seed, **options)
+        self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, ids: torch.Tensor, *, offset: int = 0) -> torch.Tensor:
-        """Return embedded ids, (..., n, d_model); the first is at position `offset`."""
-        named = {self.prefix + name: x for name, x in self.by_name().items()}
-        steps = embedding_steps(
-            named, self.config, ids, offset=offset, prefix=self.prefix, dropout=self.dropout
-        )
-        output: torch.Tensor = steps.output
+    def forward(
+        self, ids: torch.Tensor, *, offset: int = 0, positions: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """Return embedded ids, (..., n, d_model).
+
+        Args:
+            ids: token ids, (..., n).
+            offset: the position of the first id, from which the others count on.
+            positions: the position of each id in the place of that, (..., n).
+
+        Raises:
+            ValueError: as `embedding_steps`.
+        """
+        where: dict[str, Any] = {"offset": offset, "positions": positions, "dropout": self.dropout}
+        steps = embedding_of(self.arrays(), self.config, ids, **where)
+        output: torch.Tensor = all_of(self.record, steps)
         return output
+
+
+class Head(Parametrized):
+    """Scores every token of the vocabulary; a tied head holds nothing and uses the embedding.
+
+    Args:
+        config: the shape of the model.
+        seed: an integer or a generator.
+        options: `device` and `dtype` of the parameters.
+    """
+
+    def __init__(self, config: Configuration, *, seed: Seed = 0, **options: Any) -> None:
+        super().__init__(config, head_shapes(config), seed, **options)
+
+    def forward(self, hidden: torch.Tensor, tokens: torch.Tensor | None = None) -> torch.Tensor:
+        """Return logits, (..., n, V).
+
+        Args:
+            hidden: the last rows of the stack, (..., n, d_model).
+            tokens: the embedding matrix, (V, d_model), for a tied head.
+
+        Raises:
+            ValueError: the head is tied and there are no tokens.
+        """
+        scores: torch.Tensor = head_of(self.arrays(), self.config, hidden, tokens)
+        return scores

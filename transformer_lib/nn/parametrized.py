@@ -1,11 +1,11 @@
-"""The base of all modules: parameters by name, and dropout while training."""
+"""The base of all modules: the parameters that a formula asks for, and a trace that may listen."""
 
-from collections.abc import Callable
+from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
+from transformer_lib.formulas.record import Record, ignore
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.nn.initialization import Seed, generator_of, initial
 
@@ -17,22 +17,28 @@ class Parametrized(nn.Module):
         config: the shape of the model.
         shapes: the name and shape of each parameter that this module holds itself.
         seed: an integer, or a generator that a parent module draws from.
+        device: where the parameters are made; the CPU unless given.
+        dtype: of the parameters; torch's default unless given.
     """
 
-    def __init__(self, config: Configuration, shapes: dict[str, tuple[int, ...]], seed: Seed):
+    def __init__(
+        self,
+        config: Configuration,
+        shapes: dict[str, tuple[int, ...]],
+        seed: Seed,
+        device: Any = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
         super().__init__()
         self.config = config
+        self.record: Record = ignore
+        self.names = tuple(shapes)
         generator = generator_of(seed)
         for name, shape in shapes.items():
-            value = nn.Parameter(initial(name, shape, config, generator))
-            self.register_parameter(name, value)
+            # Drawn on the CPU in float32 wherever it goes, so that a seed means the same numbers.
+            value = initial(name, shape, config, generator).to(device=device, dtype=dtype)
+            self.register_parameter(name, nn.Parameter(value))
 
-    def by_name(self) -> dict[str, torch.Tensor]:
-        """Return the parameters of this module and of those in it as one flat dictionary."""
-        return dict(self.named_parameters())
-
-    @property
-    def dropout(self) -> Callable[[torch.Tensor], torch.Tensor] | None:
-        """Dropout while training, by torch's own generator, else None."""
-        p = self.config.dropout
-        return (lambda X: F.dropout(X, p)) if self.training and p > 0 else None
+    def arrays(self) -> dict[str, torch.Tensor]:
+        """Return this module's own parameters by name, as they are now: parametrized ones too."""
+        return {name: getattr(self, name) for name in self.names}

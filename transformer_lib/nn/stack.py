@@ -1,27 +1,40 @@
 """The encoder and the decoder: stacks of blocks."""
 
+from typing import Any
+
 import torch
 from torch import nn
 
+from transformer_lib.formulas.stack import decoder_stack, encoder_stack
+from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import relative_shapes
-from transformer_lib.model.stack import decoder_steps, encoder_steps
-from transformer_lib.nn.block import DecoderBlock, EncoderBlock
-from transformer_lib.nn.fused import fused_attention_steps
+from transformer_lib.model.stack import cache_length, position_bias
+from transformer_lib.model.sublayers import check_rows
 from transformer_lib.nn.initialization import Seed, generator_of
-from transformer_lib.nn.normalization import Norm
+from transformer_lib.nn.layer import DecoderBlock, EncoderBlock
 from transformer_lib.nn.parametrized import Parametrized
+from transformer_lib.nn.sublayers import Norm
 
 
 class _Stack(Parametrized):
     """Blocks, a last norm if norms come first, and T5's table of relative positions."""
 
-    def __init__(self, config: Configuration, block: type[EncoderBlock], seed: Seed) -> None:
+    def __init__(
+        self, config: Configuration, block: type[EncoderBlock], seed: Seed, options: dict[str, Any]
+    ) -> None:
         generator = generator_of(seed)
-        super().__init__(config, relative_shapes(config), generator)
-        self.layers = nn.ModuleList(block(config, seed=generator) for _ in range(config.layers))
-        if config.place == "pre":
-            self.norm = Norm(config, seed=generator)
+        own = {name: value for name, value in options.items() if name != "attention"}
+        super().__init__(config, relative_shapes(config), generator, **own)
+        blocks = [block(config, seed=generator, **options) for _ in range(config.layers)]
+        self.layers = nn.ModuleList(blocks)
+        self.norm = Norm(config, **own) if config.place == "pre" else None
+
+    def bias(self, X: torch.Tensor, **where: Any) -> torch.Tensor | None:
+        """Return what ALiBi or T5 adds to the scores, or None."""
+        table = self.arrays().get("relative_positions")
+        bias: torch.Tensor | None = position_bias(self.config, X, table, **where)
+        return bias
 
 
 class Encoder(_Stack):
@@ -30,22 +43,25 @@ class Encoder(_Stack):
     Args:
         config: the shape of the model.
         seed: an integer or a generator.
+        options: `attention` of the blocks, `device` and `dtype` of the parameters.
     """
 
-    def __init__(self, config: Configuration, *, seed: Seed = 0) -> None:
-        super().__init__(config, EncoderBlock, seed)
+    def __init__(self, config: Configuration, *, seed: Seed = 0, **options: Any) -> None:
+        super().__init__(config, EncoderBlock, seed, options)
 
-    def forward(self, X: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+    def forward(
+        self,
+        X: torch.Tensor,
+        mask: torch.Tensor | None = None,
+        *,
+        positions: torch.Tensor | None = None,
+    ) -> torch.Tensor:
         """Return the memory that a decoder reads, (..., n, d_model)."""
-        output: torch.Tensor = encoder_steps(
-            self.by_name(),
-            self.config,
-            X,
-            mask,
-            prefix="",
-            dropout=self.dropout,
-            attend=fused_attention_steps,
-        ).output
+        check_rows(self.config, X=X)
+        bias = self.bias(X, bidirectional=True)
+        output: torch.Tensor = encoder_stack(
+            X, self.layers, self.norm, mask=mask, bias=bias, positions=positions
+        )
         return output
 
 
@@ -55,10 +71,11 @@ class Decoder(_Stack):
     Args:
         config: the shape of the model.
         seed: an integer or a generator.
+        options: `attention` of the blocks, `device` and `dtype` of the parameters.
     """
 
-    def __init__(self, config: Configuration, *, seed: Seed = 0) -> None:
-        super().__init__(config, DecoderBlock, seed)
+    def __init__(self, config: Configuration, *, seed: Seed = 0, **options: Any) -> None:
+        super().__init__(config, DecoderBlock, seed, options)
 
     def forward(
         self,
@@ -67,17 +84,22 @@ class Decoder(_Stack):
         mask: torch.Tensor | None = None,
         *,
         memory_mask: torch.Tensor | None = None,
+        positions: torch.Tensor | None = None,
+        cache: Cache | None = None,
     ) -> torch.Tensor:
         """Return the hidden rows that the head scores, (..., n, d_model)."""
-        output: torch.Tensor = decoder_steps(
-            self.by_name(),
-            self.config,
+        check_rows(self.config, X=X)
+        n_past = cache_length(self.config, cache)
+        output: torch.Tensor = decoder_stack(
             X,
-            memory,
-            mask,
+            self.layers,
+            self.norm,
+            memory=memory,
+            mask=mask,
             memory_mask=memory_mask,
-            prefix="",
-            dropout=self.dropout,
-            attend=fused_attention_steps,
-        ).output
+            bias=self.bias(X, n_past=n_past),
+            positions=positions,
+            caches=None if cache is None else cache.layers,
+            n_past=n_past,
+        )
         return output

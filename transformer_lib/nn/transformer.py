@@ -1,28 +1,33 @@
 """The whole model: encoder-only, decoder-only or encoder-decoder, by its configuration."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 
-from transformer_lib.formulas.attention import attention_steps
+from transformer_lib.formulas.record import ignore, under
+from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.forward import Cache, ForwardSteps, forward_steps
-from transformer_lib.model.next_logits import cached_next_logits
-from transformer_lib.model.trace import flatten
-from transformer_lib.nn.embedding import Embedding
-from transformer_lib.nn.fused import fused_attention_steps
-from transformer_lib.nn.head import Head
+from transformer_lib.model.forward import compose
+from transformer_lib.model.next_logits import remembering
+from transformer_lib.nn.embedding import Embedding, Head
 from transformer_lib.nn.initialization import Seed, generator_of
 from transformer_lib.nn.parametrized import Parametrized
 from transformer_lib.nn.stack import Decoder, Encoder
+from transformer_lib.nn.sublayers import MultiHeadAttention
 
 
 class Transformer(Parametrized):
-    """A Transformer that holds its parameters; numpy runs the same model from its state_dict.
+    """A Transformer of modules, each of which runs; numpy runs the same model from its state_dict.
 
     Args:
         config: the shape of the model.
         seed: an integer or a generator, for the first values of all parameters.
+        attention: "explicit" computes each step of the formula, "fused" all in one call of torch.
+        options: `device` and `dtype` of the parameters.
+
+    Raises:
+        ValueError: attention is neither.
 
     >>> config = Configuration(
     ...     kind="decoder", vocabulary_size=7, d_model=4, heads=2, layers=1, d_ff=8
@@ -31,29 +36,52 @@ class Transformer(Parametrized):
     torch.Size([1, 3, 7])
     """
 
-    def __init__(self, config: Configuration, *, seed: Seed = 0) -> None:
+    def __init__(
+        self,
+        config: Configuration,
+        *,
+        seed: Seed = 0,
+        attention: str = "explicit",
+        **options: Any,
+    ) -> None:
         generator = generator_of(seed)
         super().__init__(config, {}, generator)
-        self.embedding = Embedding(config, seed=generator)
+        self.embedding = Embedding(config, seed=generator, **options)
         if config.source_vocabulary_size is not None:
-            self.source_embedding = Embedding(config, source=True, seed=generator)
+            self.source_embedding = Embedding(config, source=True, seed=generator, **options)
         if config.has_encoder:
-            self.encoder = Encoder(config, seed=generator)
+            self.encoder = Encoder(config, seed=generator, attention=attention, **options)
         if config.has_decoder:
-            self.decoder = Decoder(config, seed=generator)
-        self.head = Head(config, seed=generator)
+            self.decoder = Decoder(config, seed=generator, attention=attention, **options)
+        self.head = Head(config, seed=generator, **options)
 
-    def forward(self, ids: torch.Tensor, source: torch.Tensor | None = None) -> torch.Tensor:
+    def forward(
+        self,
+        ids: torch.Tensor,
+        source: torch.Tensor | None = None,
+        *,
+        mask: torch.Tensor | None = None,
+        source_mask: torch.Tensor | None = None,
+        positions: torch.Tensor | None = None,
+        cache: Cache | None = None,
+    ) -> torch.Tensor:
         """Return logits, (..., n, V), for ids, (..., n).
 
         Args:
             ids: token ids; of the target, in an encoder-decoder.
             source: token ids of the source, (..., n_source), in an encoder-decoder.
+            mask: which ids are tokens and not padding, (..., n); see `transformer_lib.forward`.
+            source_mask: the same of the source, (..., n_source).
+            positions: of the ids, (..., n); where a mask is given they count its tokens.
+            cache: what a call with the first of these ids has filled, and this one adds to.
 
         Raises:
-            ValueError: as `forward_steps`.
+            ValueError: as `transformer_lib.forward`.
         """
-        logits: torch.Tensor = self._run(ids, source, None, fused=True).logits
+        options = {"mask": mask, "source_mask": source_mask, "positions": positions}
+        logits: torch.Tensor = compose(
+            self, self.config, ids, source, cache=cache, record=self.record, **options
+        )
         return logits
 
     def extend(
@@ -62,60 +90,71 @@ class Transformer(Parametrized):
         source: torch.Tensor | None = None,
         *,
         cache: Cache | None = None,
-    ) -> tuple[torch.Tensor, Cache | None]:
-        """Return the logits of the ids that the cache does not cover, and the new cache.
+        **options: torch.Tensor | None,
+    ) -> tuple[torch.Tensor, Cache]:
+        """Return the logits of the ids that the cache does not cover, and a cache that does.
 
         Args:
             ids: all token ids from the first on, (..., n).
             source: token ids of the source in an encoder-decoder.
-            cache: what the last call returned, or None to begin.
+            cache: what the last call returned, or None to begin; it stays as it is.
+            options: `mask`, `source_mask` and `positions` of `forward`.
 
         Raises:
-            ValueError: as `forward_steps`.
+            ValueError: as `transformer_lib.forward`.
         """
-        steps = self._run(ids, source, cache, fused=True)
-        return steps.logits, steps.cache
+        longer = Cache.empty(self.config.layers) if cache is None else cache.copy()
+        return self(ids, source, cache=longer, **options), longer
 
     def next_logits(
         self, source: torch.Tensor | None = None
     ) -> Callable[[Sequence[int]], torch.Tensor]:
         """Return a function from the ids so far to the next token's logits, with a cache.
 
-        Parameters are read as they are now, without gradients and without dropout.
-        """
-        fixed = {name: value.detach() for name, value in self.named_parameters()}
-        return cached_next_logits(fixed, self.config, source, attend=fused_attention_steps)
+        It runs without gradients and without dropout; do not train the model between two calls.
 
-    def steps(self, ids: torch.Tensor, source: torch.Tensor | None = None) -> ForwardSteps:
-        """Return every step of `forward`, as nested tuples."""
-        return self._run(ids, source, None, fused=False)
+        Raises:
+            ValueError: the model has no decoder.
+        """
+        if not self.config.has_decoder:
+            raise ValueError("config must be of a model with a decoder, got kind 'encoder'")
+        device = next(self.parameters()).device
+
+        def run(known: tuple[int, ...], cache: Cache) -> torch.Tensor:
+            was_training = self.training
+            self.eval()
+            try:
+                with torch.no_grad():
+                    logits: torch.Tensor = self(
+                        torch.tensor(known, device=device), source, cache=cache
+                    )
+            finally:
+                self.train(was_training)
+            return logits[-1]
+
+        return remembering(run, self.config)
 
     def trace(
-        self, ids: torch.Tensor, source: torch.Tensor | None = None
+        self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
     ) -> dict[str, torch.Tensor]:
-        """Return every intermediate of `forward` by name.
+        """Return every intermediate of `forward` by the names of `transformer_lib.trace`.
 
-        Names are paths into `steps`, such as "embedding.output", "logits", and in each layer
-        "decoder.layers.0.self_attention.weights", (..., h, n, n), and
-        "decoder.layers.0.self_attention.summed", the residual stream after the sub-layer. Dropout
-        acts as in `forward`, so switch to `eval()` first.
+        Attention is computed step by step for this, and dropout acts as in `forward`, so switch to
+        `eval()` first.
         """
-        return flatten(self.steps(ids, source))
-
-    def _run(
-        self,
-        ids: torch.Tensor,
-        source: torch.Tensor | None,
-        cache: Cache | None,
-        *,
-        fused: bool,
-    ) -> ForwardSteps:
-        return forward_steps(
-            self.by_name(),
-            self.config,
-            ids,
-            source,
-            cache=cache,
-            dropout=self.dropout,
-            attend=fused_attention_steps if fused else attention_steps,
-        )
+        kept: dict[str, torch.Tensor] = {}
+        modules = [(n, m) for n, m in self.named_modules() if isinstance(m, Parametrized)]
+        attentions = [m for _, m in modules if isinstance(m, MultiHeadAttention)]
+        before = [module.attention for module in attentions]
+        try:
+            for name, module in modules:
+                module.record = under(kept.__setitem__, f"{name}." if name else "")
+            for attention in attentions:
+                attention.attention = "explicit"
+            self(ids, source, **options)
+        finally:
+            for _, module in modules:
+                module.record = ignore
+            for attention, was in zip(attentions, before, strict=True):
+                attention.attention = was
+        return kept

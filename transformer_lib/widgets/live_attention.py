@@ -8,10 +8,9 @@ import numpy as np
 from transformer_lib.decoding.greedy import greedy_search
 from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.forward import forward_steps
+from transformer_lib.model.forward import trace
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import Parameters
-from transformer_lib.model.stack import StackSteps
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets.box import Box
@@ -97,9 +96,9 @@ def attentions(
             parameters, config, vocabulary, sentence, source_vocabulary or vocabulary
         )
     ids = vocabulary.encode(read_words(sentence, vocabulary), start=True)
-    steps = forward_steps(parameters, config, np.asarray(ids))
+    kept = trace(parameters, config, np.asarray(ids))
     tokens = vocabulary.decode(ids)
-    return {config.kind: Heads(tokens, tokens, _own(steps.decoder or steps.encoder))}
+    return {config.kind: Heads(tokens, tokens, _weights(kept, config, config.kind))}
 
 
 def _translating(
@@ -115,19 +114,19 @@ def _translating(
     next_logits = cached_next_logits(parameters, config, source)
     said = list(greedy_search(next_logits, [vocabulary.start_id], **limits).tokens)
     ids = [vocabulary.start_id, *said[:-1]]
-    steps = forward_steps(parameters, config, np.asarray(ids), source)
+    kept = trace(parameters, config, np.asarray(ids), source)
     sources, saying = source_vocabulary.decode(read), vocabulary.decode(said)
-    layers = steps.decoder.layers if steps.decoder else ()
-    cross = [layer.cross_attention.inner.weights for layer in layers if layer.cross_attention]
     return {
-        "cross": Heads(saying, sources, cross),
-        "decoder": Heads(saying, vocabulary.decode(ids), _own(steps.decoder)),
-        "encoder": Heads(sources, sources, _own(steps.encoder)),
+        "cross": Heads(saying, sources, _weights(kept, config, "decoder", "cross_attention")),
+        "decoder": Heads(saying, vocabulary.decode(ids), _weights(kept, config, "decoder")),
+        "encoder": Heads(sources, sources, _weights(kept, config, "encoder")),
     }
 
 
-def _own(stack: StackSteps | None) -> list[Any]:
-    return [layer.self_attention.inner.weights for layer in stack.layers] if stack else []
+def _weights(
+    kept: dict[str, Any], config: Configuration, stack: str, attention: str = "self_attention"
+) -> list[Any]:
+    return [kept[f"{stack}.layers.{i}.{attention}.weights"] for i in range(config.layers)]
 
 
 def _choice(name: str, options: Any) -> Any:

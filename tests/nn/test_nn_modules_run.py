@@ -1,0 +1,255 @@
+"""What people do to modules of torch works on ours: each of them runs, and can be replaced."""
+
+import copy
+import io
+import os
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import torch.distributed as dist
+import torch.multiprocessing
+from torch.nn.utils import parametrize
+
+import transformer_lib as tl
+from transformer_lib import nn
+
+IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
+SOURCE = torch.tensor([[7, 1, 8], [4, 4, 10]])
+SMALL: dict[str, Any] = dict(vocabulary_size=11, d_model=8, heads=4, layers=2, d_ff=12, dropout=0.0)
+KINDS = {
+    "encoder-decoder": dict(kind="encoder-decoder", padding_id=0),
+    "decoder": dict(kind="decoder", place="pre", position="rotary", activation="swiglu"),
+    "encoder": dict(kind="encoder", position="learned", activation="gelu", tied=False),
+    "alibi": dict(kind="decoder", position="alibi", norm="rms", bias=False),
+    "t5": dict(kind="encoder-decoder", position="t5", place="pre"),
+}
+every = pytest.mark.parametrize("name", KINDS)
+both = pytest.mark.parametrize("attention", ["explicit", "fused"])
+
+
+def model_of(name: str, **options: Any) -> nn.Transformer:
+    return nn.Transformer(nn.Configuration(**SMALL | KINDS[name]), seed=3, **options)
+
+
+def inputs_of(name: str) -> list[torch.Tensor]:
+    return [IDS, SOURCE] if "-" in name or name == "t5" else [IDS]
+
+
+@every
+def test_a_hook_fires_on_every_module(name: str) -> None:
+    model, fired = model_of(name), []
+    for path, module in model.named_modules():
+        if not isinstance(module, torch.nn.ModuleList):
+            module.register_forward_hook(lambda *_, path=path: fired.append(path))
+    model(*inputs_of(name))
+    expected = [n for n, m in model.named_modules() if not isinstance(m, torch.nn.ModuleList)]
+    assert sorted(set(fired)) == sorted(expected)
+
+
+def test_a_hook_of_a_block_can_change_its_output() -> None:
+    model = model_of("decoder")
+    before = model(*inputs_of("decoder"))
+    handle = model.decoder.layers[0].register_forward_hook(lambda _, __, output: 0 * output)
+    assert (model(IDS) - before).abs().max() > 1e-3
+    handle.remove()
+    assert torch.equal(model(IDS), before)
+
+
+class Doubled(torch.nn.Module):
+    def forward(self, X: torch.Tensor) -> torch.Tensor:
+        return 2 * X
+
+
+def test_a_parametrized_weight_is_the_one_that_runs() -> None:
+    model, other = model_of("decoder"), model_of("decoder")
+    attention = model.decoder.layers[1].self_attention
+    parametrize.register_parametrization(attention, "W_V", Doubled())
+    with torch.no_grad():
+        other.decoder.layers[1].self_attention.W_V.mul_(2)
+    torch.testing.assert_close(model(IDS), other(IDS))
+    model(IDS).sum().backward()
+    assert attention.parametrizations.W_V.original.grad.abs().max() > 0
+
+
+class Own(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.eye(8))
+
+    def forward(self, X: torch.Tensor) -> torch.Tensor:
+        return X @ self.weight
+
+
+def test_a_layer_of_ones_own_takes_the_place_of_ours() -> None:
+    model = model_of("encoder-decoder")
+    before = model(IDS, SOURCE)
+    model.encoder.layers[0].feed_forward = Own()
+    model.decoder.layers[1].self_attention_norm = torch.nn.LayerNorm(8)
+    after = model(IDS, SOURCE)
+    after.sum().backward()
+    assert (after - before).abs().max() > 1e-3
+    assert model.encoder.layers[0].feed_forward.weight.grad.abs().max() > 0
+    kept = model.trace(IDS, SOURCE)
+    layer = "encoder.layers.0"
+    summed = kept[f"{layer}.resid_mid"] + kept[f"{layer}.mlp_out"]
+    norm = model.encoder.layers[0].feed_forward_norm
+    torch.testing.assert_close(kept[f"{layer}.resid_post"], norm(summed))
+    assert f"{layer}.feed_forward.hidden" not in kept
+
+
+@every
+@both
+def test_compiled_in_one_graph(name: str, attention: str) -> None:
+    model = model_of(name, attention=attention)
+    torch._dynamo.reset()
+    compiled = torch.compile(model, fullgraph=True, backend="aot_eager")
+    given = inputs_of(name)
+    torch.testing.assert_close(compiled(*given), model(*given))
+
+
+@every
+def test_exported_with_a_length_that_may_differ(name: str) -> None:
+    model, given = model_of(name).eval(), inputs_of(name)
+    longest = model.config.max_length if model.config.position == "learned" else 64
+    n, m = (torch.export.Dim(letter, min=2, max=longest) for letter in "nm")
+    shapes = ({1: n}, {1: m}) if len(given) == 2 else ({1: n},)
+    arguments = dict(zip(("ids", "source"), given, strict=False))
+    program = torch.export.export(
+        model, (), arguments, dynamic_shapes=dict(zip(arguments, shapes, strict=True))
+    )
+    longer = {key: torch.cat([ids, ids], dim=1) for key, ids in arguments.items()}
+    torch.testing.assert_close(program.module()(**longer), model(**longer))
+
+
+def test_vmap_over_sequences() -> None:
+    model = model_of("decoder").eval()
+    apart = torch.func.vmap(model)(IDS)
+    torch.testing.assert_close(apart, model(IDS))
+
+
+@every
+def test_copies_and_pickles_compute_the_same(name: str) -> None:
+    model, given = model_of(name), inputs_of(name)
+    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert torch.equal(other(*given), model(*given))
+        with torch.no_grad():
+            other.embedding.tokens.zero_()
+        assert model.embedding.tokens.abs().max() > 0
+
+
+def test_device_and_dtype_are_those_asked_for() -> None:
+    model = model_of("encoder-decoder", device="meta", dtype=torch.float64)
+    assert {(p.device.type, p.dtype) for p in model.parameters()} == {("meta", torch.float64)}
+    double, single = model_of("decoder", dtype=torch.float64), model_of("decoder")
+    for one, other in zip(double.parameters(), single.parameters(), strict=True):
+        assert torch.equal(one, other.double())
+
+
+def test_bfloat16_runs_and_is_saved_and_loaded(tmp_path: Path) -> None:
+    model = model_of("encoder-decoder", dtype=torch.bfloat16)
+    logits = model(IDS, SOURCE)
+    assert logits.dtype == torch.bfloat16 and logits.isfinite().all()
+    stream = io.BytesIO()
+    torch.save(model.state_dict(), stream)
+    stream.seek(0)
+    other = nn.Transformer(model.config, seed=4, dtype=torch.bfloat16)
+    other.load_state_dict(torch.load(stream, weights_only=True))
+    assert torch.equal(other(IDS, SOURCE), logits)
+
+
+@every
+def test_fused_attention_computes_the_same(name: str) -> None:
+    model, given = model_of(name, dtype=torch.float64), inputs_of(name)
+    other = model_of(name, attention="fused", dtype=torch.float64)
+    one, two = model(*given), other(*given)
+    torch.testing.assert_close(one, two, rtol=1e-10, atol=1e-10)
+    for logits in (one, two):
+        logits.square().sum().backward()
+    for (path, p), q in zip(model.named_parameters(), other.parameters(), strict=True):
+        torch.testing.assert_close(p.grad, q.grad, rtol=1e-8, atol=1e-8, msg=path)
+
+
+def test_the_fused_attention_gets_a_mask_that_its_kernels_take() -> None:
+    shapes = []
+
+    def seen(Q: Any, K: Any, V: Any, mask: Any = None, **options: Any) -> Any:
+        shapes.append(tuple(mask.shape))
+        return nn.fused_attention_steps(Q, K, V, mask, **options)
+
+    model = model_of("decoder").eval()
+    arrays = {n: p.detach() for n, p in model.named_parameters()}
+    tl.forward(arrays, model.config, IDS, attend=seen)
+    assert set(shapes) == {(5, 5)}
+
+
+@both
+def test_a_mask_of_floats_is_refused(attention: str, unhooked: None) -> None:
+    block = model_of("encoder", attention=attention).encoder.layers[0]
+    with pytest.raises(ValueError, match="mask must be boolean"):
+        block(torch.zeros(2, 5, 8), torch.ones(5, 5))
+    with pytest.raises(ValueError, match="attention must be one of"):
+        model_of("encoder", attention="flash")
+
+
+@pytest.mark.parametrize("position", ["sinusoidal", "learned", "rotary", "alibi", "t5", "none"])
+@both
+def test_padding_on_the_left_changes_nothing(position: str, attention: str) -> None:
+    config = nn.Configuration(kind="decoder", position=position, place="pre", **SMALL)
+    model = nn.Transformer(config, seed=3, attention=attention, dtype=torch.float64).eval()
+    alone = model(IDS[:1])
+    padded = torch.cat([torch.tensor([[7, 7]]), IDS[:1]], dim=1)
+    mask = torch.tensor([[False] * 2 + [True] * 5])
+    torch.testing.assert_close(model(padded, mask=mask)[:, 2:], alone, rtol=1e-10, atol=1e-10)
+    first, cache = model.extend(padded[:, :4], mask=mask[:, :4])
+    rest, _ = model.extend(padded, mask=mask, cache=cache)
+    joined = torch.cat([first, rest], dim=1)[:, 2:]
+    torch.testing.assert_close(joined, alone, rtol=1e-10, atol=1e-10)
+    arrays = {n: p.detach().numpy() for n, p in model.named_parameters()}
+    in_numpy = tl.forward(arrays, config, padded.numpy(), mask=mask.numpy())
+    torch.testing.assert_close(torch.from_numpy(in_numpy)[:, 2:], alone, rtol=1e-10, atol=1e-10)
+
+
+def test_a_decoder_may_start_with_the_padding_token() -> None:
+    padding, other = (nn.Configuration(kind="decoder", padding_id=i, **SMALL) for i in (3, 10))
+    one, two = (nn.Transformer(c, seed=3)(IDS[:1]) for c in (padding, other))
+    assert torch.equal(one, two)
+
+
+def test_a_pass_keeps_no_steps() -> None:
+    model = model_of("decoder").eval()
+    alive: list[Any] = []
+
+    def note(module: Any, _: Any, output: torch.Tensor) -> None:
+        import weakref
+
+        alive.append(weakref.ref(output))
+
+    for block in model.decoder.layers:
+        block.feed_forward.register_forward_hook(note)
+    with torch.no_grad():
+        logits = model(IDS)
+    assert logits.shape == (2, 5, 11) and [ref() for ref in alive] == [None, None]
+
+
+def _one_of_two(rank: int, folder: str) -> None:
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "GLOO_SOCKET_IFNAME": "lo"}
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=2)
+    model = model_of("decoder", dtype=torch.float64)
+    parallel = torch.nn.parallel.DistributedDataParallel(model)
+    parallel(IDS[rank : rank + 1]).square().mean().backward()
+    grads = {n: p.grad for n, p in model.named_parameters()}
+    torch.save(grads, f"{folder}/grads_{rank}.pt")
+    dist.destroy_process_group()
+
+
+def test_two_processes_share_their_gradients(tmp_path: Path) -> None:
+    torch.multiprocessing.spawn(_one_of_two, args=(str(tmp_path),), nprocs=2)
+    model = model_of("decoder", dtype=torch.float64)
+    model(IDS).square().mean().backward()
+    for rank in (0, 1):
+        grads = torch.load(tmp_path / f"grads_{rank}.pt")
+        for name, parameter in model.named_parameters():
+            torch.testing.assert_close(grads[name], parameter.grad, rtol=1e-10, atol=1e-12)

@@ -1,0 +1,116 @@
+"""A layer: the order of its sub-layers, whatever functions they are."""
+
+from collections.abc import Callable
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.record import Record, ignore
+from transformer_lib.formulas.sublayer import sublayer_steps
+
+Rows = Callable[[Array], Array]
+"""A function from rows, (..., n, d_model), to rows like them: of numpy, or a module of torch."""
+
+
+def encoder_layer(
+    X: Num[Array, "... n d_model"],
+    self_attention: Rows,
+    feed_forward: Rows,
+    norm_1: Rows,
+    norm_2: Rows,
+    *,
+    place: str = "post",
+    dropout: Rows | None = None,
+    record: Record = ignore,
+) -> Float[Array, "... n d_model"]:
+    """Let each row look at the others, then compute on its own.
+
+    A layer of a decoder that reads no encoder is this one, its self-attention under a causal mask.
+
+    Args:
+        X: the residual stream, (..., n, d_model).
+        self_attention: from rows to rows, each of which may read all rows that its mask allows.
+        feed_forward: from rows to rows, each on its own.
+        norm_1: the norm of self-attention.
+        norm_2: the norm of the feed-forward layer.
+        place: "post" puts each norm after its sum, "pre" before its sub-layer.
+        dropout: applied to what each sub-layer adds.
+        record: told of "resid_pre", "attn_out", "resid_mid", "mlp_out" and "resid_post".
+
+    Raises:
+        ValueError: place is neither, or a function changes the shape of its rows.
+
+    Source: Vaswani et al. (2017), section 3.1, "Encoder".
+
+    >>> import numpy as np
+    >>> def same(rows): return rows
+    >>> encoder_layer(np.array([[1.0, 2.0]]), same, same, same, same)
+    array([[4., 8.]])
+    """
+    record("resid_pre", X)
+    X = _around(X, self_attention, norm_1, place, dropout, record, "attn_out")
+    record("resid_mid", X)
+    X = _around(X, feed_forward, norm_2, place, dropout, record, "mlp_out")
+    record("resid_post", X)
+    return X
+
+
+def decoder_layer(
+    X: Num[Array, "... n d_model"],
+    self_attention: Rows,
+    cross_attention: Rows,
+    feed_forward: Rows,
+    norm_1: Rows,
+    norm_2: Rows,
+    norm_3: Rows,
+    *,
+    place: str = "post",
+    dropout: Rows | None = None,
+    record: Record = ignore,
+) -> Float[Array, "... n d_model"]:
+    """Let each row look at the rows before it, then at the encoder's, then compute on its own.
+
+    Args:
+        X: the residual stream, (..., n, d_model).
+        self_attention: from rows to rows, under a causal mask.
+        cross_attention: from rows to rows, each of which reads the encoder's output.
+        feed_forward: from rows to rows, each on its own.
+        norm_1: the norm of self-attention.
+        norm_2: the norm of cross-attention.
+        norm_3: the norm of the feed-forward layer.
+        place: "post" puts each norm after its sum, "pre" before its sub-layer.
+        dropout: applied to what each sub-layer adds.
+        record: told of what `encoder_layer` names, of "cross_attn_out" and of "resid_mid_cross".
+
+    Raises:
+        ValueError: as `encoder_layer`.
+
+    Source: Vaswani et al. (2017), section 3.1, "Decoder".
+
+    >>> import numpy as np
+    >>> def same(rows): return rows
+    >>> decoder_layer(np.array([[1.0, 2.0]]), *[same] * 6)
+    array([[ 8., 16.]])
+    """
+    record("resid_pre", X)
+    X = _around(X, self_attention, norm_1, place, dropout, record, "attn_out")
+    record("resid_mid", X)
+    X = _around(X, cross_attention, norm_2, place, dropout, record, "cross_attn_out")
+    record("resid_mid_cross", X)
+    X = _around(X, feed_forward, norm_3, place, dropout, record, "mlp_out")
+    record("resid_post", X)
+    return X
+
+
+def _around(
+    X: Array,
+    f: Rows,
+    norm: Rows,
+    place: str,
+    dropout: Rows | None,
+    record: Record,
+    name: str,
+) -> Array:
+    steps = sublayer_steps(X, f, norm, place, dropout=dropout)
+    record(name, steps.change)
+    return steps.output

@@ -1,0 +1,102 @@
+"""The stacks: layers one after the other, and the one place where the causal mask joins."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from jaxtyping import Bool, Float, Int, Num
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.mask import causal_mask_unchecked
+
+Layer = Callable[..., Array]
+"""A layer takes rows and, by name, those arguments of the stack that were given."""
+
+
+def encoder_stack(
+    X: Num[Array, "... n d_model"],
+    layers: Iterable[Layer],
+    norm: Layer | None = None,
+    *,
+    mask: Bool[Array, "..."] | None = None,
+    bias: Num[Array, "..."] | None = None,
+    positions: Int[Array, "..."] | None = None,
+) -> Float[Array, "... n d_model"]:
+    """Run layers that see all tokens at once.
+
+    Args:
+        X: embedded tokens, (..., n, d_model).
+        layers: functions such as `layer(X, mask=mask, bias=bias)`, given only what is not None.
+        norm: the last norm, where norms stand before the sub-layers.
+        mask: broadcasts to (..., n, n), such as a padding mask, or None to attend to all.
+        bias: on the scores of self-attention, broadcasts to (..., h, n, n), or None.
+        positions: for rotary positions that do not count from 0, (..., n), or None.
+
+    Raises:
+        ValueError: X or the mask is no array, or as the layers.
+
+    Source: Vaswani et al. (2017), section 3.1, "Encoder".
+
+    >>> import numpy as np
+    >>> encoder_stack(np.array([[1.0, 2.0]]), [lambda X: X + 1, lambda X: 3 * X])
+    array([[6., 9.]])
+    """
+    shared = checks.given(mask=mask, bias=bias, positions=positions)
+    xp = checks.namespace(X=X, **shared)
+    checks.at_least_rank(2, X=X)
+    (X,) = checks.real(xp, X=X)
+    for layer in layers:
+        X = layer(X, **shared)
+    return X if norm is None else norm(X)
+
+
+def decoder_stack(
+    X: Num[Array, "... n d_model"],
+    layers: Iterable[Layer],
+    norm: Layer | None = None,
+    *,
+    memory: Num[Array, "... n_memory d_model"] | None = None,
+    mask: Bool[Array, "..."] | None = None,
+    memory_mask: Bool[Array, "..."] | None = None,
+    bias: Num[Array, "..."] | None = None,
+    positions: Int[Array, "..."] | None = None,
+    caches: Iterable[Any] | None = None,
+    n_past: int = 0,
+) -> Float[Array, "... n d_model"]:
+    """Run layers that see the past only: here the causal mask joins, and nowhere else.
+
+    Args:
+        X: embedded tokens, (..., n, d_model).
+        layers: functions such as `layer(X, memory=memory, mask=mask)`, given only what is not None.
+        norm: the last norm, where norms stand before the sub-layers.
+        memory: what the encoder put out, (..., n_memory, d_model), or None.
+        mask: joins the causal mask, broadcasts to (..., n, n_past + n), or None.
+        memory_mask: of cross-attention, broadcasts to (..., n, n_memory), or None.
+        bias: on the scores of self-attention, broadcasts to (..., h, n, n_past + n), or None.
+        positions: for rotary positions that do not count from n_past, (..., n), or None.
+        caches: what each layer keeps of the rows before X, or None.
+        n_past: how many rows came before X.
+
+    Raises:
+        ValueError: an array is none, the mask is not boolean or does not fit, or as the layers.
+
+    Source: Vaswani et al. (2017), section 3.1, "Decoder".
+
+    >>> import numpy as np
+    >>> decoder_stack(np.array([[1.0], [2.0]]), [lambda X, mask: mask @ X])
+    array([[1.],
+           [3.]])
+    """
+    shared = checks.given(memory=memory, memory_mask=memory_mask, bias=bias, positions=positions)
+    xp = checks.namespace(X=X, **shared, **checks.given(mask=mask))
+    checks.at_least_rank(2, X=X)
+    (X,) = checks.real(xp, X=X)
+    causal = causal_mask_unchecked(xp, X.shape[-2], n_past, like=X)
+    if mask is not None:
+        checks.boolean(xp, mask=mask)
+        checks.broadcast_together(causal=causal, mask=mask)
+        causal = causal & mask
+    layers = list(layers)
+    for layer, cache in zip(layers, caches or [None] * len(layers), strict=True):
+        X = layer(X, mask=causal, **shared, **({} if cache is None else {"cache": cache}))
+    return X if norm is None else norm(X)
