@@ -93,7 +93,8 @@ def main() -> None:
     """Print the ratio for every case."""
     print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, float32")
     bodies: dict[str, tuple[Any, Any]] = {
-        "ours": (Transformer(CONFIG), batch_loss),
+        "explicit": (Transformer(CONFIG), batch_loss),
+        "fused": (Transformer(CONFIG, attention="fused"), batch_loss),
         "torch.nn": (Theirs(), their_loss),
     }
     counts = {sum(p.numel() for p in model.parameters()) for model, _ in bodies.values()}

@@ -94,7 +94,7 @@ def trace(
     attention; "attn_out", what attention adds; "resid_mid", the stream between the sub-layers;
     "feed_forward.hidden" and the other steps; "mlp_out"; "resid_post". With an encoder also
     "cross_attn_out" and "resid_mid_cross". Around the layers: "embedding.tokens",
-    "embedding.positions", "embedding.output" and "logits".
+    "embedding.positions", "embedding.output", "encoder.output", "decoder.output" and "logits".
 
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
@@ -113,7 +113,7 @@ def trace(
     ...     kind="decoder", vocabulary_size=2, d_model=2, heads=1, layers=0, position="none"
     ... )
     >>> list(trace({"embedding.tokens": np.eye(2)}, config, np.array([1])))
-    ['embedding.tokens', 'embedding.output', 'logits']
+    ['embedding.tokens', 'embedding.output', 'decoder.output', 'logits']
     """
     kept: dict[str, Array] = {}
     forward(parameters, config, ids, source, **options, record=kept.__setitem__)
@@ -143,7 +143,9 @@ def compose(
     if not config.has_decoder:
         keys = _keys(config, ids, mask)
         rows = parts.embedding(ids, positions=positions)
-        return _scored(parts, config, parts.encoder(rows, **checks.given(mask=keys)), record)
+        hidden = parts.encoder(rows, **checks.given(mask=keys))
+        record("encoder.output", hidden)
+        return _scored(parts, config, hidden, record)
     memory, memory_mask = _read(parts, config, source, source_mask, cache, record)
     first = cache_length(config, cache)
     new = None if positions is None else positions[..., first:]
@@ -151,6 +153,7 @@ def compose(
     keys = None if mask is None else mask[..., None, :]
     given = checks.given(memory=memory, mask=keys, memory_mask=memory_mask, positions=new)
     hidden = parts.decoder(rows, **given, **({} if cache is None else {"cache": cache}))
+    record("decoder.output", hidden)
     return _scored(parts, config, hidden, record)
 
 
@@ -173,6 +176,7 @@ def _read(
     rows = embed(source, positions=positions)
     record("source_embedding.output", rows)  # which the target's replaces where both share one
     memory = parts.encoder(rows, **checks.given(mask=keys))
+    record("encoder.output", memory)
     if cache is not None:
         cache.memory = memory
     return memory, keys

@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _train(run: Run, checkpoint: Path) -> tuple[Model, dict[str, Any]]:
     language, settings = run.language, run.settings
-    model = model_of(run.config, seed=settings.seed)
+    model = model_of(run.config, seed=settings.seed, attention=run.attention)
     agreement = isinstance(language, AgreementLanguage)
     without = () if agreement else held_out_sentences(language, HELD_OUT)
     draw_batch = draws_from(language, settings.batch_size or 1, without=without)

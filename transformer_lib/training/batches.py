@@ -22,6 +22,17 @@ class Batch(NamedTuple):
     targets: torch.Tensor
     source: torch.Tensor | None = None
 
+    def to(self, device: torch.device) -> "Batch":
+        """Return the batch where a model is; one that is there already is not copied."""
+        source = None if self.source is None else self.source.to(device)
+        return Batch(self.ids.to(device), self.targets.to(device), source)
+
+
+def device_of(model: torch.nn.Module) -> torch.device:
+    """Return where a model's parameters are; a model without any is on the CPU."""
+    first = next(iter(model.parameters()), None)
+    return torch.device("cpu") if first is None else first.device
+
 
 DrawBatch = Callable[[np.random.Generator], Batch]
 

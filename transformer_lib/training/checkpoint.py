@@ -22,6 +22,7 @@ from transformer_lib.training.state import TrainingState
 
 MAY_DIFFER = {"steps", "checkpoint_every"}  # settings that a resumed run may change
 KEYS = ("configuration", "settings", "generator", "seconds", "tensors")
+MOMENTS = ("exp_avg", "exp_avg_sq")
 SERIES = ("losses", "norms", "rates")
 
 
@@ -92,9 +93,10 @@ def _restore(
         for name, parameter in state.model.named_parameters():
             parameter.copy_(torch.from_numpy(arrays[f"model.{name}"]))
             state.optimizer.state[parameter] = {
-                "step": torch.tensor(float(state.history.steps)),
-                "exp_avg": torch.from_numpy(arrays[f"exp_avg.{name}"]),
-                "exp_avg_sq": torch.from_numpy(arrays[f"exp_avg_sq.{name}"]),
+                "step": torch.tensor(float(state.history.steps), device=parameter.device)
+            } | {
+                moment: torch.from_numpy(arrays[f"{moment}.{name}"]).to(parameter.device)
+                for moment in MOMENTS
             }
 
 
@@ -103,10 +105,11 @@ def _arrays(state: TrainingState) -> dict[str, Any]:
     arrays = {name: np.array(getattr(state.history, name), np.float64) for name in SERIES}
     arrays["dropout"] = state.dropout.numpy()
     for name, parameter in state.model.named_parameters():
-        arrays[f"model.{name}"] = parameter.detach().numpy()
+        arrays[f"model.{name}"] = parameter.detach().cpu().numpy()
         moments = state.optimizer.state.get(parameter, {})
-        for moment in ("exp_avg", "exp_avg_sq"):
-            arrays[f"{moment}.{name}"] = moments.get(moment, torch.zeros_like(parameter)).numpy()
+        for moment in MOMENTS:
+            moved = moments.get(moment, torch.zeros_like(parameter)).cpu()
+            arrays[f"{moment}.{name}"] = moved.numpy()
     return arrays
 
 

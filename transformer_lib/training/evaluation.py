@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from transformer_lib.languages import AgreementLanguage, TranslationLanguage
-from transformer_lib.training.batches import IGNORED
+from transformer_lib.training.batches import IGNORED, device_of
 from transformer_lib.training.data import batch_of
 
 LONGEST = 32  # tokens of a translation, far above those of the language
@@ -109,12 +109,12 @@ def _until(ids: list[int], end: int) -> list[int]:
 
 
 def _evaluated(model: torch.nn.Module, *inputs: Any) -> torch.Tensor:
-    """Run a model without dropout and gradient, and leave its mode as it was."""
-    training = model.training
+    """Run a model where it is, without dropout and gradient, and leave its mode as it was."""
+    training, device = model.training, device_of(model)
     model.eval()
     try:
         with torch.no_grad():
-            logits: torch.Tensor = model(*inputs)
-            return logits
+            logits: torch.Tensor = model(*(None if x is None else x.to(device) for x in inputs))
+            return logits.cpu()
     finally:
         model.train(training)

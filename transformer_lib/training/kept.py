@@ -19,12 +19,12 @@ from transformer_lib.training.files import whole_file
 Model = Transformer | RecurrentModel
 
 
-def model_of(config: AnyConfiguration, *, seed: Seed = 0) -> Model:
-    """Return an untrained model of either kind."""
+def model_of(config: AnyConfiguration, *, seed: Seed = 0, attention: str = "explicit") -> Model:
+    """Return an untrained model of either kind; `attention` is that of a Transformer."""
     if isinstance(config, RecurrentConfiguration):
         sizes = {"vocabulary_size": config.vocabulary_size, "d_model": config.d_model}
         return RecurrentModel(config.kind, **sizes, seed=seed)
-    return Transformer(config, seed=seed)
+    return Transformer(config, seed=seed, attention=attention)
 
 
 def save_model(path: str | Path, model: Model, *, about: Mapping[str, Any] | None = None) -> None:
@@ -54,17 +54,18 @@ def save_model(path: str | Path, model: Model, *, about: Mapping[str, Any] | Non
         story.write_text(json.dumps(told, indent=1) + "\n")
 
 
-def load_model(path: str | Path) -> Model:
+def load_model(path: str | Path, *, attention: str = "explicit") -> Model:
     """Return a kept model, ready to use: in evaluation mode.
 
     Args:
         path: NAME.safetensors; NAME.json is beside it.
+        attention: of a Transformer, "explicit" or "fused".
 
     Raises:
         FileNotFoundError: one of the two files is missing.
         ValueError: a file is cut short or of another kind, or the two do not belong together.
     """
     parameters, config = read_model(path)
-    model = model_of(config)
+    model = model_of(config, attention=attention)
     model.load_state_dict({name: torch.from_numpy(x) for name, x in parameters.items()})
     return model.eval()

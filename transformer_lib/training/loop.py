@@ -52,7 +52,7 @@ def train(
     was_training = model.training
     model.train()
     try:
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng([state.device] if state.device.type == "cuda" else []):
             _run(state, draw_batch, checkpoint, Progress(settings.steps, shown=progress))
     finally:
         model.train(was_training)
@@ -65,7 +65,7 @@ def _run(
     checkpoint: str | Path | None,
     progress: Progress,
 ) -> None:
-    torch.set_rng_state(state.dropout)
+    state.set_dropout()
     settings, history = state.settings, state.history
     with progress:
         while history.steps < settings.steps:
@@ -75,7 +75,7 @@ def _run(
             progress.show(history.steps, history.losses[-1])
             due = history.steps % settings.checkpoint_every == 0
             if checkpoint is not None and (due or history.steps == settings.steps):
-                state.dropout = torch.get_rng_state()
+                state.keep_dropout()
                 save_checkpoint(checkpoint, state)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from transformer_lib.formulas.cross_entropy import cross_entropy
-from transformer_lib.training.batches import IGNORED, Batch
+from transformer_lib.training.batches import IGNORED, Batch, device_of
 
 
 def batch_loss(model: torch.nn.Module, batch: Batch, *, smoothing: float = 0.0) -> torch.Tensor:
@@ -15,6 +15,7 @@ def batch_loss(model: torch.nn.Module, batch: Batch, *, smoothing: float = 0.0) 
     """
     if not isinstance(batch, Batch):
         raise ValueError(f"batch must be a Batch, got {type(batch).__name__}")
+    batch = batch.to(device_of(model))
     inputs: tuple[Any, ...] = (batch.ids,) if batch.source is None else (batch.ids, batch.source)
     logits = model(*inputs)
     loss: torch.Tensor = cross_entropy(

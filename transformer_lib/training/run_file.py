@@ -23,6 +23,7 @@ class Run(NamedTuple):
     language: Language
     config: AnyConfiguration
     settings: Settings
+    attention: str = "explicit"
 
 
 def read_run(path: str | Path) -> Run:
@@ -30,7 +31,8 @@ def read_run(path: str | Path) -> Run:
 
     [language] has a `kind`, "agreement" or "translation", and the language's arguments. [model] has
     the fields of a `Configuration`, or `kind` "rnn" or "lstm" and `d_model`; the sizes of the
-    vocabularies and the padding are those of the language. [training] has the fields of `Settings`.
+    vocabularies and the padding are those of the language. [training] has the fields of `Settings`,
+    and may choose the `attention` of a Transformer, "explicit" or "fused".
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -44,10 +46,16 @@ def read_run(path: str | Path) -> Run:
     if set(told) != SECTIONS or not all(isinstance(part, dict) for part in told.values()):
         raise ValueError(f"{path} must have the sections {sorted(SECTIONS)}, got {sorted(told)}")
     language = _language(path, dict(told["language"]))
-    settings = _made(f"{path}, [training]", Settings, told["training"])
+    training = dict(told["training"])
+    attention = training.pop("attention", "explicit")
+    if attention not in ("explicit", "fused"):
+        raise ValueError(
+            f"{path}, [training]: attention must be 'explicit' or 'fused', got {attention!r}"
+        )
+    settings = _made(f"{path}, [training]", Settings, training)
     if settings.batch_size is None:
         raise ValueError(f"{path}, [training]: batch_size must be given")
-    return Run(language, _config(path, dict(told["model"]), language), settings)
+    return Run(language, _config(path, dict(told["model"]), language), settings, attention)
 
 
 def _language(path: str | Path, fields: dict[str, Any]) -> Language:

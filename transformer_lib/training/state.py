@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from transformer_lib.training.batches import device_of
 from transformer_lib.training.history import History
 from transformer_lib.training.settings import Settings
 
@@ -14,7 +15,8 @@ from transformer_lib.training.settings import Settings
 class TrainingState:
     """A model in training: its optimizer, its sources of random numbers and its history.
 
-    `rng` draws batches; `dropout` is the state of torch's generator, which dropout uses.
+    `rng` draws batches; `dropout` is the state of torch's generator, which dropout uses, on the
+    device of the model.
     """
 
     model: Any
@@ -29,4 +31,21 @@ class TrainingState:
             self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
         )
         self.rng = np.random.default_rng(self.settings.seed)
-        self.dropout = torch.Generator().manual_seed(self.settings.seed).get_state()
+        self.dropout = torch.Generator(self.device).manual_seed(self.settings.seed).get_state()
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model is."""
+        return device_of(self.model)
+
+    def set_dropout(self) -> None:
+        """Make torch go on drawing where this state stands."""
+        if self.device.type == "cuda":
+            torch.cuda.set_rng_state(self.dropout, self.device)
+        else:
+            torch.set_rng_state(self.dropout)
+
+    def keep_dropout(self) -> None:
+        """Remember where torch's drawing stands."""
+        on_gpu = self.device.type == "cuda"
+        self.dropout = torch.cuda.get_rng_state(self.device) if on_gpu else torch.get_rng_state()
