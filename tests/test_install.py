@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import transformer_lib
 from tests import environment
@@ -21,6 +22,7 @@ from tests.grader import course
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 MODEL = ROOT / "chapters" / "models" / "agreement_transformer.safetensors"
+CHOSEN = ("nvidia-", "cuda-", "triton")
 BUILT = ("_build", "build", "*.egg-info", "__pycache__", "my", "vendor", ".*")
 
 
@@ -67,8 +69,24 @@ def metadata_of(wheel: Path) -> email.message.Message:
 
 def sources(folder: str) -> Iterator[str]:
     for path in ROOT.joinpath(folder).rglob("*"):
-        if path.suffix in (".py", ".typed") and "build" not in path.parts:
+        if path.is_file() and not {"__pycache__", "README.md"} & set(path.parts):
             yield path.relative_to(ROOT).as_posix()
+
+
+def test_the_lock_pins_all_that_is_asked_for_and_all_that_this_brings() -> None:
+    asked = [line for line in lines("direct.txt") if not line.startswith("#")]
+    lock = {
+        canonicalize_name(line.split("==")[0]): line.split("==")[1] for line in lines("lock.txt")
+    }
+    for need in map(Requirement, asked):
+        assert str(need.specifier) == f"=={lock[canonicalize_name(need.name)]}"
+    brought = {canonicalize_name(name) for name in environment.needs(asked)}
+    # On Linux with a GPU, torch brings packages that pip chooses.
+    assert {name for name in brought - lock.keys() if not name.startswith(CHOSEN)} == set()
+
+
+def lines(name: str) -> list[str]:
+    return (ROOT / "requirements" / name).read_text().splitlines()
 
 
 def test_the_wheel_holds_the_library_alone_and_all_of_it(library: Path) -> None:
