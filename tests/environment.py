@@ -1,6 +1,7 @@
 """Environments that hold a wheel and what it declares, and nothing else, made with no network."""
 
 import importlib.metadata
+import os
 import subprocess
 import sys
 import venv
@@ -45,6 +46,20 @@ def pip(script: Path, *words: str | Path) -> None:
     subprocess.run([*PIP, "--python", script / "python", "install", *OFFLINE, *words], check=True)
 
 
+def call(script: Path, name: str, *words: object) -> str:
+    """Call a command of an environment, far from the checkout and its path; what it printed."""
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    command = [script / name, *map(str, words)]
+    done = subprocess.run(command, cwd=script.parent, env=clean, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run(script: Path, code: str, *words: object) -> str:
+    """Run code with the Python of an environment; what it printed."""
+    return call(script, "python", "-I", "-B", "-c", code, *words)
+
+
 def needs(lines: Sequence[str], extra: str = "") -> set[str]:
     """Name all that these requirements ask for, and what that asks for in turn."""
     found: set[str] = set()
@@ -68,12 +83,3 @@ def link(name: str, site: Path) -> None:
     for top in {file.parts[0] for file in here.files or []} - {"..", "__pycache__"}:
         if not (site / top).exists():  # two distributions may share a folder
             (site / top).symlink_to(Path(str(here.locate_file(top))).resolve())
-
-
-def run(script: Path, code: str, *arguments: object) -> str:
-    """Run code in an environment, with its own folder as the working folder; what it printed."""
-    # -I leaves out PYTHONPATH and the working folder.
-    command = [script / "python", "-I", "-B", "-c", code, *map(str, arguments)]
-    done = subprocess.run(command, cwd=script.parent, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
