@@ -93,6 +93,8 @@ from transformer_lib.model.recurrent import (
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.model.stack import decoder, encoder
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Cache",
     "Configuration",

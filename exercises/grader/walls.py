@@ -80,7 +80,6 @@ def _files(imports: tuple[str, ...]) -> list[str]:
     shown = {path: path for path in _system()}
     judge = "/judge/exercises"
     shown |= {f"{judge}/grader/{name}.py": str(HERE / f"{name}.py") for name in SHOWN}
-    shown |= {f"{judge}/__init__.py": str(HERE.parent / "__init__.py")}
     found = packages.files_of(list(imports))
     shown |= {f"/packages/{name}": str(path) for name, path in found.items()}
     devices = ("/dev/null", "/dev/zero", "/dev/urandom")

@@ -1,7 +1,7 @@
 """The page of the library names whatever the library exports, each with a docstring."""
 
 import re
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -60,5 +60,20 @@ def test_the_built_page_shows_every_public_name(package: ModuleType) -> None:
     page = html_folder() / "chapters" / "api.html"
     if not page.exists():
         pytest.skip("there is no book: call make book first")
-    ids = set(re.findall(r'id="(transformer_lib\.[\w.]+)"', page.read_text()))
+    ids = set(re.findall(r'id="((?:transformer_lib|course)\.[\w.]+)"', page.read_text()))
     assert set(public(package)) - ids == set()
+
+
+def test_source_leads_from_each_function_to_its_lines() -> None:
+    """The second of the two hops from a number on a page to the line that computes it."""
+    page = html_folder() / "chapters" / "api.html"
+    if not page.exists():
+        pytest.skip("there is no book: call make book first")
+    links = set(re.findall(r'href="([^"]*_modules/[^"]*)"', page.read_text()))
+    found = [getattr(transformer_lib, name) for name in transformer_lib.__all__]
+    functions = [each for each in found if isinstance(each, FunctionType)]
+    assert len(functions) > 40
+    for function in functions:
+        path = f"../_modules/{function.__module__.replace('.', '/')}.html"
+        assert f"{path}#{function.__name__}" in links
+        assert f'id="{function.__name__}"' in (page.parent / path).read_text()

@@ -9,7 +9,6 @@ from transformer_lib.training import (
     History,
     Settings,
     TrainingState,
-    loss_curve,
     mean_loss,
     train,
     warm_up_rate,
@@ -120,14 +119,6 @@ def test_no_step() -> None:
     assert_equal(values(model), before)
 
 
-def test_the_loss_curve_has_every_step_and_the_floor() -> None:
-    history = History([4.0, 2.0, 1.0, 1.0, 0.5], [1.0] * 5, [0.1] * 5)
-    chart = str(loss_curve(history, floor=0.25, points=3)._repr_html_())
-    assert "loss goes from 3 to 0.5" in chart
-    assert "floor goes from 0.25 to 0.25" in chart
-    assert "from 2 to 5" in chart
-
-
 BAD: dict[str, tuple[Any, str]] = {
     "model": (lambda: train(3, draw, settings()), "model must be a Transformer"),
     "draw_batch": (lambda: train(model_of(), 3, settings()), "draw_batch must be a function"),
@@ -144,8 +135,6 @@ BAD: dict[str, tuple[Any, str]] = {
         lambda: train(model_of(), draw, settings(), checkpoint="x.pt"),
         "checkpoint must end in .json",
     ),
-    "history": (lambda: loss_curve(History()), "history must hold at least one step"),
-    "points": (lambda: loss_curve(History([1.0]), points=0), "points must be an integer"),
     "steps": (lambda: Settings(steps=-1), "steps must be an integer of 0 or more"),
     "batch size": (lambda: Settings(steps=1, batch_size=0), "batch_size must be an integer of 1"),
     "warm_up": (lambda: Settings(steps=1, warm_up=0), "warm_up must be an integer of 1"),

@@ -7,6 +7,7 @@ from transformer_lib.plot.dependency_graph import dependency_graph
 from transformer_lib.plot.equation import equation, matrix
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart
+from transformer_lib.plot.loss_curve import loss_curve
 from transformer_lib.plot.markup import Markup, join
 from transformer_lib.plot.row import row
 from transformer_lib.plot.step_table import step_table
@@ -23,6 +24,7 @@ __all__ = [
     "heat_map",
     "join",
     "line_chart",
+    "loss_curve",
     "matrix",
     "row",
     "step_table",

@@ -9,7 +9,7 @@ from transformer_lib.training.evaluation import (
     loss_floor,
     translate,
 )
-from transformer_lib.training.history import History, loss_curve
+from transformer_lib.training.history import History
 from transformer_lib.training.kept import load_model, save_model
 from transformer_lib.training.loop import train
 from transformer_lib.training.loss import mean_loss
@@ -33,7 +33,6 @@ __all__ = [
     "language_model_batch",
     "load_checkpoint",
     "load_model",
-    "loss_curve",
     "loss_floor",
     "mean_loss",
     "measures",

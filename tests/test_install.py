@@ -1,0 +1,220 @@
+"""The wheels: what is in them, and that they work where only what they declare is installed."""
+
+import csv
+import email
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import transformer_lib
+from tests import environment
+from tests.environment import call, run
+from tests.grader import course
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[1]
+MODEL = ROOT / "chapters" / "models" / "agreement_transformer.safetensors"
+CHOSEN = ("nvidia-", "cuda-", "triton")
+BUILT = ("_build", "build", "*.egg-info", "__pycache__", "my", "vendor", ".*")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout without what was built in it, so that nothing stale gets in."""
+    copy = tmp_path_factory.mktemp("tree") / "checkout"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*BUILT))
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheels(tree: Path) -> Path:
+    environment.build(tree, tree / "exercises", into=tree / "wheels")
+    return tree / "wheels"
+
+
+@pytest.fixture(scope="module")
+def library(wheels: Path) -> Path:
+    return wheels / f"transformer_lib-{transformer_lib.__version__}-py3-none-any.whl"
+
+
+@pytest.fixture(scope="module")
+def judge(wheels: Path) -> Path:
+    (found,) = wheels.glob("worked_transformer_judge-*.whl")
+    return found
+
+
+@pytest.fixture
+def bare(tmp_path: Path, library: Path) -> Path:
+    return environment.install(tmp_path / "bare", library)
+
+
+def names_in(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as file:
+        return {name for name in file.namelist() if ".dist-info/" not in name}
+
+
+def metadata_of(wheel: Path) -> email.message.Message:
+    with zipfile.ZipFile(wheel) as file:
+        (name,) = (name for name in file.namelist() if name.endswith(".dist-info/METADATA"))
+        return email.message_from_bytes(file.read(name))
+
+
+def sources(folder: str) -> Iterator[str]:
+    for path in ROOT.joinpath(folder).rglob("*"):
+        if path.is_file() and not {"__pycache__", "README.md"} & set(path.parts):
+            yield path.relative_to(ROOT).as_posix()
+
+
+def test_the_lock_pins_all_that_is_asked_for_and_all_that_this_brings() -> None:
+    asked = [line for line in lines("direct.txt") if not line.startswith("#")]
+    lock = {
+        canonicalize_name(line.split("==")[0]): line.split("==")[1] for line in lines("lock.txt")
+    }
+    for need in map(Requirement, asked):
+        assert str(need.specifier) == f"=={lock[canonicalize_name(need.name)]}"
+    brought = {canonicalize_name(name) for name in environment.needs(asked)}
+    # On Linux with a GPU, torch brings packages that pip chooses.
+    assert {name for name in brought - lock.keys() if not name.startswith(CHOSEN)} == set()
+
+
+def lines(name: str) -> list[str]:
+    return (ROOT / "requirements" / name).read_text().splitlines()
+
+
+def test_the_wheel_holds_the_library_alone_and_all_of_it(library: Path) -> None:
+    assert names_in(library) == {*sources("transformer_lib")}
+
+
+def test_the_wheel_says_what_it_is_and_what_it_needs(library: Path) -> None:
+    metadata = metadata_of(library)
+    assert metadata["Version"] == transformer_lib.__version__
+    assert (metadata["Requires-Python"], metadata["License-Expression"]) == (">=3.11", "MIT")
+    assert "# transformer_lib" in metadata.get_payload()
+    needs = [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
+    assert {(need.name, str(need.marker or "")) for need in needs} == {
+        ("numpy", ""),
+        ("array-api-compat", ""),
+        ("jaxtyping", ""),
+        ("torch", 'extra == "torch"'),
+        ("matplotlib", 'extra == "notebook"'),
+        ("ipywidgets", 'extra == "notebook"'),
+    }
+
+
+def test_the_example_of_its_readme_prints_what_it_says(bare: Path) -> None:
+    text = (ROOT / "transformer_lib" / "README.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    said = re.findall(r"  # (.*)", example)
+    assert len(said) == 3
+    assert run(bare, example).splitlines() == said
+
+
+def test_without_torch_a_kept_model_reaches_its_recorded_loss(bare: Path, tmp_path: Path) -> None:
+    for path in (MODEL, MODEL.with_suffix(".json")):
+        shutil.copy(path, tmp_path)
+    code = """
+import importlib.util, sys
+import numpy as np
+import transformer_lib as tl
+from transformer_lib.languages import AgreementLanguage
+for name in ("torch", "matplotlib", "ipywidgets", "course", "exercises", "book", "tests"):
+    assert importlib.util.find_spec(name) is None, name
+assert tl.__file__.startswith(sys.prefix), tl.__file__
+parameters, config = tl.read_model(sys.argv[1])
+language, rng = AgreementLanguage(), np.random.default_rng(20170612)
+read, said = [], []
+for _ in range(1000):
+    ids = language.vocabulary.encode(language.sample(rng), start=True, end=True)
+    said += ids[1:]
+    read.append(tl.forward(parameters, config, np.array(ids[:-1])))
+print(tl.cross_entropy(np.concatenate(read), np.array(said)))
+"""
+    loss = float(run(bare, code, tmp_path / MODEL.name))
+    recorded = json.loads(MODEL.with_suffix(".json").read_text())["about"]["loss"]
+    assert loss == pytest.approx(recorded, rel=1e-4)  # the parameters are float32
+
+
+def test_with_torch_it_trains_keeps_and_loads(library: Path, tmp_path: Path) -> None:
+    code = """
+import importlib.util
+import torch
+from transformer_lib import nn
+from transformer_lib.languages import AgreementLanguage
+from transformer_lib.training import Settings, draws_from, load_model, save_model, train
+for name in ("matplotlib", "ipywidgets", "IPython"):
+    assert importlib.util.find_spec(name) is None, name
+language = AgreementLanguage()
+config = nn.Configuration(
+    kind="decoder", vocabulary_size=len(language.vocabulary), d_model=8, heads=2, layers=1, d_ff=12
+)
+model, fresh = nn.Transformer(config, seed=0), nn.Transformer(config, seed=0)
+history = train(model, draws_from(language, 5), Settings(steps=1, rate=0.01), progress=False)
+moved = {n for n, p in model.named_parameters() if not torch.equal(p, fresh.get_parameter(n))}
+assert history.steps == 1 and len(moved) > len(dict(model.named_parameters())) / 2, moved
+save_model("kept.safetensors", model)
+ids = torch.tensor([[2, 5, 7]])
+assert torch.equal(load_model("kept.safetensors")(ids), model.eval()(ids))
+"""
+    run(environment.install(tmp_path / "torch", library, "torch"), code)
+
+
+def test_in_a_notebook_it_plots_and_moves_without_torch(library: Path, tmp_path: Path) -> None:
+    code = """
+import importlib.util
+from transformer_lib import plot, widgets
+assert importlib.util.find_spec("torch") is None
+print(plot.line_chart([1, 2], {"loss": [3.0, 2.0]}, xlabel="step", ylabel="nats")._repr_html_())
+print(widgets.frames(lambda n: plot.table({"n": [n]}), n=[1, 2]).children)
+"""
+    shown = run(environment.install(tmp_path / "notebook", library, "notebook"), code)
+    assert "<svg" in shown and "SelectionSlider" in shown
+
+
+def test_the_wheel_of_the_judge_holds_the_judge_alone_and_all_of_it(judge: Path) -> None:
+    names = {name for name in names_in(judge) if not name.endswith(".md")}
+    assert names == {*sources("exercises/grader")}
+    assert metadata_of(judge).get_all("Requires-Dist") == [
+        "numpy>=2.0",
+        'torch>=2.6; extra == "torch"',
+    ]
+
+
+def test_the_judge_alone_grades_from_a_bank(judge: Path, tmp_path: Path) -> None:
+    script = environment.install(tmp_path / "judge", judge)
+    bank = course.write_source(tmp_path / "bank")
+    course.write(tmp_path / "in", "ann", course.submission("ann"))
+    wrong = {"double": "def double(x):\n    return x + 2\n"}
+    course.write(tmp_path / "in", "bob", course.submission("bob", wrong))
+    out = tmp_path / "out"
+    walls = [] if shutil.which("bwrap") else ["--no-sandbox"]
+    assert "--source" in call(script, "grade", "--help")
+    call(script, "grade", "demo", tmp_path / "in", "--out", out, "--source", bank, *walls)
+    rows = list(csv.DictReader((out / "scores.csv").read_text().splitlines()))
+    assert [row["double"] for row in rows] == ["2", "0"]
+    assert [row["softmax"] for row in rows] == ["3", "3"]
+
+
+def test_from_anywhere_a_checkouts_environment_finds_the_course_and_grade(
+    tree: Path, library: Path, tmp_path: Path
+) -> None:
+    script = environment.install(tmp_path / "checkout", library)
+    for project in (tree, tree / "exercises"):  # as the Makefile does, in this order
+        environment.install_editable(script, project)
+    code = """
+import sys
+from pathlib import Path
+import book, course, exercises.grader, transformer_lib
+from course import ledger, questions
+for module in (book, course, exercises.grader, transformer_lib):
+    assert Path(module.__file__).is_relative_to(sys.argv[1]), module
+print(len(ledger.load().numbers))
+"""
+    assert int(run(script, code, tree)) > 200
+    assert call(script, "grade", "--help").startswith("usage: grade")
