@@ -122,3 +122,31 @@ def test_no_style_and_no_script_is_stored_twice(path: Path) -> None:
         )
     ]
     assert len(stored) == len(set(stored)) >= 3
+
+
+CALLED = re.compile(r"\btl\.(\w+)")
+LINKED = re.compile(r"\[`[\w.]+`\]\(#transformer_lib\.([\w.]+)\)")
+
+
+def formulas(pattern: re.Pattern[str], text: str) -> set[str]:
+    """The names found; `attention` and `attention_steps` are one formula."""
+    return {name.removesuffix("_steps") for name in pattern.findall(text)}
+
+
+def prose(path: Path) -> str:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def test_each_formula_leads_to_its_entry_from_a_chapter_that_calls_it() -> None:
+    called, linked = set(), set()
+    for path in CHAPTERS:
+        here = formulas(CALLED, "\n".join(map(source, visible(path))))
+        called |= here
+        linked |= here & formulas(LINKED, prose(path))
+    assert called - linked == set()
+
+
+@chapter
+def test_a_chapter_leads_to_the_library(path: Path) -> None:
+    assert LINKED.search(prose(path))
