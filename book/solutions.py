@@ -1,5 +1,6 @@
 """Build the instructor's edition: every exercise with its solutions, run (`make solutions`)."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import yaml  # type: ignore[import-untyped]
 
 from book import assets
 from book.paths import ROOT
+from exercises.grader.source import read
 
 FOLDER = ROOT / "_build/solutions"
 OPENING = """# Solutions
@@ -30,12 +32,13 @@ def settings() -> dict[str, Any]:
 
 
 def lay_out(source: Path, folder: Path) -> list[str]:
-    """Copy the source notebooks into an empty folder beside a table of contents; their names."""
+    """Write the source notebooks into an empty folder beside a table of contents; their names."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     names = sorted(path.name for path in source.iterdir() if path.is_dir())
     for name in names:
-        shutil.copy(source / name / f"{name}.ipynb", folder)
+        notebook = read(source / name / f"{name}.ipynb")
+        (folder / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     contents = {
         "format": "jb-book",
         "root": "solutions",

@@ -16,6 +16,8 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
+from exercises.grader.source import read
+
 HERE = Path(__file__).parent
 
 
@@ -64,7 +66,7 @@ def release(source: Path = HERE / "source", target: Path = HERE / "release") -> 
     """Strip every source/ASSIGNMENT/ASSIGNMENT.ipynb into `target` and return the files."""
     made = []
     for folder in sorted(path for path in source.iterdir() if path.is_dir()):
-        notebook = nbformat.read(folder / f"{folder.name}.ipynb", as_version=4)
+        notebook = nbformat.from_dict(read(folder / f"{folder.name}.ipynb"))
         file = target / folder.name / f"{folder.name}.ipynb"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(nbformat.writes(strip(notebook)) + "\n", encoding="utf-8", newline="\n")

@@ -12,7 +12,7 @@ from course.ledger.recomputation import (
     verdict,
 )
 from course.ledger.storage import differences, write
-from course.ledger.table import Table, show, table
+from course.ledger.table import show, table
 
 __all__ = [
     "CHAPTERS",
@@ -22,7 +22,6 @@ __all__ = [
     "Result",
     "Slip",
     "Statement",
-    "Table",
     "agreement",
     "catalogue",
     "compact",

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from html import escape
 
 from course.ledger.entries import Ledger, Statement
-from course.ledger.table import MARKS, STYLE, Table, table
+from course.ledger.table import MARKS, table
+from course.style import STYLE
+from transformer_lib.plot.markup import Markup
 
 VERDICTS = tuple(MARKS)
 
@@ -46,17 +48,17 @@ SCRIPT = """<script>
 </script>"""
 
 
-def counts(ledger: Ledger) -> Table:
+def counts(ledger: Ledger) -> Markup:
     """Count, for each note, the entries by verdict, on steps and from the start of the chain."""
     head = ["note", "entries", *VERDICTS, *(f"{v}, from the start" for v in VERDICTS), "statements"]
     rows = [_count(ledger, note) for note in sorted({n.note for n in ledger.numbers.values()})]
     total = ["all", *(sum(column) for column in zip(*(row[1:] for row in rows), strict=True))]
     lines = [[str(cell) for cell in row] for row in (*rows, total)]
     text = "\n".join(" | ".join(line) for line in (head, *lines))
-    return Table(_plain_table(head, lines, "Entries by note and verdict"), text)
+    return Markup(_plain_table(head, lines, "Entries by note and verdict"), text, (STYLE,))
 
 
-def catalogue(ledger: Ledger) -> Table:
+def catalogue(ledger: Ledger) -> Markup:
     """Show all entries and statements, one part a note, with a search box where scripts run."""
     notes = sorted({entry.note for entry in ledger.numbers.values()})
     parts = "".join(_part(ledger, note) for note in notes)
@@ -66,10 +68,9 @@ def catalogue(ledger: Ledger) -> Table:
         '<label>Verdict <select id="tl-verdict"><option value="">any</option>'
         f'{options}</select></label> <output id="tl-found"></output></p>'
     )
-    hide = "<style>#tl-catalogue [hidden]{display:none!important}</style>"
-    html = f'{STYLE}{hide}<div id="tl-catalogue">{search}{parts}</div>{SCRIPT}'
+    html = f'<div id="tl-catalogue">{search}{parts}</div>{SCRIPT}'
     size = f"{len(ledger.numbers)} entries and {len(ledger.statements)} statements"
-    return Table(html, f"{size}: see the page")
+    return Markup(html, f"{size}: see the page", (STYLE,))
 
 
 def _count(ledger: Ledger, note: str) -> list[str | int]:
@@ -84,7 +85,7 @@ def _count(ledger: Ledger, note: str) -> list[str | int]:
 def _part(ledger: Ledger, note: str) -> str:
     numbers = [number for number in ledger.numbers.values() if number.note == note]
     said = [statement for statement in ledger.statements.values() if statement.note == note]
-    shown = table(numbers, ids=True).html.removeprefix(STYLE)
+    shown = table(numbers, ids=True).html
     return (
         f"<details><summary>{NAMES[note]}, numbers: {len(numbers)}</summary>{shown}</details>"
         f"<details><summary>{NAMES[note]}, statements: {len(said)}</summary>"
@@ -113,6 +114,6 @@ def _plain_table(head: list[str], lines: list[list[str]], label: str) -> str:
         for line in lines
     )
     return (
-        f'{STYLE}<div class="tl-ledger" role="region" tabindex="0" aria-label="{label}">'
+        f'<div class="tl-ledger" role="region" tabindex="0" aria-label="{label}">'
         f"<table><thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table></div>"
     )

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from course.ledger.entries import Number
 from course.ledger.recomputation import agreement
-from course.ledger.table import MARKS, STYLE, Table, cells, find, written
+from course.ledger.table import MARKS, cells, find, written
+from course.style import STYLE
+from transformer_lib.plot.markup import Markup
 
 HEAD = ("where", "printed", "recomputed", "")
 
 
-def compact(*ids: str, path: Path | str | None = None) -> Table:
+def compact(*ids: str, path: Path | str | None = None) -> Markup:
     """Show entries as lines of one table: what is printed, the same from the start, a mark.
 
     Args:
@@ -24,11 +26,11 @@ def compact(*ids: str, path: Path | str | None = None) -> Table:
     head = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
     body = "".join(f"<tr>{_line(number)}</tr>" for number in numbers)
     html = (
-        f'{STYLE}<div class="tl-ledger" role="region" tabindex="0" '
+        f'<div class="tl-ledger" role="region" tabindex="0" '
         f'aria-label="Printed numbers beside recomputed ones">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-    return Table(html, "\n".join(_text(number) for number in numbers))
+    return Markup(html, "\n".join(_text(number) for number in numbers), (STYLE,))
 
 
 def _line(number: Number) -> str:

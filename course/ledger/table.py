@@ -9,52 +9,13 @@ from typing import Any
 from course.ledger import printed
 from course.ledger.entries import Number, load
 from course.ledger.recomputation import agreement
+from course.style import STYLE
+from transformer_lib.plot.markup import Markup
 
 MARKS = {"agrees": "✓ agrees", "disagrees": "✗ disagrees", "ill-posed": "∅ ill-posed"}
 
-# Colors come from the page; what is wrong is also bold and struck through, and says so in words.
-STYLE = """<style>
-.tl-ledger{margin:1em 0;padding:0;list-style:none;border-top:2px solid currentColor}
-.tl-ledger>li{border-bottom:1px solid var(--pst-color-border,currentColor);padding:.5em 0;margin:0}
-.tl-ledger .tl-where{margin:0;font-weight:bold}
-.tl-ledger .tl-where small{font-weight:normal}
-.tl-ledger dl{display:flex;flex-wrap:wrap;gap:.4em 2em;margin:.3em 0 0}
-.tl-ledger dl>div{max-width:100%;overflow-x:auto}
-.tl-ledger dt{font-weight:normal;font-size:.875rem;opacity:.85}
-.tl-ledger dd{margin:0}
-.tl-ledger table.tl-matrix{border-collapse:collapse;background:transparent;color:inherit;width:auto;
-margin:.2em 0;border-left:1.5px solid currentColor;border-right:1.5px solid currentColor;
-border-radius:.3em}
-.tl-ledger .tl-matrix tr:nth-child(n){background:none;border:0}
-.tl-ledger .tl-matrix td{padding:.05em .45em;text-align:right;white-space:nowrap;border:0;
-background:transparent;color:inherit;font-variant-numeric:tabular-nums;font-size:.875rem}
-.tl-ledger del{font-weight:bold;text-decoration:line-through;
-color:var(--pst-color-danger,inherit)}
-.tl-ledger .tl-mark{white-space:nowrap;font-weight:bold;font-size:.875rem}
-.tl-ledger .tl-diagnosis{margin:.3em 0 0;font-style:italic;max-width:48em}
-div.tl-ledger{overflow-x:auto;border:0}
-div.tl-ledger>table{border-collapse:collapse;background:transparent;color:inherit;width:auto;margin:0}
-div.tl-ledger>table td,div.tl-ledger>table th{background:transparent;color:inherit;border:0;
-padding:.3em .7em;text-align:left;vertical-align:top;font-weight:normal}
-div.tl-ledger>table thead th{font-weight:bold;border-bottom:2px solid currentColor}
-</style>"""
 
-
-class Table:
-    """Something shown as HTML, or as plain text where there is no page."""
-
-    def __init__(self, html: str, text: str) -> None:
-        self.html = html
-        self.text = text
-
-    def _repr_html_(self) -> str:
-        return self.html
-
-    def __repr__(self) -> str:
-        return self.text
-
-
-def show(*ids: str, path: Path | str | None = None) -> Table:
+def show(*ids: str, path: Path | str | None = None) -> Markup:
     """Show entries of the ledger, printed beside recomputed.
 
     Args:
@@ -84,14 +45,11 @@ def find(*ids: str, path: Path | str | None = None) -> list[Number]:
     return found
 
 
-def table(numbers: Sequence[Number], *, ids: bool = False) -> Table:
+def table(numbers: Sequence[Number], *, ids: bool = False) -> Markup:
     """Show these entries, with their ids and an anchor for each where `ids` is set."""
     items = "".join(_entry(number, ids) for number in numbers)
-    html = (
-        f'{STYLE}<ul class="tl-ledger" aria-label="Printed numbers beside recomputed ones">'
-        f"{items}</ul>"
-    )
-    return Table(html, "\n\n".join(_text(number, ids) for number in numbers))
+    html = f'<ul class="tl-ledger" aria-label="Printed numbers beside recomputed ones">{items}</ul>'
+    return Markup(html, "\n\n".join(_text(number, ids) for number in numbers), (STYLE,))
 
 
 def _entry(number: Number, with_id: bool) -> str:

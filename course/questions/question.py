@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course.questions.style import NUMBER_SCRIPT, QUESTION_STYLE
+from course.style import SCRIPT, STYLE
 from transformer_lib.plot.markup import Content, Markup, as_markup, escape, join, parts
 
 # Keeps JupyterLab from taking the keys: arrows would move between cells, Enter would open one.
@@ -102,7 +102,7 @@ def number(
         f'id="{id}-number" {attributes}><button {_KEYS} type="button">Check</button>'
         f'<output class="tl-feedback" for="{id}-number"></output></div>'
     )
-    return _fieldset(id, prompt, Markup(body, "\nYour number: ____", (NUMBER_SCRIPT,)))
+    return _fieldset(id, prompt, Markup(body, "\nYour number: ____", (SCRIPT,)))
 
 
 def _check_id(id: str) -> None:
@@ -133,5 +133,5 @@ def _fieldset(id: str, prompt: Content, body: Markup) -> Markup:
         f"<legend>{legend.html}</legend><div>{shown.html}</div>{body.html}</fieldset>"
     )
     text = "\n".join(part.text for part in (legend, shown) if part.text) + body.text
-    head = dict.fromkeys((QUESTION_STYLE, *legend.head, *shown.head, *body.head))
+    head = dict.fromkeys((STYLE, *legend.head, *shown.head, *body.head))
     return Markup(html, text, tuple(head))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from course.questions.style import SLIP_STYLE
 from transformer_lib.plot.markup import Content, Markup, join
 
 STEPS = (
@@ -43,4 +42,4 @@ def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup
     asked = [f"{i}. {name}\n{step.text}" for i, name, step in numbered]
     text = "\n\n".join([f"Find the slip: {join(title).text}", shown.text, *asked])
     head = dict.fromkeys(tag for part in (shown, *steps) for tag in part.head)
-    return Markup(html, text, (*head, SLIP_STYLE))
+    return Markup(html, text, tuple(head))

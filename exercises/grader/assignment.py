@@ -8,7 +8,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
-from exercises.grader import notebook
+from exercises.grader import notebook, source
 
 HIDDEN = re.compile(
     r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE
@@ -53,8 +53,8 @@ def load(folder: Path) -> Assignment:
     path = folder / f"{folder.name}.ipynb"
     if not path.is_file():
         raise ValueError(f"there is no assignment {folder.name}: {path} is missing")
-    raw = path.read_bytes()
-    cells = [_with_source(cell) for cell in json.loads(raw)["cells"]]
+    made = source.read(path)
+    cells = [_with_source(cell) for cell in made["cells"]]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     marked = {cell["marks"]["grade_id"]: cell for cell in code if cell["marks"]}
     graded = [cell for cell in marked.values() if cell["marks"].get("grade")]
@@ -69,7 +69,7 @@ def load(folder: Path) -> Assignment:
         given=frozenset(squeeze(_plain(cell).text) for cell in code if not _is_solution(cell)),
         words=words_of(text),
         uses_torch=bool(re.search(r"^\s*(import|from) torch\b", text, re.MULTILINE)),
-        digest=hashlib.sha256(raw).hexdigest(),
+        digest=hashlib.sha256(json.dumps(made).encode()).hexdigest(),
     )
 
 
@@ -84,9 +84,8 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def _with_source(cell: dict[str, Any]) -> dict[str, Any]:
-    text = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
     marks = cell["metadata"].get("nbgrader", {})
-    return {"cell_type": cell["cell_type"], "text": text, "marks": marks}
+    return {"cell_type": cell["cell_type"], "text": cell["source"], "marks": marks}
 
 
 def _is_solution(cell: dict[str, Any]) -> bool:

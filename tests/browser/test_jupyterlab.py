@@ -88,3 +88,18 @@ def test_all_cells_run(browser: Browser, lab: Lab, page: Page, notebook: Path) -
     assert page.locator(FAILURES).all_inner_texts() == []
     texts = page.evaluate(RENDERED)
     assert [text for text in texts if UNREAD.search(text)] == []
+    assert_questions_are_judged(page)
+
+
+def assert_questions_are_judged(page: Page) -> None:
+    """The first output of a notebook holds the style and the script of all others."""
+    for choice in page.locator("fieldset.tl-question input[type=radio]").all()[:1]:
+        feedback = choice.locator("xpath=..").locator(".tl-feedback")
+        assert not feedback.is_visible()
+        choice.check()
+        assert feedback.is_visible()
+    for field in page.locator("fieldset.tl-question input.tl-number").all()[:1]:
+        field.fill(field.get_attribute("data-answer") or "")
+        field.press("Enter")
+        verdict = field.locator("xpath=..").locator("output")
+        assert verdict.get_attribute("data-verdict") == "right"

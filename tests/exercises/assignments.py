@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 
 import exercises
+from exercises.grader.source import read
 
 FOLDER = Path(exercises.__file__).parent
 NAMES = sorted(path.name for path in (FOLDER / "source").iterdir() if path.is_dir())
@@ -17,9 +18,14 @@ def path_of(name, kind="source"):
     return FOLDER / kind / name / f"{name}.ipynb"
 
 
+def notebook(name, kind="source"):
+    """The notebook as it runs: with the helpers, which the sources share."""
+    return nbformat.from_dict(read(path_of(name, kind)))
+
+
 @cache
 def code_cells(name, kind="source"):
-    return [c for c in nbformat.read(path_of(name, kind), 4).cells if c.cell_type == "code"]
+    return [c for c in notebook(name, kind).cells if c.cell_type == "code"]
 
 
 def marks_of(cell):

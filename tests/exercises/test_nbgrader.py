@@ -1,7 +1,6 @@
 """nbgrader's own autograde, with a real kernel, agrees on the points of exercise 04."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 import exercises
-from tests.exercises.assignments import tasks
+from tests.exercises.assignments import notebook, tasks
 
 pytestmark = [
     pytest.mark.slow,
@@ -53,7 +52,7 @@ def course(isolated):
     for target, kind in copies.items():
         folder = root / target / NAME
         folder.mkdir(parents=True)
-        shutil.copy(FOLDER / kind / NAME / f"{NAME}.ipynb", folder)
+        nbformat.write(notebook(NAME, kind), folder / f"{NAME}.ipynb")
     config = Config()
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.db_url = f"sqlite:///{root}/gradebook.db"

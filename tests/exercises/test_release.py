@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from exercises import make_release
+from exercises.grader.source import read
 
 HERE = Path(make_release.__file__).parent
 SOURCES = sorted(HERE.glob("source/*/*.ipynb"))
@@ -85,3 +86,14 @@ def test_a_student_needs_numpy_and_the_standard_library_alone(path):
     assert "numpy" in found or "torch" in found
     torch = {"torch"} if path.stem == "10_12_models_and_training" else set()
     assert found <= {"numpy", *torch, *sys.stdlib_module_names}
+
+
+def test_a_shared_file_that_is_missing_is_named(tmp_path):
+    notebook = {"cells": [{"cell_type": "code", "source": ["%run -i ../tables.py"]}]}
+    path = tmp_path / "demo/demo.ipynb"
+    path.parent.mkdir()
+    path.write_text(json.dumps(notebook))
+    with pytest.raises(ValueError, match=r"runs tables\.py, and .*tables\.py is missing"):
+        read(path)
+    (tmp_path / "tables.py").write_text("rows = 2\n")
+    assert read(path)["cells"][0]["source"] == "rows = 2"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import exercises
-from exercises.grader import assignment, judge, sandbox, walls
+from exercises.grader import assignment, judge, sandbox, source, walls
 from exercises.grader.limits import Limits
 
 pytestmark = [
@@ -33,7 +33,7 @@ def graded(name, notebook):
 
 
 def read(name, kind="source"):
-    notebook = json.loads((FOLDER / kind / name / f"{name}.ipynb").read_text())
+    notebook = source.read(FOLDER / kind / name / f"{name}.ipynb")
     first = next(cell for cell in notebook["cells"] if "STUDENT_ID" in "".join(cell["source"]))
     first["source"] = 'STUDENT_ID = "ann"'
     return notebook

@@ -5,6 +5,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+# The tags that a notebook has shown once for all its outputs.
+_shared: set[str] = set()
+
 
 class Markup(NamedTuple):
     """HTML with its plain-text twin and the style and script tags (`head`) that it needs."""
@@ -14,13 +17,24 @@ class Markup(NamedTuple):
     head: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
-        return "".join(self.head) + self.html
+        return tags(self.head) + self.html
 
     def __repr__(self) -> str:
         return self.text
 
 
 Content = str | Markup | Iterable[str | Markup]
+
+
+def share(*head: str) -> Markup:
+    """Return style and script tags to show once: what is shown later no longer repeats them."""
+    _shared.update(head)
+    return Markup("".join(head), "The style of the outputs below.")
+
+
+def tags(head: Iterable[str]) -> str:
+    """Return the tags that an output has to bring along: those that are not shared."""
+    return "".join(tag for tag in head if tag not in _shared)
 
 
 def join(content: Content) -> Markup:

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets
 
-from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.markup import Markup, escape, tags
 from transformer_lib.widgets.box import Box
 
 MOST_FRAMES = 200
@@ -54,7 +54,7 @@ def frames(
         for name, points in grid.items()
     }
     stack = _linked([ipywidgets.HTML(page) for page in pages], list(sliders.values()))
-    note = f'{"".join(head)}<p style="font-size:1rem;line-height:1.5">{caption}</p>'
+    note = f'{tags(head)}<p style="font-size:1rem;line-height:1.5">{caption}</p>'
     ranges = ", ".join(
         f"{slider.description} from {slider.options[0]} to {slider.options[-1]}"
         for slider in sliders.values()

@@ -1,0 +1,18 @@
+"""Style and script of the chapters: the book loads two files, a notebook shows them once."""
+
+from pathlib import Path
+
+from transformer_lib.plot.markup import Markup, share
+from transformer_lib.plot.style import TABLE_STYLE, style_tag
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets"
+STYLE = style_tag(ASSETS / "course.css")
+SCRIPT = f"<script>\n{(ASSETS / 'course.js').read_text(encoding='utf-8')}</script>"
+
+
+def setup() -> Markup:
+    """Show the style and the script of a chapter once; its other outputs then leave them out.
+
+    The book hides this output, for its pages load the files.
+    """
+    return share(TABLE_STYLE, STYLE, SCRIPT)
