@@ -76,3 +76,14 @@ def embed__larger_side(ids, E):
 def embed__always_two(ids, E):
     """Use the factor of the example for every width."""
     return 2 * E[ids]
+
+
+def tied_head__copies(E):
+    """Tie once, by a copy that does not learn with the embedding."""
+    own = E.copy()
+    return lambda hidden: hidden @ own.T
+
+
+def tied_head__transposed_at_the_end(E):
+    """Turn the logits around instead of the matrix."""
+    return lambda hidden: (hidden @ E.T).T

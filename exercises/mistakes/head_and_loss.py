@@ -10,6 +10,11 @@ def right_ones(log_probabilities, targets):
     return np.take_along_axis(log_probabilities, targets[..., None], axis=-1)[..., 0]
 
 
+def log_softmax(logits):
+    """Do it right."""
+    return logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+
+
 def log_softmax__uniform(logits):
     """Give every token the same probability."""
     return np.full(logits.shape, -np.log(logits.shape[-1]))
@@ -205,3 +210,18 @@ def mean_loss__padding_times_zero(losses, targets):
 def mean_loss__id_0_is_padding(losses, targets):
     """Leave out the token with the id 0."""
     return float(losses[targets > 0].mean())
+
+
+def next_token_loss__not_shifted(logits, ids):
+    """Let each place say its own token."""
+    return float(-right_ones(log_softmax(logits), ids).mean())
+
+
+def next_token_loss__shifted_the_wrong_way(logits, ids):
+    """Let each place say the token before it."""
+    return float(-right_ones(log_softmax(logits[1:]), ids[:-1]).mean())
+
+
+def next_token_loss__wraps_around(logits, ids):
+    """Let the last place say the first token."""
+    return float(-right_ones(log_softmax(logits), np.roll(ids, -1)).mean())

@@ -209,3 +209,23 @@ def masked_attention__shared_alike(Q, K, V, mask):
 def masked_attention__identity(Q, K, V, mask):
     """Return the value of the first allowed key."""
     return V[mask.argmax(axis=1)]
+
+
+def causal_mask__forgets_the_cache(n, offset):
+    """Let new tokens see the first of those before them."""
+    return np.tri(n, n + offset, dtype=bool)
+
+
+def causal_mask__new_tokens_alone(n, offset):
+    """Leave the columns of the tokens before out."""
+    return np.tri(n, dtype=bool)
+
+
+def causal_mask__shows_the_next(n, offset):
+    """End one place too late."""
+    return np.tri(n, n + offset, k=offset + 1, dtype=bool)
+
+
+def causal_mask__hides_itself(n, offset):
+    """End one place too early."""
+    return np.tri(n, n + offset, k=offset - 1, dtype=bool)

@@ -158,3 +158,19 @@ def adam_step__in_place(parameter, gradient, m, v, step, rate):
     """Change the parameter that was given."""
     right = adam(parameter, gradient, m, v, step, rate)
     return right | {"parameter": parameter.copy_(right["parameter"])}
+
+
+def dropout__at_evaluation(x, p, training):
+    """Drop always."""
+    return torch.nn.functional.dropout(x, p, True)
+
+
+def dropout__not_rescaled(x, p, training):
+    """Drop and keep the rest as it is."""
+    kept = torch.nn.functional.dropout(x, p, training)
+    return kept * (1 - p) if training else kept
+
+
+def dropout__rescaled_at_evaluation(x, p, training):
+    """Shrink at evaluation what was dropped and rescaled in training."""
+    return torch.nn.functional.dropout(x, p, training) * (1 if training else 1 - p)
