@@ -113,11 +113,12 @@ def mutants(folder: Path) -> Iterator[Mutant]:
 
 
 def sources(text: str) -> dict[str, str]:
-    """Return the body of each function of a file by its name."""
+    """Return the text of each function of a file by its name, without the name."""
     found = {}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
-            found[node.name] = "\n".join(ast.unparse(line) for line in node.body)
+            node.name, node.decorator_list, own = "", [], node.name
+            found[own] = ast.unparse(node)
     return found
 
 
