@@ -50,7 +50,7 @@ def dropout_keeps_the_mean(dropout):
 
 
 def lstm_step(x, h, c, W_x, W_h):
-    return tl.lstm_steps(x, h, c, W_x, W_h).hidden
+    return tl.lstm_step(x, h, c, W_x, W_h).hidden
 
 
 def gates_are_in_the_order_of_torch(step):
