@@ -6,7 +6,9 @@ VENV := .venv
 PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help book serve lab refresh check test exercises solutions clean
+MUTMUT := _build/mutants/tools
+
+.PHONY: help book serve lab refresh check test mutants exercises solutions clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -14,6 +16,7 @@ help:
 	@echo "make lab        work on copies of the chapters in JupyterLab"
 	@echo "make check      linters, types, doctests, unit tests: under a minute"
 	@echo "make test       everything, as CI runs it"
+	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge)"
 	@echo "make refresh    run the chapters and store their outputs anew"
 	@echo "make exercises  make exercises/release from exercises/source"
 	@echo "make solutions  build the instructor's edition, with solutions"
@@ -48,6 +51,14 @@ check: $(INSTALLED)
 
 test: $(INSTALLED)
 	@$(PY) -m book.verify test
+
+$(MUTMUT)/.installed: $(INSTALLED) requirements/mutants.txt
+	@$(PY) -m pip install --disable-pip-version-check --quiet --upgrade --target $(MUTMUT) \
+	  -r requirements/mutants.txt -c requirements/lock.txt
+	@touch $@
+
+mutants: $(MUTMUT)/.installed
+	@$(PY) -m book.mutants $(ROOM)
 
 exercises: $(INSTALLED)
 	@$(PY) -m exercises.make_release

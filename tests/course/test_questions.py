@@ -71,6 +71,27 @@ def test_number_carries_its_answer_and_the_mistakes_it_knows():
     assert asked._repr_html_().count("<script>") == 1
 
 
+def is_judged_right(typed, field):
+    """Judge as the script in the page does: doubles, the tolerance included."""
+    return abs(float(typed) - float(field["data-answer"])) <= float(field["data-tolerance"])
+
+
+@pytest.mark.parametrize("tolerance", [5e-4, 5e-3, 0.05])
+def test_both_ends_of_the_tolerance_are_right_and_nothing_beyond(tolerance):
+    for ten_thousandths in range(-12_000, 12_000, 7):
+        answer = ten_thousandths / 10_000
+        (field,) = tags(questions.number("n", "?", answer, tolerance=tolerance), "input")
+        for sign in (-1, 1):
+            assert is_judged_right(f"{answer + sign * tolerance:.4f}", field), answer
+            assert not is_judged_right(f"{answer + sign * 1.01 * tolerance:.6f}", field), answer
+
+
+def test_a_mistake_lies_more_than_two_tolerances_away():
+    questions.number("n", "?", 0.5, tolerance=0.125, mistakes={0.7501: "x"})
+    with pytest.raises(ValueError, match=r"apart from the answer, got \[0.75\]"):
+        questions.number("n", "?", 0.5, tolerance=0.125, mistakes={0.75: "x"})
+
+
 @pytest.mark.parametrize(
     "question", [axis_question(), questions.number("n", "?", 1.0, mistakes={2.0: "two"})]
 )

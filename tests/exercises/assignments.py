@@ -1,6 +1,8 @@
 """Run an assignment in this process, with answers in the place of its tasks."""
 
+import ast
 import importlib.util
+import inspect
 from functools import cache
 from pathlib import Path
 
@@ -49,14 +51,40 @@ def points(name):
 
 @cache
 def answers(name, file):
-    """The functions TASK__WHAT of mutants.py or alternatives.py."""
-    path = path_of(name).with_name(f"{file}.py")
-    if not path.exists():
-        return {}
-    spec = importlib.util.spec_from_file_location(f"{file}_{name}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return {key: value for key, value in vars(module).items() if "__" in key.strip("_")}
+    """The answers TASK__WHAT of mutants*.py or alternatives.py, those of the catalogue included."""
+    found = {}
+    for path in sorted(path_of(name).parent.glob(f"{file}*.py")):
+        spec = importlib.util.spec_from_file_location(f"{path.stem}_{name}", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for task, mistakes in getattr(module, "CATALOGUE", {}).items():
+            found |= {f"{task}__{what}": mistake for what, mistake in mistakes.items()}
+        found |= {key: value for key, value in vars(module).items() if "__" in key.strip("_")}
+    return found
+
+
+def source_of(name, answer):
+    """The text of a cell that gives an answer, with all that it calls."""
+    function, task = answers(name, "mutants")[answer], answer.partition("__")[0]
+    *needed, text = _texts(function, {}).values()
+    if is_function(name, task):
+        text = text.replace(f"def {function.__name__}(", f"def {task}(")
+    else:
+        text += f"\n\n{task} = {function.__name__}(globals())"
+    return "\n\n".join([*needed, text])
+
+
+def _texts(function, found):
+    """The imports and functions that a function needs, by name, and last its own text."""
+    text = inspect.getsource(function)
+    for node in ast.walk(ast.parse(text)):
+        value = function.__globals__.get(node.id) if isinstance(node, ast.Name) else None
+        if inspect.ismodule(value):
+            found[node.id] = f"import {value.__name__} as {node.id}"
+        if inspect.isfunction(value) and value is not function and node.id not in found:
+            _texts(value, found)
+    found[function.__name__] = text
+    return found
 
 
 def every(file):

@@ -13,7 +13,7 @@ SEEN = {
         "one_hot__as_wide_as_the_largest_id": "the vocabulary has 5 tokens",
         "cosines__dot_products": "divide each by the lengths of both vectors",
         "cosines__absolute": "it is 0.231",
-        "mended_embed__copied": "the length of the text must not matter",
+        "mended_embed__root_of_the_length": "the length of the text must not matter",
         "mended_embed__always_two": "with width 9 the factor is 3, yours is still 2",
     },
     "03_positional_encoding": {
@@ -24,7 +24,7 @@ SEEN = {
         "moved_on__backward": "look at the two signs",
         "moved_on__arcsin": "which side of the clock is it?",
         "likeness__first_clock": "the first clock alone, and there are four",
-        "mended_add_positions__copied": "still gets position 0",
+        "mended_add_positions__starts_again": "still gets position 0",
         "mended_add_positions__changes_argument": "+= writes into them",
     },
     "05_multi_head_attention": {
@@ -44,7 +44,7 @@ SEEN = {
         "masked_softmax__added_large_number": "A large negative number instead of -inf does this",
         "cross_attention__self_attention": "X has width 6 and gives both keys and values",
         "cross_attention__causal": "no causal mask belongs here",
-        "mended_masked_attention__copied": "the weights of each query must sum to 1",
+        "mended_masked_attention__mask_after_softmax": "the weights of each query must sum to 1",
     },
 }
 

@@ -43,6 +43,19 @@ def test_matrices_are_uniform_within_the_bound_of_glorot(place: str) -> None:
         assert float(value.std()) == pytest.approx(expected / math.sqrt(3), rel=0.05)
 
 
+def test_an_encoder_decoder_shrinks_by_the_three_sublayers_of_each_decoder_layer() -> None:
+    config = configuration(kind="encoder-decoder", place="pre")
+    state = nn.Transformer(config, seed=0).state_dict()
+    for name, width in {
+        "self_attention.W_O": 64,
+        "cross_attention.W_O": 64,
+        "feed_forward.W_2": 96,
+    }.items():
+        expected = math.sqrt(6 / (64 + width)) / math.sqrt(3 * 3)
+        value = state[f"decoder.layers.2.{name}"]
+        assert float(value.abs().max()) == pytest.approx(expected, rel=0.01)
+
+
 def test_gains_are_1_and_biases_0() -> None:
     state = nn.Transformer(configuration(place="pre", tied=False), seed=0).state_dict()
     for name, value in state.items():

@@ -39,6 +39,16 @@ def test_a_map_of_eight_by_eight_is_small():
     assert len(shown._repr_html_()) < 8000
 
 
+def test_a_map_without_labels_counts_rows_and_columns_from_1():
+    array = np.zeros((3, 4))
+    array[1, 3] = 0.5
+    where = "The largest value is 0.50, in row {}, column {}."
+    assert where.format("2 of 3", "4 of 4") in plot.heat_map(array, decimals=2).html
+    assert where.format("b", "4 of 4") in plot.heat_map(array, list("abc"), decimals=2).html
+    shown = plot.heat_map(array, columns=list("abcd"), decimals=2)
+    assert where.format("2 of 3", "d") in shown.html
+
+
 def test_description_of_a_matrix_without_a_finite_value():
     assert describe(np.full((1, 2), -np.inf)).endswith("No value is finite.")
 

@@ -4,6 +4,13 @@
 
 import numpy as np
 
+from exercises.mistakes import embedding, mistakes_of
+
+CATALOGUE = {
+    "one_hot": mistakes_of(embedding, "one_hot"),
+    "mended_embed": mistakes_of(embedding, "embed"),
+}
+
 
 def encode__unknown_is_zero(words, tokens):
     """Trust that the unknown token stands first."""
@@ -54,43 +61,6 @@ def encode__by_the_beginning(words, tokens):
 def encode__each_word_once(words, tokens):
     """Give a word that comes twice one id."""
     return [tokens.index(word if word in tokens else "<unk>") for word in dict.fromkeys(words)]
-
-
-def one_hot__identity(ids, size):
-    """Put the ones on the diagonal."""
-    return np.eye(len(ids), size)
-
-
-def one_hot__sorted(ids, size):
-    """Lose the order of the text."""
-    return np.eye(size)[np.sort(ids)]
-
-
-def one_hot__uniform(ids, size):
-    """Share each row among all tokens."""
-    return np.full((len(ids), size), 1 / size)
-
-
-def one_hot__every_row_alike(ids, size):
-    """Set the columns of all ids in all rows."""
-    rows = np.zeros((len(ids), size))
-    rows[:, ids] = 1
-    return rows
-
-
-def one_hot__transposed(ids, size):
-    """Make the tokens columns."""
-    return np.eye(size)[:, ids]
-
-
-def one_hot__counts_from_one(ids, size):
-    """Put the 1 one place before its own."""
-    return np.eye(size)[np.asarray(ids) - 1]
-
-
-def one_hot__as_wide_as_the_largest_id(ids, size):
-    """Let the text decide the width."""
-    return np.eye(ids.max() + 1)[ids]
 
 
 def cosines__dot_products(X):
@@ -208,42 +178,6 @@ def prediction__same_one_hot_rows(given):
 def prediction__learned_for_the_order(given):
     """Think that the rows need their old places."""
     return {"guess": "c", "because": "d"}
-
-
-def mended_embed__copied(ids, E):
-    """Hand the broken function back."""
-    rows = E[ids]
-    return rows * np.sqrt(len(rows))
-
-
-def mended_embed__unscaled(ids, E):
-    """Leave the scale out."""
-    return E[ids]
-
-
-def mended_embed__times_the_width(ids, E):
-    """Forget the root."""
-    return E[ids] * E.shape[1]
-
-
-def mended_embed__size_of_the_vocabulary(ids, E):
-    """Take the number of rows of the table."""
-    return E[ids] * np.sqrt(len(E))
-
-
-def mended_embed__divided(ids, E):
-    """Divide, as attention does."""
-    return E[ids] / np.sqrt(E.shape[1])
-
-
-def mended_embed__larger_side(ids, E):
-    """Take the larger of the two sizes of the table."""
-    return E[ids] * np.sqrt(max(E.shape))
-
-
-def mended_embed__always_two(ids, E):
-    """Use the factor of the example for every width."""
-    return 2 * E[ids]
 
 
 def slip__column(given):

@@ -4,61 +4,13 @@
 
 import numpy as np
 
+from exercises.mistakes import attention, mistakes_of
+from exercises.mistakes.attention import given_softmax
 
-def given_softmax(scores):
-    """Do what the notebook's given_softmax does."""
-    exponentials = np.exp(scores)
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
-
-def softmax__uniform(scores):
-    """Give every key the same weight."""
-    return np.full(scores.shape, 1 / scores.shape[-1])
-
-
-def softmax__identity(scores):
-    """Return the scores."""
-    return scores
-
-
-def softmax__wrong_axis(scores):
-    """Sum over the first axis."""
-    exponentials = np.exp(scores - scores.max(axis=0))
-    return exponentials / exponentials.sum(axis=0)
-
-
-def softmax__whole_array(scores):
-    """Sum over all rows at once."""
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum()
-
-
-def softmax__overflow(scores):
-    """Subtract nothing before exp."""
-    exponentials = np.exp(scores)
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
-
-def softmax__one_maximum(scores):
-    """Subtract the largest score of all rows, so a row far below it becomes 0 / 0."""
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
-
-def softmax__cut_off(scores):
-    """Cut the scores off where exp would overflow."""
-    return given_softmax(np.clip(scores, -700, 700))
-
-
-def softmax__no_exponential(scores):
-    """Divide the scores by their sum."""
-    return scores / scores.sum(axis=-1, keepdims=True)
-
-
-def softmax__changes_argument(scores):
-    """Subtract in place."""
-    scores -= scores.max(axis=-1, keepdims=True)
-    return given_softmax(scores)
+CATALOGUE = {
+    "softmax": mistakes_of(attention, "softmax"),
+    "attention": mistakes_of(attention, "attention"),
+}
 
 
 def attention_of_one_query__uniform(q, K, V):
@@ -110,66 +62,6 @@ def attention_of_one_query__mixes_keys(q, K, V):
 def attention_of_one_query__size_of_this_check(q, K, V):
     """Divide by the root of 8, whatever the width."""
     return given_softmax(K @ q / np.sqrt(8)) @ V
-
-
-def attention__uniform(Q, K, V):
-    """Return the mean of the values for every query."""
-    return np.tile(V.mean(axis=0), (len(Q), 1))
-
-
-def attention__identity(Q, K, V):
-    """Return the values."""
-    return V
-
-
-def attention__unscaled(Q, K, V):
-    """Leave out the scale."""
-    return given_softmax(Q @ K.T) @ V
-
-
-def attention__divided_by_width(Q, K, V):
-    """Divide by d_k."""
-    return given_softmax(Q @ K.T / Q.shape[-1]) @ V
-
-
-def attention__divided_by_keys(Q, K, V):
-    """Divide by the number of keys."""
-    return given_softmax(Q @ K.T / len(K)) @ V
-
-
-def attention__root_of_keys(Q, K, V):
-    """Divide by the root of the number of keys."""
-    return given_softmax(Q @ K.T / np.sqrt(len(K))) @ V
-
-
-def attention__not_transposed(Q, K, V):
-    """Forget the transpose."""
-    return given_softmax(Q @ K / np.sqrt(Q.shape[-1])) @ V
-
-
-def attention__scaled_after(Q, K, V):
-    """Divide the weights, not the scores."""
-    return given_softmax(Q @ K.T) / np.sqrt(Q.shape[-1]) @ V
-
-
-def attention__wrong_axis(Q, K, V):
-    """Let the weights of a key sum to 1 over the queries."""
-    return given_softmax(K @ Q.T / np.sqrt(Q.shape[-1])).T @ V
-
-
-def attention__swapped(Q, K, V):
-    """Swap queries and keys."""
-    return given_softmax(K @ Q.T / np.sqrt(Q.shape[-1])) @ V
-
-
-def attention__first_query_only(Q, K, V):
-    """Give every query the output of the first."""
-    return given_softmax(Q[:1] @ K.T / np.sqrt(Q.shape[-1])).repeat(len(Q), axis=0) @ V
-
-
-def attention__values_reversed(Q, K, V):
-    """Give each weight to another value."""
-    return given_softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V[::-1]
 
 
 def hand_weights__uniform(given):

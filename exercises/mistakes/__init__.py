@@ -1,0 +1,18 @@
+"""Classic mistakes, split by topic: wrong functions that students write and no library may hold.
+
+A mistake is a function FORMULA__MISTAKE whose docstring says in a sentence what went wrong. It is
+written as a student would write it, with numpy (or torch) and no library of ours, so that its text
+can stand in a notebook. The mutants of an assignment draw from here, and the tests of the library
+see that each formula does better.
+"""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+
+def mistakes_of(topic: ModuleType, formula: str) -> dict[str, Callable[..., Any]]:
+    """Return the mistakes that a topic lists for a formula, by name."""
+    start = f"{formula}__"
+    found = {name: value for name, value in vars(topic).items() if name.startswith(start)}
+    return {name.removeprefix(start): value for name, value in found.items()}

@@ -1,0 +1,205 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Classic mistakes in norms and the residual path."""
+
+import numpy as np
+
+
+def given_norm(X):
+    """Do what the notebook's given_norm does."""
+    centered = X - X.mean(axis=-1, keepdims=True)
+    return centered / centered.std(axis=-1, keepdims=True)
+
+
+def given_sublayer(X, W):
+    """Do what the notebook's given_sublayer does."""
+    return np.maximum(0, X @ W)
+
+
+def layer_norm__identity(X, gain, bias, eps):
+    """Return the tokens."""
+    return X
+
+
+def layer_norm__bias_alone(X, gain, bias, eps):
+    """Return the same for every token."""
+    return np.zeros(X.shape) + bias
+
+
+def layer_norm__unbiased(X, gain, bias, eps):
+    """Divide the squares by d - 1."""
+    with np.errstate(all="ignore"):
+        centered = X - X.mean(axis=-1, keepdims=True)
+        return gain * centered / np.sqrt(X.var(axis=-1, keepdims=True, ddof=1) + eps) + bias
+
+
+def layer_norm__eps_outside(X, gain, bias, eps):
+    """Add eps to the deviation."""
+    centered = X - X.mean(axis=-1, keepdims=True)
+    return gain * centered / (X.std(axis=-1, keepdims=True) + eps) + bias
+
+
+def layer_norm__no_eps(X, gain, bias, eps):
+    """Leave eps out."""
+    centered = X - X.mean(axis=-1, keepdims=True)
+    return gain * centered / X.std(axis=-1, keepdims=True) + bias
+
+
+def layer_norm__no_root(X, gain, bias, eps):
+    """Divide by the variance."""
+    centered = X - X.mean(axis=-1, keepdims=True)
+    return gain * centered / (X.var(axis=-1, keepdims=True) + eps) + bias
+
+
+def layer_norm__over_the_sequence(X, gain, bias, eps):
+    """Norm each column over the tokens."""
+    return gain * (X - X.mean(axis=0)) / np.sqrt(X.var(axis=0) + eps) + bias
+
+
+def layer_norm__whole_array(X, gain, bias, eps):
+    """Take one mean and one variance for all tokens."""
+    return gain * (X - X.mean()) / np.sqrt(X.var() + eps) + bias
+
+
+def layer_norm__second_axis(X, gain, bias, eps):
+    """Take the axis that is right for a table for any number of axes."""
+    axis = min(1, X.ndim - 1)
+    centered = X - X.mean(axis=axis, keepdims=True)
+    return gain * centered / np.sqrt(X.var(axis=axis, keepdims=True) + eps) + bias
+
+
+def layer_norm__no_mean(X, gain, bias, eps):
+    """Divide by the root of the mean square."""
+    return gain * X / np.sqrt((X**2).mean(axis=-1, keepdims=True) + eps) + bias
+
+
+def layer_norm__gain_after_bias(X, gain, bias, eps):
+    """Multiply the bias by the gain, too."""
+    centered = X - X.mean(axis=-1, keepdims=True)
+    return gain * (centered / np.sqrt(X.var(axis=-1, keepdims=True) + eps) + bias)
+
+
+def layer_norm__changes_argument(X, gain, bias, eps):
+    """Subtract the mean in place."""
+    X -= X.mean(axis=-1, keepdims=True)
+    return gain * X / np.sqrt(X.var(axis=-1, keepdims=True) + eps) + bias
+
+
+def rms_norm__whole_array(X, gain, eps):
+    """Take one mean square for all tokens."""
+    return gain * X / np.sqrt((X**2).mean() + eps)
+
+
+def rms_norm__over_the_sequence(X, gain, eps):
+    """Take the mean over the tokens."""
+    return gain * X / np.sqrt((X**2).mean(axis=0) + eps)
+
+
+def rms_norm__second_axis(X, gain, eps):
+    """Take the axis that is right for a table for any number of axes."""
+    return gain * X / np.sqrt((X**2).mean(axis=1, keepdims=True) + eps)
+
+
+def rms_norm__layer_norm(X, gain, eps):
+    """Subtract the mean, too."""
+    centered = X - X.mean(axis=-1, keepdims=True)
+    return gain * centered / np.sqrt(X.var(axis=-1, keepdims=True) + eps)
+
+
+def rms_norm__sum_of_squares(X, gain, eps):
+    """Forget to divide by the width."""
+    return gain * X / np.sqrt((X**2).sum(axis=-1, keepdims=True) + eps)
+
+
+def rms_norm__eps_outside(X, gain, eps):
+    """Add eps after the root."""
+    return gain * X / (np.sqrt((X**2).mean(axis=-1, keepdims=True)) + eps)
+
+
+def rms_norm__identity(X, gain, eps):
+    """Return the tokens, scaled."""
+    return gain * X
+
+
+def rms_norm__first_token_for_all(X, gain, eps):
+    """Divide all tokens by the root of the first."""
+    return gain * X / np.sqrt((X[..., :1, :] ** 2).mean(axis=-1, keepdims=True) + eps)
+
+
+def through_layers__identity(X, weights, place):
+    """Return the tokens."""
+    return X
+
+
+def through_layers__always_post(X, weights, place):
+    """Ignore the place."""
+    for W in weights:
+        X = given_norm(X + given_sublayer(X, W))
+    return X
+
+
+def through_layers__always_pre(X, weights, place):
+    """Ignore the place."""
+    for W in weights:
+        X = X + given_sublayer(given_norm(X), W)
+    return given_norm(X)
+
+
+def through_layers__no_sum(X, weights, place):
+    """Forget what came in."""
+    for W in weights:
+        if place == "post":
+            X = given_norm(given_sublayer(X, W) + 1e-9 * X)
+        else:
+            X = given_sublayer(given_norm(X), W) + 1e-9 * X
+    return given_norm(X) if place == "pre" else X
+
+
+def through_layers__norm_on_the_path(X, weights, place):
+    """Add the normed row in pre-norm."""
+    for W in weights:
+        if place == "post":
+            X = given_norm(X + given_sublayer(X, W))
+        else:
+            X = given_norm(X) + given_sublayer(given_norm(X), W)
+    return given_norm(X) if place == "pre" else X
+
+
+def through_layers__no_last_norm(X, weights, place):
+    """Leave the stream of pre-norm as it is."""
+    for W in weights:
+        if place == "post":
+            X = given_norm(X + given_sublayer(X, W))
+        else:
+            X = X + given_sublayer(given_norm(X), W)
+    return X
+
+
+def through_layers__norm_of_the_change(X, weights, place):
+    """Norm what the sub-layer gives, in post-norm."""
+    for W in weights:
+        if place == "post":
+            X = given_norm(X + given_norm(given_sublayer(X, W) + 1e-9 * X))
+        else:
+            X = X + given_sublayer(given_norm(X), W)
+    return given_norm(X) if place == "pre" else X
+
+
+def through_layers__last_norm_always(X, weights, place):
+    """Norm at the end with post-norm, too: seen only where there is no sub-layer."""
+    for W in weights:
+        if place == "post":
+            X = given_norm(X + given_sublayer(X, W))
+        else:
+            X = X + given_sublayer(given_norm(X), W)
+    return given_norm(X)
+
+
+def through_layers__in_place(X, weights, place):
+    """Add to the rows that were given."""
+    for W in weights:
+        if place == "post":
+            X = given_norm(X + given_sublayer(X, W))
+        else:
+            X += given_sublayer(given_norm(X), W)
+    return given_norm(X) if place == "pre" else X

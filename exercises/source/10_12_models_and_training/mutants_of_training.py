@@ -1,0 +1,141 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Typical mistakes in chapter 12: TASK__MISTAKE stands in for TASK and must lose its points."""
+
+import torch
+
+from exercises.mistakes import mistakes_of, training
+
+CATALOGUE = {
+    "warm_up_rate": mistakes_of(training, "warm_up_rate"),
+    "clipped": mistakes_of(training, "clipped"),
+    "adam_step": mistakes_of(training, "adam_step"),
+}
+
+
+def shift(sentences, read, said, fill_read, fill_said):
+    """Fill rows up and make tensors."""
+    longest = max(len(read(ids)) for ids in sentences)
+    inputs = [read(ids) + [fill_read] * (longest - len(read(ids))) for ids in sentences]
+    targets = [said(ids) + [fill_said] * (longest - len(said(ids))) for ids in sentences]
+    return torch.tensor(inputs), torch.tensor(targets)
+
+
+def shifted__not_shifted(sentences, start, end, padding):
+    """Let the model say what it reads."""
+    return shift(sentences, lambda ids: [start, *ids], lambda ids: [start, *ids], padding, -100)
+
+
+def shifted__the_wrong_way(sentences, start, end, padding):
+    """Read the later token and say the earlier one."""
+    return shift(sentences, lambda ids: [*ids, end], lambda ids: [start, *ids], padding, -100)
+
+
+def shifted__padding_as_target(sentences, start, end, padding):
+    """Fill targets up with padding."""
+    return shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, padding)
+
+
+def shifted__no_end(sentences, start, end, padding):
+    """Never say the end."""
+    return shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, -100], padding, -100)
+
+
+def shifted__end_is_read(sentences, start, end, padding):
+    """Read the end token, too, and have nothing to say there."""
+    return shift(
+        sentences, lambda ids: [start, *ids, end], lambda ids: [*ids, end, -100], padding, -100
+    )
+
+
+def shifted__filled_at_the_front(sentences, start, end, padding):
+    """Put the padding first."""
+    longest = max(len(ids) for ids in sentences)
+    return shift(
+        sentences,
+        lambda ids: [padding] * (longest - len(ids)) + [start, *ids],
+        lambda ids: [-100] * (longest - len(ids)) + [*ids, end],
+        padding,
+        -100,
+    )
+
+
+def shifted__exchanged(sentences, start, end, padding):
+    """Return the pair in the other order."""
+    found = shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, -100)
+    return found[1], found[0]
+
+
+def shifted__padding_replaced(sentences, start, end, padding):
+    """Fill targets with padding, and take every padding for a filler."""
+    inputs, targets = shifted__padding_as_target(sentences, start, end, padding)
+    return inputs, targets.masked_fill(targets == padding, -100)
+
+
+def shifted__sentences_changed(sentences, start, end, padding):
+    """Append the end token to the sentences that were given."""
+    found = shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, -100)
+    for ids in sentences:
+        ids.append(end)
+    return found
+
+
+def loss_of(P, ids, targets, *, total=False, padding=False):
+    """Do what the notebook's given_loss does, or sum, or count padding."""
+    hidden = P["E"][ids].cumsum(dim=1) / torch.arange(1, ids.shape[1] + 1)[:, None]
+    log_p = torch.log_softmax(hidden @ P["W"], dim=-1)
+    losses = -log_p.gather(-1, targets.clamp(min=0)[..., None])[..., 0]
+    losses = losses if padding else losses[targets != -100]
+    return losses.sum() if total else losses.mean()
+
+
+def slopes(P, ids, targets, *, stop=False, times=1, **switches):
+    """Let torch compute gradients, with one mistake."""
+    copies = {name: tensor.clone().requires_grad_() for name, tensor in P.items()}
+    for _ in range(times):
+        loss_of(copies, ids, targets, **switches).backward()
+    zero = None if stop else 0
+    return {
+        name: (zero if zero is None else torch.zeros_like(copy)) if copy.grad is None else copy.grad
+        for name, copy in copies.items()
+    }
+
+
+def gradients__identity(P, ids, targets):
+    """Return the parameters."""
+    return {name: tensor.clone() for name, tensor in P.items()}
+
+
+def gradients__zeros(P, ids, targets):
+    """Forget the way back."""
+    return {name: torch.zeros_like(tensor) for name, tensor in P.items()}
+
+
+def gradients__of_the_sum(P, ids, targets):
+    """Add the losses up."""
+    return slopes(P, ids, targets, total=True)
+
+
+def gradients__of_padding(P, ids, targets):
+    """Count padding as token 0."""
+    return slopes(P, ids, targets, padding=True)
+
+
+def gradients__twice(P, ids, targets):
+    """Go back twice without setting the gradients to 0."""
+    return slopes(P, ids, targets, times=2)
+
+
+def gradients__none(P, ids, targets):
+    """Return None for what is not used."""
+    return slopes(P, ids, targets, stop=True)
+
+
+def gradients__downhill(P, ids, targets):
+    """Turn the sign."""
+    return {name: -slope for name, slope in slopes(P, ids, targets).items()}
+
+
+def gradients__used_ones_only(P, ids, targets):
+    """Leave out what is not used."""
+    return {name: s for name, s in slopes(P, ids, targets).items() if name in ("E", "W")}

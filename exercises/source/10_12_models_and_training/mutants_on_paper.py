@@ -1,0 +1,98 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Typical mistakes in chapters 10 and 12 where no function is asked for: TASK__MISTAKE loses."""
+
+
+def counted(given, *, attention=None, network=None, norms=(2, 3), attentions=2, **model):
+    """Count with one mistake."""
+    d, f, N, V = (given[f"hand_{letter}"] for letter in "dfNV")
+    attention = 4 * d * d + 4 * d if attention is None else attention
+    network = 2 * d * f + f + d if network is None else network
+    encoder = attention + network + norms[0] * 2 * d
+    decoder = attentions * attention + network + norms[1] * 2 * d
+    total = model.get("blocks", N) * (encoder + decoder) + model.get("matrices", 1) * V * d
+    return [attention, network, encoder, decoder, total]
+
+
+def hand_count__no_biases(given):
+    """Leave the biases out."""
+    d, f = given["hand_d"], given["hand_f"]
+    return counted(given, attention=4 * d * d, network=2 * d * f)
+
+
+def hand_count__times_heads(given):
+    """Give every head matrices of the whole width."""
+    d = given["hand_d"]
+    return counted(given, attention=given["hand_h"] * (4 * d * d + 4 * d))
+
+
+def hand_count__three_matrices(given):
+    """Forget W_O."""
+    d = given["hand_d"]
+    return counted(given, attention=3 * d * d + 3 * d)
+
+
+def hand_count__no_norms(given):
+    """Forget the norms."""
+    return counted(given, norms=(0, 0))
+
+
+def hand_count__one_norm_a_block(given):
+    """Count one norm in each block."""
+    return counted(given, norms=(1, 1))
+
+
+def hand_count__one_attention_in_the_decoder(given):
+    """Forget the cross-attention."""
+    return counted(given, attentions=1)
+
+
+def hand_count__head_apart(given):
+    """Count three matrices for the vocabulary."""
+    return counted(given, matrices=3)
+
+
+def hand_count__one_block(given):
+    """Forget to multiply by N."""
+    return counted(given, blocks=1)
+
+
+def hand_count__bias_of_the_wrong_side(given):
+    """Give both biases of the network the width d_model."""
+    d, f = given["hand_d"], given["hand_f"]
+    return counted(given, network=2 * d * f + 2 * d)
+
+
+def prediction__follows_the_gradient(given):
+    """Take Adam for plain descent."""
+    return {"guess": "a", "because": "a"}
+
+
+def prediction__clipping(given):
+    """Mix Adam up with clipping."""
+    return {"guess": "b", "because": "b"}
+
+
+def prediction__first_step_only(given):
+    """Think that only the first step is equal."""
+    return {"guess": "b", "because": "c"}
+
+
+def slip__one_after_the_other(given):
+    """Believe the sentence."""
+    return {"training": "a", "passes": "a"}
+
+
+def slip__no_mask(given):
+    """Forget the mask."""
+    return {"training": "c", "passes": "b"}
+
+
+def slip__writes_in_one_pass(given):
+    """Take writing for training."""
+    return {"training": "b", "passes": "d"}
+
+
+def slip__training_takes_twenty(given):
+    """Count passes as tokens."""
+    return {"training": "b", "passes": "a"}

@@ -1,0 +1,44 @@
+"""The cache behind `cached_next_logits`: it changes nothing, and it does not grow without bound."""
+
+import gc
+import tracemalloc
+from typing import Any
+
+import numpy as np
+
+import transformer_lib as tl
+
+RNG = np.random.default_rng(43)
+CONFIG = tl.Configuration(
+    kind="decoder", vocabulary_size=5, d_model=64, heads=2, layers=2, d_ff=8, position="none"
+)
+PARAMETERS = {name: RNG.normal(size=shape) for name, shape in tl.parameter_shapes(CONFIG).items()}
+TEXT = RNG.integers(0, 5, size=64).tolist()
+
+
+def held_after(prefixes: Any) -> int:
+    """Return how many bytes stay allocated once the logits of all prefixes are known."""
+    next_logits = tl.cached_next_logits(PARAMETERS, CONFIG)
+    next_logits(TEXT[:1])  # whatever is made once
+    tracemalloc.start()
+    try:
+        for prefix in prefixes:
+            next_logits(prefix)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_cache_of_one_text_grows_with_its_length_not_with_its_square() -> None:
+    at_once = held_after([TEXT])
+    # Keys and values: two of (64, 64) a layer, in doubles.
+    assert at_once >= 2 * 2 * 64 * 64 * 8
+    # The prefix before the last may be kept too; 64 kept prefixes would be 32 times as much.
+    assert held_after([TEXT[:n] for n in range(1, 65)]) < 3 * at_once
+
+
+def test_beams_of_one_length_keep_no_shorter_prefix() -> None:
+    starts = [[first, *TEXT[1:]] for first in range(4)]
+    beams = [beam[:n] for n in range(1, 65) for beam in starts]
+    assert held_after(beams) < 3 * held_after(starts)
