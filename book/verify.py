@@ -1,11 +1,14 @@
 """Run the checks (`python -m book.verify check`) or everything (`python -m book.verify test`)."""
 
-import os
+import argparse
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from book import parts as numeric
+from book.environment import environment
 from book.junit import Case, read
 from book.paths import ROOT
 
@@ -37,6 +40,8 @@ class Part:
     name: str
     arguments: list[str]
     is_pytest: bool = False
+    proves: Callable[[], list[str]] = list
+    """The notebooks or tests that `make portable` need not run once more as this machine would."""
     cases: list[Case] = field(default_factory=list)
 
 
@@ -49,9 +54,14 @@ CHECK = [
 ]
 TEST = [
     *CHECK,
-    Part("unit tests with shapes checked", [*PYTEST, *TWO, SHAPES, *COVERED, *LIBRARY], True),
+    Part(
+        "unit tests with shapes checked",
+        [*PYTEST, *TWO, SHAPES, *COVERED, *LIBRARY],
+        True,
+        numeric.numeric_tests,
+    ),
     Part("slow tests of the exercises", [*PYTEST, *TWO, "-m", "slow", *IN_EXERCISES], True),
-    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True),
+    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True, numeric.notebooks),
     Part("book", ["-m", "book.build"]),
     Part("tests of the book", [*PYTEST, "tests/book", "tests/notebooks"], True),
     Part("tests in a browser", [*PYTEST, "tests/browser"], True),
@@ -65,6 +75,7 @@ def run(part: Part) -> None:
     report.unlink(missing_ok=True)
     existing = [each for each in part.arguments if not missing_folder(each)]
     command = [sys.executable, *existing, *([f"--junitxml={report}"] if part.is_pytest else [])]
+    keys = {each: each.key for each in map(numeric.native, part.proves())}
     start = time.perf_counter()
     status = subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
     part.cases = read(report) if report.exists() else []
@@ -73,19 +84,14 @@ def run(part: Part) -> None:
     if not part.cases or (status != 0 and not failed):
         outcome = "failed" if status else "passed"
         part.cases.append(Case(part.name, time.perf_counter() - start, outcome))
+    if status == 0:
+        for each, key in keys.items():
+            each.remember(key)
 
 
 def missing_folder(argument: str) -> bool:
     """Whether an argument names a folder of tests that this repository does not have."""
     return argument.startswith("tests/") and not (ROOT / argument).exists()
-
-
-def environment() -> dict[str, str]:
-    """The environment in which every part imports this folder's own code.
-
-    Two workers run on two cores. More threads than cores make torch wait instead of work.
-    """
-    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 
 def summarize(parts: list[Part], seconds: float) -> bool:
@@ -106,9 +112,11 @@ def summarize(parts: list[Part], seconds: float) -> bool:
     return failed == 0
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Run the parts one after the other, and all of them whatever fails."""
-    parts = CHECK if sys.argv[1:] == ["check"] else TEST
+    reader = argparse.ArgumentParser(prog="python -m book.verify", description=__doc__)
+    reader.add_argument("what", choices=["check", "test"], help="a minute, or all that CI runs")
+    parts = CHECK if reader.parse_args(words).what == "check" else TEST
     REPORTS.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
     for part in parts:
