@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -9,9 +10,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from book import assets, cache, inputs
+from book import assets, cache, inputs, outputs
 from book.environment import environment
 from book.paths import ROOT, html_folder
+from book.processors import INTEL
 
 MARK = ".built-from"
 
@@ -48,6 +50,21 @@ def run_jupyter_book(root: Path) -> int:
     return subprocess.run(command, cwd=root, env=env, check=False).returncode
 
 
+def differ(root: Path) -> bool:
+    """Name the cells that came out otherwise than they are stored; True when there are any."""
+    found = outputs.differences(root)
+    if found:
+        print("On this machine these cells came out otherwise than they are stored:")
+    for line in found:
+        print(f"  {line}")
+    return bool(found)
+
+
+def must_be_equal() -> bool:
+    """Whether a differing output is an error: in CI on x86, whose numbers are those stored."""
+    return os.environ.get("CI") == "true" and platform.machine().lower() in INTEL
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Build and say in one line what happened."""
     reader = argparse.ArgumentParser(prog="python -m book.build", description=__doc__)
@@ -56,6 +73,9 @@ def main(words: Sequence[str] | None = None) -> int:
     start = time.perf_counter()
     if not build(root):
         print("The book was NOT built: see the warnings above, each of them counts as an error.")
+        return 1
+    if differ(root) and must_be_equal():
+        print("The book was built, but a page must show what its notebook stores.")
         return 1
     page = os.path.relpath(html_folder(root) / "index.html")
     seconds = time.perf_counter() - start
