@@ -1,11 +1,14 @@
 """Compare what the build computed with what the notebooks store."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from book import toc
+import nbformat
+from jupyter_cache import get_cache  # type: ignore[import-untyped]
+from jupyter_cache.base import JupyterCacheAbstract  # type: ignore[import-untyped]
+
+from book import cache, toc
 
 DIFFERS = "nbval-ignore-output"
 """The tag of a cell whose output is another at each run, such as a time."""
@@ -16,26 +19,32 @@ Cell = dict[str, Any]
 
 
 def differences(root: Path) -> list[str]:
-    """The cells whose texts the last build computed otherwise than they are stored, one a line."""
+    """The cells whose texts the build computed otherwise than they are stored, one a line.
+
+    What it computed stands in its cache. `_build/jupyter_execute` will not do: a page that was made
+    from the cache leaves its stored notebook there.
+    """
+    executed = get_cache(root / cache.FOLDER)
     return [
-        f"{stored.relative_to(root)}, cell {number}"
-        for stored in toc.notebooks(root)
-        for number in differing(stored, root / "_build/jupyter_execute" / stored.relative_to(root))
+        f"{path.relative_to(root)}, cell {number}"
+        for path in toc.notebooks(root)
+        for number in differing(path, executed)
     ]
 
 
-def differing(stored: Path, built: Path) -> Iterator[int]:
+def differing(path: Path, executed: JupyterCacheAbstract) -> Iterator[int]:
     """The numbers of the code cells, from 0 as nbval counts them, that say something else."""
+    stored = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    _, built = executed.merge_match_into_notebook(stored)
     pairs = zip(code_cells(stored), code_cells(built), strict=True)
     for number, (one, other) in enumerate(pairs):
         if not ignored(one) and cell_texts(one) != cell_texts(other):
             yield number
 
 
-def code_cells(notebook: Path) -> list[Cell]:
-    """The code cells of a notebook's file."""
-    cells = json.loads(notebook.read_text())["cells"]
-    return [cell for cell in cells if cell["cell_type"] == "code"]
+def code_cells(notebook: nbformat.NotebookNode) -> list[Cell]:
+    """The code cells of a notebook."""
+    return [cell for cell in notebook.cells if cell["cell_type"] == "code"]
 
 
 def ignored(cell: Cell) -> bool:

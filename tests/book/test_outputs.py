@@ -9,8 +9,9 @@ from typing import Any
 import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
+from jupyter_cache import get_cache
 
-from book import build, toc
+from book import build, cache, toc
 from book.outputs import DIFFERS, differences, differing, texts
 from book.paths import ROOT, html_folder
 
@@ -36,13 +37,8 @@ def outputs(path: Path, shown_only: bool = False) -> list[Output]:
     return [output for cell in cells for output in cell.get("outputs", [])]
 
 
-def built(path: Path) -> Path:
-    """The notebook as the build executed it."""
-    return ROOT / "_build" / "jupyter_execute" / path.relative_to(ROOT)
-
-
 def test_executed_texts_are_those_stored(notebook: Path) -> None:
-    assert list(differing(notebook, built(notebook))) == []
+    assert list(differing(notebook, get_cache(ROOT / cache.FOLDER))) == []
 
 
 def shown_in_page(path: Path) -> list[Tag]:
@@ -106,16 +102,18 @@ def test_numbers_of_markdown_outputs_are_in_the_page(notebook: Path) -> None:
 def built_book(tmp_path: Path) -> Path:
     """A book of one notebook, whose third and fifth code cells were built otherwise than stored."""
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/page\n")
-    for folder, changed in (("", "as before"), ("_build/jupyter_execute", "moved")):
+    for name, changed in (("page", "as before"), ("executed", "moved")):
         said = ["1.5", "2.5", changed, "time", changed, "3.5"]
         cells = [nbformat.v4.new_code_cell(outputs=[stream(text)]) for text in said]
         cells[3] = nbformat.v4.new_code_cell(
             outputs=[stream(f"{changed} s")], metadata={"tags": [DIFFERS]}
         )
         cells.insert(0, nbformat.v4.new_markdown_cell("# Page"))
-        file = tmp_path / folder / "chapters" / "page.ipynb"
-        file.parent.mkdir(parents=True)
+        file = tmp_path / "chapters" / f"{name}.ipynb"
+        file.parent.mkdir(exist_ok=True)
         nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
+    executed = get_cache(tmp_path / cache.FOLDER)
+    executed.cache_notebook_file(file, uri=str(file), check_validity=False)
     return tmp_path
 
 
