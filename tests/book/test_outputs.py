@@ -1,5 +1,6 @@
 """The numbers in the built pages are those stored in the notebooks."""
 
+import functools
 import json
 import platform
 import re
@@ -41,6 +42,7 @@ def test_executed_texts_are_those_stored(notebook: Path) -> None:
     assert list(differing(notebook, get_cache(ROOT / cache.FOLDER))) == []
 
 
+@functools.cache
 def shown_in_page(path: Path) -> list[Tag]:
     page = html_folder() / path.relative_to(ROOT).with_suffix(".html")
     soup = BeautifulSoup(page.read_text(), "html.parser")
