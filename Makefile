@@ -8,16 +8,17 @@ INSTALLED := $(VENV)/.installed
 
 MUTMUT := _build/mutants/tools
 
-.PHONY: help book serve lab refresh check test mutants exercises solutions clean
+.PHONY: help book serve lab refresh check test portable mutants exercises solutions clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
 	@echo "make serve      serve it on 127.0.0.1 (PORT=$(PORT))"
 	@echo "make lab        work on copies of the chapters in JupyterLab"
 	@echo "make check      linters, types, doctests, unit tests: under a minute"
-	@echo "make test       everything, as CI runs it"
+	@echo "make test       everything but what make portable runs"
+	@echo "make portable   notebooks and numeric tests as other processors would run them"
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge)"
-	@echo "make refresh    run the chapters and store their outputs anew"
+	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
 	@echo "make exercises  make exercises/release from exercises/source"
 	@echo "make solutions  build the instructor's edition, with solutions"
 	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
@@ -44,13 +45,16 @@ lab: $(INSTALLED)
 	@$(PY) -m book.lab
 
 refresh: $(INSTALLED)
-	@$(PY) -m book.refresh
+	@$(PY) -m book.refresh $(CHAPTERS)
 
 check: $(INSTALLED)
 	@$(PY) -m book.verify check
 
 test: $(INSTALLED)
 	@$(PY) -m book.verify test
+
+portable: $(INSTALLED)
+	@$(PY) -m book.portable
 
 $(MUTMUT)/.installed: $(INSTALLED) requirements/mutants.txt
 	@$(PY) -m pip install --disable-pip-version-check --quiet --upgrade --target $(MUTMUT) \

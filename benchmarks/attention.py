@@ -4,6 +4,7 @@ All bodies run in turn, many times over, so that a busy moment hits them alike; 
 ratio of their medians, not the milliseconds.
 """
 
+import argparse
 import math
 import statistics
 import time
@@ -73,6 +74,7 @@ def medians(case: str, gradient: bool) -> dict[str, float]:
 
 def main() -> None:
     """Print the ratios to torch's fused attention."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, float32, d_k {D_K}")
     for case in CASES:
         for gradient in (False, True):

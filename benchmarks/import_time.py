@@ -1,5 +1,6 @@
 """How long `import transformer_lib` takes: `python benchmarks/import_time.py`."""
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -27,6 +28,7 @@ def seconds(module: str) -> float:
 
 def main() -> None:
     """Print every time beside the library's own."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     times = {module: seconds(module) for module in MODULES}
     own = times["transformer_lib"]
     for module, time in times.items():

@@ -4,6 +4,7 @@ The model has the shape of the original base model, narrower and with fewer laye
 steps in turn, so that a busy moment hits them alike; what counts is the ratio of the medians.
 """
 
+import argparse
 import math
 import statistics
 import time
@@ -91,6 +92,7 @@ def batch_of(sentences: int, longest: int) -> Batch:
 
 def main() -> None:
     """Print the ratio for every case."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, float32")
     bodies: dict[str, tuple[Any, Any]] = {
         "explicit": (Transformer(CONFIG), batch_loss),

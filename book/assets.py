@@ -1,10 +1,12 @@
-"""Put the scripts and fonts that the pages load into assets/vendor."""
+"""Put the scripts and fonts that the pages load into assets/vendor: `python -m book.assets`."""
 
+import argparse
 import hashlib
 import shutil
 import tarfile
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -58,5 +60,11 @@ def unpack(archive: Path, wanted: dict[str, str], vendor: Path) -> None:
                     (vendor / folder / Path(member.name).name).write_bytes(file.read())
 
 
-if __name__ == "__main__":
+def main(words: Sequence[str] | None = None) -> None:
+    """Fetch what is missing and say whether that was anything."""
+    argparse.ArgumentParser(prog="python -m book.assets", description=__doc__).parse_args(words)
     print("Fetched assets/vendor." if ensure() else "assets/vendor is up to date.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,14 +1,19 @@
-"""Build the book: `python -m book.build [folder]`."""
+"""Build the book: `python -m book.build [FOLDER]`."""
 
+import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from book import assets, cache, inputs
+from book import assets, cache, inputs, outputs
+from book.environment import environment
 from book.paths import ROOT, html_folder
+from book.processors import INTEL
 
 MARK = ".built-from"
 
@@ -38,20 +43,39 @@ def build(root: Path = ROOT) -> bool:
 def run_jupyter_book(root: Path) -> int:
     """Call Jupyter Book with warnings as errors; its exit status."""
     options = ["--warningiserror", "--nitpick", "--keep-going"]
-    # Notebooks import the library of this folder, whatever is installed. Small models train no
-    # faster on two threads, and far slower where another program wants a core.
-    env = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+    # Notebooks import the library of this folder, whatever is installed.
+    env = environment() | {"PYTHONPATH": str(root)}
     program = Path(sys.executable).with_name("jupyter-book")
     command = [str(program), "build", str(root), *options]
     return subprocess.run(command, cwd=root, env=env, check=False).returncode
 
 
-def main() -> int:
+def differ(root: Path) -> bool:
+    """Name the cells that came out otherwise than they are stored; True when there are any."""
+    found = outputs.differences(root)
+    if found:
+        print("On this machine these cells came out otherwise than they are stored:")
+    for line in found:
+        print(f"  {line}")
+    return bool(found)
+
+
+def must_be_equal() -> bool:
+    """Whether a differing output is an error: in CI on x86, whose numbers are those stored."""
+    return os.environ.get("CI") == "true" and platform.machine().lower() in INTEL
+
+
+def main(words: Sequence[str] | None = None) -> int:
     """Build and say in one line what happened."""
-    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+    reader = argparse.ArgumentParser(prog="python -m book.build", description=__doc__)
+    reader.add_argument("folder", nargs="?", type=Path, default=ROOT, help="default: this one")
+    root = reader.parse_args(words).folder.resolve()
     start = time.perf_counter()
     if not build(root):
         print("The book was NOT built: see the warnings above, each of them counts as an error.")
+        return 1
+    if differ(root) and must_be_equal():
+        print("The book was built, but a page must show what its notebook stores.")
         return 1
     page = os.path.relpath(html_folder(root) / "index.html")
     seconds = time.perf_counter() - start

@@ -1,9 +1,11 @@
 """Open JupyterLab on copies of the chapters and exercises: `python -m book.lab`."""
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from book.paths import ROOT
@@ -32,8 +34,9 @@ def copies(root: Path) -> list[tuple[Path, Path]]:
     return chapters + exercises
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Copy, say so, and open JupyterLab."""
+    argparse.ArgumentParser(prog="python -m book.lab", description=__doc__).parse_args(words)
     made = copy_missing()
     kept = len(copies(ROOT)) - len(made)
     print(f"my/ holds your copies: {len(made)} new, {kept} kept as you left them.", flush=True)

@@ -1,14 +1,16 @@
-"""Run every chapter and store its outputs anew: `python -m book.refresh`."""
+"""Run chapters and store their outputs anew: `python -m book.refresh [CHAPTER ...]`."""
 
-import os
+import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from book.environment import environment
 from book.paths import ROOT
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -27,7 +29,7 @@ def refresh(path: Path) -> bool:
 
 
 def run(notebook: NotebookNode, folder: Path) -> None:
-    """Execute the cells where the build and nbval execute them: in the notebook's own folder."""
+    """Execute the cells where and as the build and nbval do: in the notebook's own folder."""
     NotebookClient(
         notebook,
         timeout=300,
@@ -36,7 +38,7 @@ def run(notebook: NotebookNode, folder: Path) -> None:
         record_timing=False,
         store_widget_state=False,
         coalesce_streams=True,
-    ).execute()
+    ).execute(env=environment())
 
 
 def strip(notebook: NotebookNode) -> None:
@@ -51,11 +53,39 @@ def strip(notebook: NotebookNode) -> None:
             output.get("data", {}).pop(WIDGET, None)
 
 
-def main() -> int:
+def chapters(names: Sequence[str], folder: Path = ROOT / "chapters") -> list[Path]:
+    """The chapters of these numbers or names, such as 4, 04 or 04_attention; all, if none is given.
+
+    Raises:
+        ValueError: where a name is that of no chapter.
+    """
+    paths = sorted(folder.glob("*.ipynb"))
+    return [chapter(name, paths) for name in names] if names else paths
+
+
+def chapter(name: str, paths: Sequence[Path]) -> Path:
+    """The one notebook of this number or name."""
+    wanted = Path(name).stem
+    for path in paths:
+        number = path.stem.partition("_")[0]
+        if path.stem == wanted or (number.isdigit() and number == wanted.zfill(2)):
+            return path
+    known = ", ".join(path.stem for path in paths)
+    raise ValueError(f"there is no chapter {name}; there are {known}")
+
+
+def main(words: Sequence[str] | None = None) -> int:
     """Refresh the chapters one by one."""
-    os.environ |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}  # as `make book` does
+    reader = argparse.ArgumentParser(prog="python -m book.refresh", description=__doc__)
+    reader.add_argument(
+        "chapters", nargs="*", metavar="CHAPTER", help="number or name; default: all"
+    )
+    try:
+        asked = chapters(reader.parse_args(words).chapters)
+    except ValueError as error:
+        reader.error(str(error))
     changed = []
-    for path in sorted(ROOT.glob("chapters/*.ipynb")):
+    for path in asked:
         start = time.perf_counter()
         print(f"{path.name} ... ", end="", flush=True)
         if refresh(path):

@@ -1,8 +1,10 @@
-"""Serve the built pages to this machine alone: `python -m book.serve [port]`."""
+"""Serve the built pages to this machine alone: `python -m book.serve [PORT]`."""
 
+import argparse
 import functools
 import http.server
 import sys
+from collections.abc import Sequence
 
 from book.paths import html_folder
 
@@ -20,12 +22,15 @@ def server(port: int) -> http.server.ThreadingHTTPServer:
     return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Serve until Ctrl-C."""
+    reader = argparse.ArgumentParser(prog="python -m book.serve", description=__doc__)
+    reader.add_argument("port", nargs="?", type=int, default=8000, help="default: %(default)s")
+    port = reader.parse_args(words).port
     if not (html_folder() / "index.html").exists():
         print("There is no book yet: call make book first.")
         return 1
-    with server(int(sys.argv[1]) if len(sys.argv) > 1 else 8000) as running:
+    with server(port) as running:
         print(
             f"The book is at http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)", flush=True
         )

@@ -1,15 +1,18 @@
-"""Build the instructor's edition: every exercise with its solutions, run (`make solutions`)."""
+"""Build the instructor's edition, every solution run: `python -m book.solutions`."""
 
+import argparse
 import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
 from book import assets
+from book.environment import environment
 from book.paths import ROOT
 from exercises.grader.source import read
 
@@ -50,13 +53,14 @@ def lay_out(source: Path, folder: Path) -> list[str]:
     return names
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Build the edition and say where it lies."""
+    argparse.ArgumentParser(prog="python -m book.solutions", description=__doc__).parse_args(words)
     assets.ensure(ROOT)
     names = lay_out(ROOT / "exercises/source", FOLDER)
     program = Path(sys.executable).with_name("jupyter-book")
     command = [str(program), "build", str(FOLDER), "--warningiserror", "--keep-going"]
-    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+    if subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode != 0:
         print("The solutions were NOT built: see the warnings above, each counts as an error.")
         return 1
     page = (FOLDER / "_build/html/index.html").relative_to(ROOT)

@@ -1,11 +1,17 @@
 """Run the checks (`python -m book.verify check`) or everything (`python -m book.verify test`)."""
 
+import argparse
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from book import parts as numeric
+from book import tools
+from book.environment import environment
 from book.junit import Case, read
 from book.paths import ROOT
 
@@ -42,42 +48,86 @@ class Part:
     name: str
     arguments: list[str]
     is_pytest: bool = False
+    proves: Callable[[], list[str]] = list
+    """The notebooks or tests that `make portable` need not run once more as this machine would."""
     cases: list[Case] = field(default_factory=list)
+    seconds: float = 0.0
 
 
-CHECK = [
+BOOK = Part("book", ["-m", "book.build"])
+ON_ONE_CORE = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
     Part("types", ["-m", "mypy", *TYPED]),
     Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib", "course"], True),
-    Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True),
 ]
-TEST = [
-    *CHECK,
-    Part("unit tests with shapes checked", [*PYTEST, *TWO, SHAPES, *COVERED, *LIBRARY], True),
+UNIT_TESTS = Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True)
+ON_TWO_CORES = [
+    UNIT_TESTS,
+    Part(
+        "unit tests with shapes checked",
+        [*PYTEST, *TWO, SHAPES, *COVERED, *LIBRARY],
+        True,
+        numeric.numeric_tests,
+    ),
     Part("slow tests of the exercises", [*PYTEST, *TWO, "-m", "slow", *IN_EXERCISES], True),
-    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True),
-    Part("book", ["-m", "book.build"]),
-    Part("tests of the book", [*PYTEST, "tests/book", "tests/notebooks"], True),
-    Part("tests in a browser", [*PYTEST, "tests/browser"], True),
+    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True, numeric.notebooks),
+    Part("tests of the book", [*PYTEST, *TWO, "tests/book", "tests/notebooks"], True),
+    # tests/browser/conftest.py says which tests share a worker: those of a page.
+    Part("tests in a browser", [*PYTEST, "-n", "2", "tests/browser"], True),
 ]
 
 
-def run(part: Part) -> None:
-    """Run one part, its output shown as it comes, and keep its cases."""
-    print(f"\n=== {part.name}", flush=True)
+def check() -> list[Part]:
+    """Run the quick parts one after the other."""
+    parts = [*ON_ONE_CORE, UNIT_TESTS]
+    for part in parts:
+        run(part)
+    return parts
+
+
+def test() -> list[Part]:
+    """Run every part, whatever fails; the build takes one core and the first parts the other."""
+    with ThreadPoolExecutor(1) as other_core:
+        building = other_core.submit(run, BOOK, at_once=False)
+        for part in ON_ONE_CORE:
+            run(part)
+        building.result()
+    for part in ON_TWO_CORES:
+        run(part)
+    return [BOOK, *ON_ONE_CORE, *ON_TWO_CORES]
+
+
+def run(part: Part, at_once: bool = True) -> None:
+    """Run one part and keep its cases; show its output as it comes, or else when it is done."""
+    if at_once:
+        print(f"\n=== {part.name}", flush=True)
     report = REPORTS / f"{part.name.replace(' ', '-')}.xml"
     report.unlink(missing_ok=True)
     existing = [each for each in part.arguments if not missing_folder(each)]
     command = [sys.executable, *existing, *([f"--junitxml={report}"] if part.is_pytest else [])]
+    keys = {each: each.key for each in map(numeric.native, part.proves())}
     start = time.perf_counter()
-    status = subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(),
+        check=False,
+        stdout=None if at_once else subprocess.PIPE,
+        stderr=None if at_once else subprocess.STDOUT,
+    )
+    status, part.seconds = done.returncode, time.perf_counter() - start
+    if not at_once:
+        print(f"\n=== {part.name}\n{done.stdout.decode()}", flush=True)
     part.cases = read(report) if report.exists() else []
     failed = any(case.outcome == "failed" for case in part.cases)
     # What has no report, or fails outside of any test, counts as one.
     if not part.cases or (status != 0 and not failed):
         outcome = "failed" if status else "passed"
-        part.cases.append(Case(part.name, time.perf_counter() - start, outcome))
+        part.cases.append(Case(part.name, part.seconds, outcome))
+    if status == 0:
+        for each, key in keys.items():
+            each.remember(key)
 
 
 def missing_folder(argument: str) -> bool:
@@ -85,18 +135,13 @@ def missing_folder(argument: str) -> bool:
     return argument.startswith("tests/") and not (ROOT / argument).exists()
 
 
-def environment() -> dict[str, str]:
-    """The environment in which every part imports this folder's own code.
-
-    Two workers run on two cores. More threads than cores make torch wait instead of work.
-    """
-    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-
-
 def summarize(parts: list[Part], seconds: float) -> bool:
     """Print the slowest cases, what was skipped and why, and the counts; True when all passed."""
     cases = [case for part in parts for case in part.cases]
-    print("\nThe ten slowest parts:")
+    print("\nThe parts:")
+    for part in parts:
+        print(f"  {part.seconds:6.1f} s  {part.name}")
+    print("The ten slowest tests:")
     for case in sorted(cases, key=lambda case: -case.seconds)[:10]:
         print(f"  {case.seconds:6.1f} s  {case.name}")
     counts = {name: [c for c in cases if c.outcome == name] for name in ("failed", "skipped")}
@@ -111,14 +156,24 @@ def summarize(parts: list[Part], seconds: float) -> bool:
     return failed == 0
 
 
-def main() -> int:
-    """Run the parts one after the other, and all of them whatever fails."""
-    parts = CHECK if sys.argv[1:] == ["check"] else TEST
+def main(words: Sequence[str] | None = None) -> int:
+    """Run what is asked for, then say in the last lines what came of it and what did not run."""
+    reader = argparse.ArgumentParser(prog="python -m book.verify", description=__doc__)
+    reader.add_argument("what", choices=["check", "test"], help="a minute, or all that CI runs")
+    everything = reader.parse_args(words).what == "test"
     REPORTS.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
-    for part in parts:
-        run(part)
-    return 0 if summarize(parts, time.perf_counter() - start) else 1
+    parts = test() if everything else check()
+    all_is_well = summarize(parts, time.perf_counter() - start)
+    return 0 if say_what_did_not_run(everything) and all_is_well else 1
+
+
+def say_what_did_not_run(everything: bool) -> bool:
+    """Print which tests want a program that is not here; True where that is no failure."""
+    lines = tools.not_run() if everything else []
+    for line in lines:
+        print(line)
+    return not lines or os.environ.get("CI") != "true"
 
 
 if __name__ == "__main__":

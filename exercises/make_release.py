@@ -2,6 +2,8 @@
 # mypy: disable-error-code="import-untyped, misc, no-untyped-call, no-any-return"
 """Make what a student gets: the source notebooks without solutions and hidden tests."""
 
+import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -74,8 +76,10 @@ def release(source: Path = HERE / "source", target: Path = HERE / "release") -> 
     return made
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Make the release beside this file and say what was made."""
+    reader = argparse.ArgumentParser(prog="python -m exercises.make_release", description=__doc__)
+    reader.parse_args(words)
     made = release()
     for file in made:
         print(file.relative_to(HERE.parent).as_posix())

@@ -9,7 +9,7 @@ from course.ledger.storage import differences, write
 
 def main() -> int:
     """Run the command and return its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m course.ledger")
+    parser = argparse.ArgumentParser(prog="python -m course.ledger", description=__doc__)
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument("--write", action="store_true", help="recompute and store every entry")
     action.add_argument("--check", action="store_true", help="fail where a stored entry differs")

@@ -1,19 +1,22 @@
 """The numbers in the built pages are those stored in the notebooks."""
 
+import functools
 import json
+import platform
 import re
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
+from jupyter_cache import get_cache
 
-from book import toc
+from book import build, cache, toc
+from book.outputs import DIFFERS, differences, differing, texts
 from book.paths import ROOT, html_folder
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-TEXTS = ("text/plain", "text/markdown", "text/html")
-DIFFERS = "nbval-ignore-output"  # times, and what differs between kinds of processor
 HIDDEN = {"remove-cell", "remove-output", "remove_cell", "remove_output"}
 NOTEBOOKS = toc.notebooks()
 
@@ -35,24 +38,11 @@ def outputs(path: Path, shown_only: bool = False) -> list[Output]:
     return [output for cell in cells for output in cell.get("outputs", [])]
 
 
-def texts(output: Output) -> dict[str, str]:
-    """What an output says, by kind: the same for a stored and a built one."""
-    if output["output_type"] == "stream":
-        return {output["name"]: "".join(output["text"])}
-    data = output.get("data", {})
-    return {kind: "".join(data[kind]) for kind in TEXTS if kind in data}
-
-
-def built(path: Path) -> Path:
-    """The notebook as the build executed it."""
-    return ROOT / "_build" / "jupyter_execute" / path.relative_to(ROOT)
-
-
 def test_executed_texts_are_those_stored(notebook: Path) -> None:
-    stored = [texts(output) for output in outputs(notebook)]
-    assert stored == [texts(output) for output in outputs(built(notebook))]
+    assert list(differing(notebook, get_cache(ROOT / cache.FOLDER))) == []
 
 
+@functools.cache
 def shown_in_page(path: Path) -> list[Tag]:
     page = html_folder() / path.relative_to(ROOT).with_suffix(".html")
     soup = BeautifulSoup(page.read_text(), "html.parser")
@@ -108,3 +98,53 @@ def test_numbers_of_markdown_outputs_are_in_the_page(notebook: Path) -> None:
     for output, element in zip(stored, shown_in_page(notebook), strict=True):
         if "text/markdown" in texts(output) and "text/html" not in texts(output):
             assert numbers(element.get_text()) == numbers(texts(output)["text/markdown"])
+
+
+@pytest.fixture
+def built_book(tmp_path: Path) -> Path:
+    """A book of one notebook, whose third and fifth code cells were built otherwise than stored."""
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/page\n")
+    for name, changed in (("page", "as before"), ("executed", "moved")):
+        said = ["1.5", "2.5", changed, "time", changed, "3.5"]
+        cells = [nbformat.v4.new_code_cell(outputs=[stream(text)]) for text in said]
+        cells[3] = nbformat.v4.new_code_cell(
+            outputs=[stream(f"{changed} s")], metadata={"tags": [DIFFERS]}
+        )
+        cells.insert(0, nbformat.v4.new_markdown_cell("# Page"))
+        file = tmp_path / "chapters" / f"{name}.ipynb"
+        file.parent.mkdir(exist_ok=True)
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
+    executed = get_cache(tmp_path / cache.FOLDER)
+    executed.cache_notebook_file(file, uri=str(file), check_validity=False)
+    return tmp_path
+
+
+def stream(text: str) -> Output:
+    output: Output = nbformat.v4.new_output("stream", text=text)
+    return output
+
+
+def test_cells_that_moved_are_named(built_book: Path) -> None:
+    moved = ["chapters/page.ipynb, cell 2", "chapters/page.ipynb, cell 4"]
+    assert differences(built_book) == moved
+
+
+@pytest.mark.parametrize(
+    ("ci", "machine", "status"),
+    [("true", "x86_64", 1), ("true", "AMD64", 1), ("true", "aarch64", 0), ("", "x86_64", 0)],
+)
+def test_moved_cells_fail_the_build_in_ci_on_x86_alone(
+    built_book: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    ci: str,
+    machine: str,
+    status: int,
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    monkeypatch.setattr(build, "build", lambda root: True)
+    assert build.main([str(built_book)]) == status
+    shown = capsys.readouterr().out
+    assert "  chapters/page.ipynb, cell 2\n  chapters/page.ipynb, cell 4\n" in shown
+    assert ("Built in" in shown) == (status == 0)

@@ -25,10 +25,10 @@ def test_a_build_that_fails_says_so(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(solutions.sys, "executable", "/bin/false")
     monkeypatch.setattr(solutions.Path, "with_name", lambda self, name: self)
     monkeypatch.setattr(solutions.assets, "ensure", lambda root: None)
-    assert solutions.main() == 1
+    assert solutions.main([]) == 1
     assert "NOT built" in capsys.readouterr().out
 
 
 @pytest.mark.slow
 def test_the_edition_builds():
-    assert solutions.main() == 0
+    assert solutions.main([]) == 0

@@ -38,7 +38,7 @@ def test_release_equals_a_fresh_one(tmp_path):
 def test_release_says_what_it_made(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(make_release, "HERE", tmp_path / "exercises")
     monkeypatch.setattr(make_release, "release", lambda: [tmp_path / "exercises/release/a/a.ipynb"])
-    make_release.main()
+    make_release.main([])
     assert capsys.readouterr().out == "exercises/release/a/a.ipynb\n1 assignment released.\n"
 
 

@@ -1,0 +1,76 @@
+"""What `make portable` runs: notebooks and folders of tests, and which of them have passed."""
+
+import hashlib
+from pathlib import Path
+from typing import NamedTuple
+
+from book import inputs, processors, toc
+from book.paths import ROOT
+from book.processors import NATIVE, Setting
+
+NOT_NUMERIC = {"book", "browser", "exercises", "grader"}
+"""The folders of tests/ whose numbers come from no formula."""
+
+
+class Part(NamedTuple):
+    """One notebook, or one folder or file of tests, under one setting."""
+
+    setting: Setting
+    target: str
+
+    @property
+    def key(self) -> str:
+        """A hash of all that the outcome depends on.
+
+        A test that reads the text of a chapter is no other on another processor, so the chapters'
+        notebooks count where they run and not for the tests.
+        """
+        own = [self.target] if self.target.endswith(".ipynb") else numeric_files()
+        files = inputs.digest(ROOT, [*inputs.CODE, "pyproject.toml", *own])
+        return hashlib.sha256(
+            f"{files} {self.setting} {processors.fingerprint()}".encode()
+        ).hexdigest()
+
+    @property
+    def record(self) -> Path:
+        """The file that says with which key the part passed."""
+        name = f"{self.setting.name} {self.target}".replace("/", ".").replace(" ", "-")
+        return ROOT / "_build" / "portable" / name
+
+    def has_passed(self) -> bool:
+        """Whether it passed with these very inputs."""
+        return self.record.exists() and self.record.read_text() == self.key
+
+    def remember(self, key: str) -> None:
+        """Record that it passed with the inputs of this key, taken before it ran."""
+        self.record.parent.mkdir(parents=True, exist_ok=True)
+        self.record.write_text(key)
+
+
+def notebooks() -> list[str]:
+    """The chapters, largest first, so that no long one is left for the end."""
+    paths = sorted(toc.notebooks(), key=lambda path: -path.stat().st_size)
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+def numeric_folders() -> list[Path]:
+    """The folders of tests that compute with the library."""
+    folders = {path.parent for path in ROOT.glob("tests/*/test_*.py")}
+    return sorted(folder for folder in folders if folder.name not in NOT_NUMERIC)
+
+
+def numeric_tests() -> list[str]:
+    """Each folder of numeric tests, and each file of tests beside the folders."""
+    paths = [*numeric_folders(), *sorted(ROOT.glob("tests/test_*.py"))]
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+def numeric_files() -> list[str]:
+    """Patterns of all files of the numeric tests: their folders share what they draw on."""
+    folders = [path.relative_to(ROOT).as_posix() for path in numeric_folders()]
+    return ["tests/*.py", *(f"{folder}/**/*" for folder in folders)]
+
+
+def native(target: str) -> Part:
+    """A part as `make test` runs it: as this machine would."""
+    return Part(NATIVE, target)

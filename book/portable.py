@@ -1,0 +1,101 @@
+"""Run notebooks and numeric tests as other processors would: `python -m book.portable`.
+
+A part that passed runs again when its inputs have changed. So a run that was stopped goes on where
+it was, and what `make test` has just proved for this processor is not run a second time.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+from book import parts
+from book.environment import environment
+from book.parts import Part
+from book.paths import ROOT
+from book.processors import playable
+
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+
+
+def run(part: Part) -> tuple[bool, str, float]:
+    """Run one part: whether it passed, what it said and how many seconds it took."""
+    key, start = part.key, time.perf_counter()
+    nbval = ["--nbval"] if part.target.endswith(".ipynb") else []
+    done = subprocess.run(
+        [*PYTEST, *nbval, part.target],
+        cwd=ROOT,
+        env=environment(part.setting.threads, part.setting.instructions),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode == 0:
+        part.remember(key)
+    return done.returncode == 0, done.stdout + done.stderr, time.perf_counter() - start
+
+
+def run_all(asked: Sequence[Part], report: Callable[[Part, bool, str, float], None]) -> None:
+    """Run the parts, as many at a time as there are cores for their threads."""
+    for threads in sorted({part.setting.threads for part in asked}):
+        with ThreadPoolExecutor(max(1, cores() // threads)) as pool:
+            pending = {pool.submit(run, p): p for p in asked if p.setting.threads == threads}
+            try:
+                for future in as_completed(pending):
+                    report(pending[future], *future.result())
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Progress:
+    """Prints a line for each part that ends, and what a failed one said."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done = total, 0
+        self.failed: list[str] = []
+
+    def show(self, part: Part, passed: bool, said: str, seconds: float) -> None:
+        """Print how one part ended."""
+        self.done += 1
+        name = f"{part.setting.name}: {part.target}"
+        verdict = "passed" if passed else "FAILED"
+        print(f"[{self.done}/{self.total}] {name} {verdict}, {seconds:.0f} s", flush=True)
+        if not passed:
+            self.failed.append(name)
+            print(said, flush=True)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run what has not passed yet and say in a plain line what came of it."""
+    argparse.ArgumentParser(prog="python -m book.portable", description=__doc__).parse_args(words)
+    start = time.perf_counter()
+    settings, not_played = playable()
+    targets = [*parts.notebooks(), *parts.numeric_tests()]
+    everything = [Part(setting, target) for setting in settings for target in targets]
+    asked = [part for part in everything if not part.has_passed()]
+    names = ", ".join(setting.name for setting in settings)
+    print(f"{len(everything)} parts under {names}; {len(everything) - len(asked)} passed before.")
+    progress = Progress(len(asked))
+    run_all(asked, progress.show)
+    for line in [*(f"FAILED {name}" for name in progress.failed), *not_played]:
+        print(line)
+    minutes = (time.perf_counter() - start) / 60
+    failed, passed = len(progress.failed), len(everything) - len(progress.failed)
+    verdict = f"{failed} FAILED, {passed} passed before or now" if failed else "every part passed"
+    print(f"Portable, under {names}: {verdict}. Took {minutes:.1f} minutes.")
+    return 1 if progress.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
