@@ -8,9 +8,10 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
-def relu(x: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
+def relu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Return x where it is positive and 0 elsewhere.
 
     Raises:
@@ -31,7 +32,7 @@ def relu_unchecked(xp: ModuleType, x: Array) -> Array:
     return xp.where(x <= 0, 0.0, x)
 
 
-def gelu(x: Num[Array, "*shape"], *, tanh: bool = False) -> Float[Array, "*shape"]:
+def gelu(x: Num[Operand, "*shape"], *, tanh: bool = False) -> Float[Array, "*shape"]:
     """Return x times the probability that a standard normal number is below x.
 
     Args:
@@ -62,7 +63,7 @@ def gelu_tanh_unchecked(xp: ModuleType, x: Array) -> Array:
     return 0.5 * x * (1 + xp.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
-def gelu_tanh(x: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
+def gelu_tanh(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Return `gelu(x, tanh=True)`, the approximation that GPT-2 was trained with.
 
     Raises:
@@ -77,7 +78,7 @@ def gelu_tanh(x: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
     return gelu(x, tanh=True)
 
 
-def silu(x: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
+def silu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Return x times its logistic sigmoid; also called swish.
 
     Raises:

@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.softmax import softmax_unchecked
 
 
@@ -22,12 +23,12 @@ class AttentionSteps(NamedTuple):
 
 
 def attention_steps(
-    Q: Num[Array, "... n_q d_k"],
-    K: Num[Array, "... n_k d_k"],
-    V: Num[Array, "... n_k d_v"],
-    mask: Bool[Array, "..."] | None = None,
+    Q: Num[Operand, "... n_q d_k"],
+    K: Num[Operand, "... n_k d_k"],
+    V: Num[Operand, "... n_k d_v"],
+    mask: Bool[Operand, "..."] | None = None,
     *,
-    bias: Num[Array, "..."] | None = None,
+    bias: Num[Operand, "..."] | None = None,
     divisor: float | None = None,
 ) -> AttentionSteps:
     """Compute softmax(Q K^T / sqrt(d_k)) V and keep every step.
@@ -94,33 +95,15 @@ def check_mask(xp: ModuleType, shape: tuple[int, ...], mask: Array | None) -> No
 
 
 def attention(
-    Q: Num[Array, "... n_q d_k"],
-    K: Num[Array, "... n_k d_k"],
-    V: Num[Array, "... n_k d_v"],
-    mask: Bool[Array, "..."] | None = None,
+    Q: Num[Operand, "... n_q d_k"],
+    K: Num[Operand, "... n_k d_k"],
+    V: Num[Operand, "... n_k d_v"],
+    mask: Bool[Operand, "..."] | None = None,
     *,
-    bias: Num[Array, "..."] | None = None,
+    bias: Num[Operand, "..."] | None = None,
     divisor: float | None = None,
 ) -> Float[Array, "... n_q d_v"]:
-    """Return softmax(Q K^T / sqrt(d_k)) V, the output of `attention_steps`.
-
-    Args:
-        Q: queries, (..., n_q, d_k).
-        K: keys, (..., n_k, d_k).
-        V: values, (..., n_k, d_v).
-        mask: boolean, broadcasts to (..., n_q, n_k), True = may be attended.
-        bias: added to the scaled scores before the mask, broadcasts to (..., n_q, n_k).
-        divisor: what the scores are divided by; sqrt(d_k) unless given.
-
-    Raises:
-        ValueError: as `attention_steps`.
-
-    Source: Vaswani et al. (2017), section 3.2.1, equation 1.
-
-    >>> import numpy as np
-    >>> attention(np.zeros((1, 2)), np.ones((2, 2)), np.array([[8.0], [4.0]]))
-    array([[6.]])
-    """
+    """Return softmax(Q K^T / sqrt(d_k)) V, the output of `attention_steps`; see its arguments."""
     return attention_steps(Q, K, V, mask, bias=bias, divisor=divisor).output
 
 

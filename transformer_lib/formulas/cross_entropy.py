@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int, Num
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.head import log_softmax
+from transformer_lib.formulas.operand import Operand
 
 
 class CrossEntropySteps(NamedTuple):
@@ -21,8 +22,8 @@ class CrossEntropySteps(NamedTuple):
 
 
 def cross_entropy_steps(
-    logits: Num[Array, "*tokens V"],
-    targets: Int[Array, "*tokens"],
+    logits: Num[Operand, "*tokens V"],
+    targets: Int[Operand, "*tokens"],
     *,
     ignore_index: int = -100,
     label_smoothing: float = 0.0,
@@ -76,36 +77,20 @@ def cross_entropy_steps(
 
 
 def cross_entropy(
-    logits: Num[Array, "*tokens V"],
-    targets: Int[Array, "*tokens"],
+    logits: Num[Operand, "*tokens V"],
+    targets: Int[Operand, "*tokens"],
     *,
     ignore_index: int = -100,
     label_smoothing: float = 0.0,
 ) -> Float[Array, ""]:
-    """Return the mean loss over the tokens that count, the last of `cross_entropy_steps`.
-
-    Args:
-        logits: scores of every token of the vocabulary, (..., V).
-        targets: ids of the right tokens, integers (...).
-        ignore_index: the id that marks a token as not counted.
-        label_smoothing: the share of the target spread over the whole vocabulary, 0 to 1.
-
-    Raises:
-        ValueError: as `cross_entropy_steps`; in particular when every target is ignored.
-
-    Source: Vaswani et al. (2017), section 5.4.
-
-    >>> import numpy as np
-    >>> round(float(cross_entropy(np.zeros((2, 4)), np.array([0, 3])) / np.log(4)), 12)
-    1.0
-    """
+    """Return the mean loss over the tokens that count: the loss of `cross_entropy_steps`."""
     return cross_entropy_steps(
         logits, targets, ignore_index=ignore_index, label_smoothing=label_smoothing
     ).loss
 
 
 def perplexity(
-    logits: Num[Array, "*tokens V"], targets: Int[Array, "*tokens"], *, ignore_index: int = -100
+    logits: Num[Operand, "*tokens V"], targets: Int[Operand, "*tokens"], *, ignore_index: int = -100
 ) -> Float[Array, ""]:
     """Return exp(cross-entropy): among how many equally likely tokens the model seems to choose.
 

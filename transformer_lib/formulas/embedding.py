@@ -7,10 +7,11 @@ from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
 def embed(
-    ids: Int[Array, "*n"], E: Num[Array, "V d_model"], *, scale: bool = False
+    ids: Int[Operand, "*n"], E: Num[Operand, "V d_model"], *, scale: bool = False
 ) -> Float[Array, "*n d_model"]:
     """Return the row of E for every id, the same as one_hot(ids, V) @ E without the product.
 
@@ -44,7 +45,7 @@ def embed_unchecked(xp: ModuleType, ids: Array, E: Array, *, scale: bool) -> Arr
     return embedded * math.sqrt(E.shape[1]) if scale else embedded
 
 
-def one_hot(ids: Int[Array, "*n"], V: int, *, like: Array | None = None) -> Float[Array, "*n V"]:
+def one_hot(ids: Int[Operand, "*n"], V: int, *, like: Array | None = None) -> Float[Array, "*n V"]:
     """Return a row of V numbers for every id: 1 at the id, 0 elsewhere.
 
     Args:

@@ -10,6 +10,7 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.activation import relu, silu_unchecked
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.operand import Operand
 
 
 class FeedForwardSteps(NamedTuple):
@@ -30,11 +31,11 @@ class SwiGLUSteps(NamedTuple):
 
 
 def feed_forward_steps(
-    X: Num[Array, "... d_model"],
-    W_1: Num[Array, "d_model d_ff"],
-    W_2: Num[Array, "d_ff d_out"],
-    b_1: Num[Array, " d_ff"] | None = None,
-    b_2: Num[Array, " d_out"] | None = None,
+    X: Num[Operand, "... d_model"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
+    b_1: Num[Operand, " d_ff"] | None = None,
+    b_2: Num[Operand, " d_out"] | None = None,
     *,
     activation: Callable[[Array], Array] = relu,
 ) -> FeedForwardSteps:
@@ -79,41 +80,23 @@ def feed_forward_unchecked(
 
 
 def feed_forward(
-    X: Num[Array, "... d_model"],
-    W_1: Num[Array, "d_model d_ff"],
-    W_2: Num[Array, "d_ff d_out"],
-    b_1: Num[Array, " d_ff"] | None = None,
-    b_2: Num[Array, " d_out"] | None = None,
+    X: Num[Operand, "... d_model"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
+    b_1: Num[Operand, " d_ff"] | None = None,
+    b_2: Num[Operand, " d_out"] | None = None,
     *,
     activation: Callable[[Array], Array] = relu,
 ) -> Float[Array, "... d_out"]:
-    """Return f(X W_1 + b_1) W_2 + b_2, the output of `feed_forward_steps`.
-
-    Args:
-        X: rows, (..., d_model).
-        W_1: first weights, (d_model, d_ff).
-        W_2: second weights, (d_ff, d_out).
-        b_1: first bias, (d_ff,), or None.
-        b_2: second bias, (d_out,), or None.
-        activation: the function f, entry by entry.
-
-    Raises:
-        ValueError: as `feed_forward_steps`.
-
-    Source: Vaswani et al. (2017), section 3.3, equation 2.
-
-    >>> import numpy as np
-    >>> feed_forward(np.array([[3.0]]), np.array([[1.0, -1.0]]), np.array([[2.0], [5.0]]))
-    array([[6.]])
-    """
+    """Return f(X W_1 + b_1) W_2 + b_2: the arguments, errors and output of `feed_forward_steps`."""
     return feed_forward_steps(X, W_1, W_2, b_1, b_2, activation=activation).output
 
 
 def swiglu_steps(
-    X: Num[Array, "... d_model"],
-    W_gate: Num[Array, "d_model d_ff"],
-    W_1: Num[Array, "d_model d_ff"],
-    W_2: Num[Array, "d_ff d_out"],
+    X: Num[Operand, "... d_model"],
+    W_gate: Num[Operand, "d_model d_ff"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
 ) -> SwiGLUSteps:
     """Compute (silu(X W_gate) * (X W_1)) W_2 and keep every step.
 
@@ -155,36 +138,19 @@ def swiglu_unchecked(
 
 
 def swiglu(
-    X: Num[Array, "... d_model"],
-    W_gate: Num[Array, "d_model d_ff"],
-    W_1: Num[Array, "d_model d_ff"],
-    W_2: Num[Array, "d_ff d_out"],
+    X: Num[Operand, "... d_model"],
+    W_gate: Num[Operand, "d_model d_ff"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
 ) -> Float[Array, "... d_out"]:
-    """Return (silu(X W_gate) * (X W_1)) W_2, the output of `swiglu_steps`.
-
-    Args:
-        X: rows, (..., d_model).
-        W_gate: weights of the gate, (d_model, d_ff).
-        W_1: weights of what passes the gate, (d_model, d_ff).
-        W_2: weights of the output, (d_ff, d_out).
-
-    Raises:
-        ValueError: as `swiglu_steps`.
-
-    Source: Shazeer (2020), section 2, equation 6.
-
-    >>> import numpy as np
-    >>> one = np.array([[1.0]])
-    >>> swiglu(one, np.log([[3.0]]), 2 * one, 10 * one).round(4)
-    array([[16.4792]])
-    """
+    """Return (silu(X W_gate) * (X W_1)) W_2: the arguments, errors and output of `swiglu_steps`."""
     return swiglu_steps(X, W_gate, W_1, W_2).output
 
 
 def key_value_memory(
-    X: Num[Array, "... d_model"],
-    K: Num[Array, "d_ff d_model"],
-    V: Num[Array, "d_ff d_out"],
+    X: Num[Operand, "... d_model"],
+    K: Num[Operand, "d_ff d_model"],
+    V: Num[Operand, "d_ff d_out"],
     *,
     activation: Callable[[Array], Array] = relu,
 ) -> Float[Array, "... d_out"]:

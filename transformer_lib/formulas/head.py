@@ -5,12 +5,13 @@ from jaxtyping import Float, Num
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.operand import Operand
 
 
 def logits(
-    hidden: Num[Array, "... d_model"],
-    W: Num[Array, "d_model V"],
-    b: Num[Array, " V"] | None = None,
+    hidden: Num[Operand, "... d_model"],
+    W: Num[Operand, "d_model V"],
+    b: Num[Operand, " V"] | None = None,
 ) -> Float[Array, "... V"]:
     """Give every token of the vocabulary a score: hidden @ W + b.
 
@@ -32,7 +33,7 @@ def logits(
 
 
 def tied_logits(
-    hidden: Num[Array, "... d_model"], E: Num[Array, "V d_model"]
+    hidden: Num[Operand, "... d_model"], E: Num[Operand, "V d_model"]
 ) -> Float[Array, "... V"]:
     """Score every token by the dot product with its own embedding: hidden @ E^T.
 
@@ -58,7 +59,7 @@ def tied_logits(
     return hidden @ E.mT
 
 
-def log_softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
+def log_softmax(x: Num[Operand, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
     """Return the logarithm of softmax without ever taking the logarithm of a rounded 0.
 
     log(exp(x_i) / sum_j exp(x_j)) = x_i - c - log(sum_j exp(x_j - c)) for every c; the largest

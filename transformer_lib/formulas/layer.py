@@ -5,6 +5,7 @@ from collections.abc import Callable
 from jaxtyping import Float, Num
 
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, ignore
 from transformer_lib.formulas.sublayer import sublayer_steps
 
@@ -13,7 +14,7 @@ Rows = Callable[[Array], Array]
 
 
 def encoder_layer(
-    X: Num[Array, "... n d_model"],
+    X: Num[Operand, "... n d_model"],
     self_attention: Rows,
     feed_forward: Rows,
     norm_1: Rows,
@@ -56,7 +57,7 @@ def encoder_layer(
 
 
 def decoder_layer(
-    X: Num[Array, "... n d_model"],
+    X: Num[Operand, "... n d_model"],
     self_attention: Rows,
     cross_attention: Rows,
     feed_forward: Rows,

@@ -4,10 +4,13 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
 def linear(
-    X: Num[Array, "... d_in"], W: Num[Array, "d_in d_out"], b: Num[Array, " d_out"] | None = None
+    X: Num[Operand, "... d_in"],
+    W: Num[Operand, "d_in d_out"],
+    b: Num[Operand, " d_out"] | None = None,
 ) -> Float[Array, "... d_out"]:
     """Return X W + b: every row of X times the same matrix, plus the same vector.
 

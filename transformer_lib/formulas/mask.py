@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float, Int
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
 def causal_mask(n: int, *, like: Array = checks.NUMPY, offset: int = 0) -> Bool[Array, "n n_k"]:
@@ -41,7 +42,7 @@ def causal_mask_unchecked(xp: ModuleType, n: int, offset: int, *, like: Array) -
     return positions[offset:, None] >= positions[None, :]
 
 
-def padding_mask(ids: Int[Array, "... n"], pad_id: int) -> Bool[Array, "... 1 n"]:
+def padding_mask(ids: Int[Operand, "... n"], pad_id: int) -> Bool[Array, "... 1 n"]:
     """Let every query attend to the keys that are not padding.
 
     The axis of length 1 stands for the queries, so that `causal_mask(...) & padding_mask(...)` is
@@ -62,7 +63,7 @@ def padding_mask(ids: Int[Array, "... n"], pad_id: int) -> Bool[Array, "... 1 n"
     return ids[..., None, :] != pad_id
 
 
-def combine_masks(**masks: Bool[Array, "..."] | None) -> Bool[Array, "..."] | None:
+def combine_masks(**masks: Bool[Operand, "..."] | None) -> Bool[Array, "..."] | None:
     """Let a query attend to a key only where every one of the masks does.
 
     Args:
@@ -87,7 +88,7 @@ def combine_masks(**masks: Bool[Array, "..."] | None) -> Bool[Array, "..."] | No
     return functools.reduce(operator.and_, given.values()) if given else None
 
 
-def additive_mask(mask: Bool[Array, "*shape"]) -> Float[Array, "*shape"]:
+def additive_mask(mask: Bool[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Write a boolean mask as the matrix of 0 and -inf that papers add to the scores.
 
     Raises:

@@ -12,6 +12,7 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.attention import AttentionSteps, attention_unchecked, check_mask
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.rotary import rotary_unchecked
 
 Attend = Callable[..., AttentionSteps]
@@ -32,7 +33,7 @@ class MultiHeadSteps(NamedTuple):
     output: Array  # (..., n_q, d_model)
 
 
-def split_heads(X: Num[Array, "... n width"], h: int) -> Num[Array, "... h n width_of_head"]:
+def split_heads(X: Num[Operand, "... n width"], h: int) -> Num[Array, "... h n width_of_head"]:
     """Cut the columns into h equal groups, one a head: (..., n, h * d) becomes (..., h, n, d).
 
     Raises:
@@ -59,7 +60,7 @@ def split_heads_unchecked(xp: ModuleType, X: Array, h: int) -> Array:
     return grouped.swapaxes(-2, -3)
 
 
-def merge_heads(X: Num[Array, "... h n d"]) -> Num[Array, "... n width"]:
+def merge_heads(X: Num[Operand, "... h n d"]) -> Num[Array, "... n width"]:
     """Put the heads' columns side by side again: (..., h, n, d) becomes (..., n, h * d).
 
     Raises:
@@ -84,22 +85,22 @@ def merge_heads_unchecked(xp: ModuleType, X: Array) -> Array:
 
 
 def multi_head_attention_steps(
-    X: Num[Array, "... n_q d_model"],
-    M: Num[Array, "... n_m d_memory"],
-    W_Q: Num[Array, "d_model h_d_k"],
-    W_K: Num[Array, "d_memory h_d_k"],
-    W_V: Num[Array, "d_memory h_d_v"],
-    W_O: Num[Array, "h_d_v d_out"],
-    mask: Bool[Array, "..."] | None = None,
+    X: Num[Operand, "... n_q d_model"],
+    M: Num[Operand, "... n_m d_memory"],
+    W_Q: Num[Operand, "d_model h_d_k"],
+    W_K: Num[Operand, "d_memory h_d_k"],
+    W_V: Num[Operand, "d_memory h_d_v"],
+    W_O: Num[Operand, "h_d_v d_out"],
+    mask: Bool[Operand, "..."] | None = None,
     *,
     h: int,
-    b_Q: Num[Array, " h_d_k"] | None = None,
-    b_K: Num[Array, " h_d_k"] | None = None,
-    b_V: Num[Array, " h_d_v"] | None = None,
-    b_O: Num[Array, " d_out"] | None = None,
-    bias: Num[Array, "..."] | None = None,
+    b_Q: Num[Operand, " h_d_k"] | None = None,
+    b_K: Num[Operand, " h_d_k"] | None = None,
+    b_V: Num[Operand, " h_d_v"] | None = None,
+    b_O: Num[Operand, " d_out"] | None = None,
+    bias: Num[Operand, "..."] | None = None,
     rotary_base: float | None = None,
-    positions: Int[Array, "..."] | None = None,
+    positions: Int[Operand, "..."] | None = None,
     past: tuple[Array, Array] | None = None,
     attend: Attend | None = None,
 ) -> MultiHeadSteps:
@@ -203,30 +204,18 @@ def multi_head_unchecked(
 
 
 def multi_head_attention(
-    X: Num[Array, "... n_q d_model"],
-    M: Num[Array, "... n_m d_memory"],
-    W_Q: Num[Array, "d_model h_d_k"],
-    W_K: Num[Array, "d_memory h_d_k"],
-    W_V: Num[Array, "d_memory h_d_v"],
-    W_O: Num[Array, "h_d_v d_out"],
-    mask: Bool[Array, "..."] | None = None,
+    X: Num[Operand, "... n_q d_model"],
+    M: Num[Operand, "... n_m d_memory"],
+    W_Q: Num[Operand, "d_model h_d_k"],
+    W_K: Num[Operand, "d_memory h_d_k"],
+    W_V: Num[Operand, "d_memory h_d_v"],
+    W_O: Num[Operand, "h_d_v d_out"],
+    mask: Bool[Operand, "..."] | None = None,
     *,
     h: int,
     **options: Array,
 ) -> Float[Array, "... n_q d_out"]:
-    """Return the output of `multi_head_attention_steps`, which has the same arguments.
-
-    Raises:
-        ValueError: as `multi_head_attention_steps`.
-
-    Source: Vaswani et al. (2017), section 3.2.2.
-
-    >>> import numpy as np
-    >>> I = np.eye(2)
-    >>> multi_head_attention(I, I, I, I, I, 2 * I, np.eye(2, dtype=bool), h=1)
-    array([[2., 0.],
-           [0., 2.]])
-    """
+    """Return the output of `multi_head_attention_steps`, with the same arguments."""
     return multi_head_attention_steps(X, M, W_Q, W_K, W_V, W_O, mask, h=h, **options).output
 
 

@@ -7,6 +7,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
 class LayerNormSteps(NamedTuple):
@@ -19,9 +20,9 @@ class LayerNormSteps(NamedTuple):
 
 
 def layer_norm_steps(
-    X: Num[Array, "... d_model"],
-    gain: Num[Array, " d_model"] | None = None,
-    bias: Num[Array, " d_model"] | None = None,
+    X: Num[Operand, "... d_model"],
+    gain: Num[Operand, " d_model"] | None = None,
+    bias: Num[Operand, " d_model"] | None = None,
     *,
     eps: float = 1e-5,
 ) -> LayerNormSteps:
@@ -61,34 +62,21 @@ def layer_norm_unchecked(
 
 
 def layer_norm(
-    X: Num[Array, "... d_model"],
-    gain: Num[Array, " d_model"] | None = None,
-    bias: Num[Array, " d_model"] | None = None,
+    X: Num[Operand, "... d_model"],
+    gain: Num[Operand, " d_model"] | None = None,
+    bias: Num[Operand, " d_model"] | None = None,
     *,
     eps: float = 1e-5,
 ) -> Float[Array, "... d_model"]:
-    """Return every row at mean 0 and variance 1, scaled and shifted: see `layer_norm_steps`.
-
-    Args:
-        X: rows, (..., d_model).
-        gain: multiplies each column, (d_model,), or None for 1.
-        bias: is added to each column, (d_model,), or None for 0.
-        eps: added to the variance, 0 or more.
-
-    Raises:
-        ValueError: as `layer_norm_steps`.
-
-    Source: Ba et al. (2016), section 3, equation 4.
-
-    >>> import numpy as np
-    >>> layer_norm(np.array([1.0, 3.0]), eps=0.0)
-    array([-1.,  1.])
-    """
+    """Return rows at mean 0 and variance 1, scaled and shifted, as `layer_norm_steps` does."""
     return layer_norm_steps(X, gain, bias, eps=eps).output
 
 
 def rms_norm(
-    X: Num[Array, "... d_model"], gain: Num[Array, " d_model"] | None = None, *, eps: float = 1e-5
+    X: Num[Operand, "... d_model"],
+    gain: Num[Operand, " d_model"] | None = None,
+    *,
+    eps: float = 1e-5,
 ) -> Float[Array, "... d_model"]:
     """Divide every row by the root of its mean square and scale it.
 

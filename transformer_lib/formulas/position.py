@@ -6,6 +6,7 @@ from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
 def sinusoidal(
@@ -42,7 +43,7 @@ def sinusoidal(
 
 
 def sinusoidal_unchecked(
-    xp: ModuleType, positions: Int[Array, "*n"], d_model: int, base: float, *, like: Array
+    xp: ModuleType, positions: Int[Operand, "*n"], d_model: int, base: float, *, like: Array
 ) -> Float[Array, "*n d_model"]:
     """Encode any positions, such as those of a batch with padding on the left."""
     # In float64 whatever the result is: at position 1000 a float32 angle is off by 3e-5.
@@ -131,7 +132,7 @@ def sinusoidal_rotation(
 
 
 def learned_positions(
-    P: Num[Array, "n_max d_model"], n: int, *, offset: int = 0
+    P: Num[Operand, "n_max d_model"], n: int, *, offset: int = 0
 ) -> Float[Array, "n d_model"]:
     """Return the rows of P for n positions from `offset` on.
 

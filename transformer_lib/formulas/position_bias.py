@@ -7,6 +7,7 @@ from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
 def alibi_slopes(h: int, *, like: Array = checks.NUMPY) -> Float[Array, " h"]:
@@ -115,7 +116,7 @@ def relative_buckets(
 
 
 def relative_bias(
-    table: Num[Array, "buckets h"], buckets: Int[Array, "n_q n_k"]
+    table: Num[Operand, "buckets h"], buckets: Int[Operand, "n_q n_k"]
 ) -> Float[Array, "h n_q n_k"]:
     """Look up the learned bias of every pair of query and key, for each head.
 

@@ -8,6 +8,7 @@ from jaxtyping import Float, Num
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.operand import Operand
 
 
 class LSTMSteps(NamedTuple):
@@ -22,11 +23,11 @@ class LSTMSteps(NamedTuple):
 
 
 def rnn_step(
-    x: Num[Array, "... d_in"],
-    h: Num[Array, "... d_h"],
-    W_x: Num[Array, "d_in d_h"],
-    W_h: Num[Array, "d_h d_h"],
-    b: Num[Array, " d_h"] | None = None,
+    x: Num[Operand, "... d_in"],
+    h: Num[Operand, "... d_h"],
+    W_x: Num[Operand, "d_in d_h"],
+    W_h: Num[Operand, "d_h d_h"],
+    b: Num[Operand, " d_h"] | None = None,
 ) -> Float[Array, "... d_h"]:
     """Fold one input into the hidden state: tanh(x W_x + h W_h + b).
 
@@ -52,12 +53,12 @@ def rnn_step(
 
 
 def lstm_step(
-    x: Num[Array, "... d_in"],
-    h: Num[Array, "... d_h"],
-    c: Num[Array, "... d_h"],
-    W_x: Num[Array, "d_in four_d_h"],
-    W_h: Num[Array, "d_h four_d_h"],
-    b: Num[Array, " four_d_h"] | None = None,
+    x: Num[Operand, "... d_in"],
+    h: Num[Operand, "... d_h"],
+    c: Num[Operand, "... d_h"],
+    W_x: Num[Operand, "d_in four_d_h"],
+    W_h: Num[Operand, "d_h four_d_h"],
+    b: Num[Operand, " four_d_h"] | None = None,
 ) -> LSTMSteps:
     """Fold one input into hidden state and cell, and keep every gate.
 

@@ -6,11 +6,12 @@ from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.position import frequencies_unchecked
 
 
 def rotary(
-    X: Num[Array, "... n d"], positions: Int[Array, "*n"], *, base: float = 10000.0
+    X: Num[Operand, "... n d"], positions: Int[Operand, "*n"], *, base: float = 10000.0
 ) -> Float[Array, "... n d"]:
     """Turn each pair of columns (2i, 2i + 1) of the row at position p by the angle p base^(-2i/d).
 

@@ -6,9 +6,10 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
-def softmax(x: Num[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
+def softmax(x: Num[Operand, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
     """Exponentiate and divide by the sum along `axis`, safely for any finite x and for -inf.
 
     Subtracting the largest entry first changes nothing, because exp(x - c) = exp(x) / exp(c), and

@@ -8,19 +8,20 @@ from jaxtyping import Bool, Float, Int, Num
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.mask import causal_mask_unchecked
+from transformer_lib.formulas.operand import Operand
 
 Layer = Callable[..., Array]
 """A layer takes rows and, by name, those arguments of the stack that were given."""
 
 
 def encoder_stack(
-    X: Num[Array, "... n d_model"],
+    X: Num[Operand, "... n d_model"],
     layers: Iterable[Layer],
     norm: Layer | None = None,
     *,
-    mask: Bool[Array, "..."] | None = None,
-    bias: Num[Array, "..."] | None = None,
-    positions: Int[Array, "..."] | None = None,
+    mask: Bool[Operand, "..."] | None = None,
+    bias: Num[Operand, "..."] | None = None,
+    positions: Int[Operand, "..."] | None = None,
 ) -> Float[Array, "... n d_model"]:
     """Run layers that see all tokens at once.
 
@@ -51,15 +52,15 @@ def encoder_stack(
 
 
 def decoder_stack(
-    X: Num[Array, "... n d_model"],
+    X: Num[Operand, "... n d_model"],
     layers: Iterable[Layer],
     norm: Layer | None = None,
     *,
-    memory: Num[Array, "... n_memory d_model"] | None = None,
-    mask: Bool[Array, "..."] | None = None,
-    memory_mask: Bool[Array, "..."] | None = None,
-    bias: Num[Array, "..."] | None = None,
-    positions: Int[Array, "..."] | None = None,
+    memory: Num[Operand, "... n_memory d_model"] | None = None,
+    mask: Bool[Operand, "..."] | None = None,
+    memory_mask: Bool[Operand, "..."] | None = None,
+    bias: Num[Operand, "..."] | None = None,
+    positions: Int[Operand, "..."] | None = None,
     caches: Iterable[Any] | None = None,
     n_past: int = 0,
 ) -> Float[Array, "... n d_model"]:

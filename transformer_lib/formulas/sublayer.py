@@ -7,6 +7,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.operand import Operand
 
 
 class SublayerSteps(NamedTuple):
@@ -18,7 +19,7 @@ class SublayerSteps(NamedTuple):
     output: Array
 
 
-def residual(X: Num[Array, "*shape"], change: Num[Array, "*shape"]) -> Float[Array, "*shape"]:
+def residual(X: Num[Operand, "*shape"], change: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Add what a sub-layer computed to what it was given.
 
     Raises:
@@ -37,7 +38,7 @@ def residual(X: Num[Array, "*shape"], change: Num[Array, "*shape"]) -> Float[Arr
 
 
 def sublayer_steps(
-    X: Num[Array, "... d_model"],
+    X: Num[Operand, "... d_model"],
     f: Callable[[Array], Array],
     norm: Callable[[Array], Array],
     place: str = "pre",
@@ -77,17 +78,12 @@ def sublayer_steps(
 
 
 def sublayer(
-    X: Num[Array, "... d_model"],
+    X: Num[Operand, "... d_model"],
     f: Callable[[Array], Array],
     norm: Callable[[Array], Array],
     place: str = "pre",
     *,
     dropout: Callable[[Array], Array] | None = None,
 ) -> Float[Array, "... d_model"]:
-    """Return X + f(norm(X)) for "pre" and norm(X + f(X)) for "post": see `sublayer_steps`.
-
-    >>> import numpy as np
-    >>> sublayer(np.array([1.0, 3.0]), lambda x: 2 * x, lambda x: x - 6, "post")
-    array([-3.,  3.])
-    """
+    """Return X + f(norm(X)) for "pre", norm(X + f(X)) for "post", as `sublayer_steps` does."""
     return sublayer_steps(X, f, norm, place, dropout=dropout).output

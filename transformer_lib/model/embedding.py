@@ -10,6 +10,7 @@ from jaxtyping import Int
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.embedding import embed_unchecked
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.position import learned_positions, sinusoidal_unchecked
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import Parameters, embedding_shapes, take
@@ -26,10 +27,10 @@ class EmbeddingSteps(NamedTuple):
 def embedding_steps(
     parameters: Parameters,
     config: Configuration,
-    ids: Int[Array, "... n"],
+    ids: Int[Operand, "... n"],
     *,
     offset: int = 0,
-    positions: Int[Array, "... n"] | None = None,
+    positions: Int[Operand, "... n"] | None = None,
     prefix: str = "embedding.",
 ) -> EmbeddingSteps:
     """Look tokens up and add their positions.

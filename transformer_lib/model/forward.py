@@ -10,6 +10,7 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.mask import padding_mask
 from transformer_lib.formulas.multi_head import Attend
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, all_of, ignore, under
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
@@ -32,12 +33,12 @@ class Parts(Protocol):
 def forward(
     parameters: Parameters,
     config: Configuration,
-    ids: Int[Array, "... n"],
-    source: Int[Array, "... n_source"] | None = None,
+    ids: Int[Operand, "... n"],
+    source: Int[Operand, "... n_source"] | None = None,
     *,
-    mask: Bool[Array, "... n"] | None = None,
-    source_mask: Bool[Array, "... n_source"] | None = None,
-    positions: Int[Array, "... n"] | None = None,
+    mask: Bool[Operand, "... n"] | None = None,
+    source_mask: Bool[Operand, "... n_source"] | None = None,
+    positions: Int[Operand, "... n"] | None = None,
     cache: Cache | None = None,
     attend: Attend | None = None,
     record: Record = ignore,
@@ -76,15 +77,15 @@ def forward(
     array([[0.    , 5.6569]])
     """
     parts = _bound(parameters, config, attend, record)
-    options = {"mask": mask, "source_mask": source_mask, "positions": positions, "cache": cache}
-    return compose(parts, config, ids, source, **options, record=record)
+    masks = {"mask": mask, "source_mask": source_mask, "positions": positions}
+    return compose(parts, config, ids, source, **masks, cache=cache, record=record)
 
 
 def trace(
     parameters: Parameters,
     config: Configuration,
-    ids: Int[Array, "... n"],
-    source: Int[Array, "... n_source"] | None = None,
+    ids: Int[Operand, "... n"],
+    source: Int[Operand, "... n_source"] | None = None,
     **options: Any,
 ) -> dict[str, Array]:
     """Return every intermediate of `forward` by name.

@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float, Int, Num
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.layer import decoder_layer, encoder_layer
 from transformer_lib.formulas.multi_head import Attend
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, all_of, ignore, under
 from transformer_lib.model.cache import LayerCache
 from transformer_lib.model.configuration import Configuration
@@ -23,13 +24,13 @@ from transformer_lib.model.sublayers import attention_of, check_rows, feed_forwa
 def layer(
     parameters: Parameters,
     config: Configuration,
-    X: Num[Array, "... n d_model"],
-    memory: Num[Array, "... n_memory d_model"] | None = None,
+    X: Num[Operand, "... n d_model"],
+    memory: Num[Operand, "... n_memory d_model"] | None = None,
     *,
-    mask: Bool[Array, "..."] | None = None,
-    memory_mask: Bool[Array, "..."] | None = None,
-    bias: Num[Array, "..."] | None = None,
-    positions: Int[Array, "..."] | None = None,
+    mask: Bool[Operand, "..."] | None = None,
+    memory_mask: Bool[Operand, "..."] | None = None,
+    bias: Num[Operand, "..."] | None = None,
+    positions: Int[Operand, "..."] | None = None,
     cache: LayerCache | None = None,
     prefix: str = "",
     attend: Attend | None = None,

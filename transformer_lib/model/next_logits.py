@@ -7,6 +7,7 @@ from jaxtyping import Int
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.multi_head import Attend
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.forward import forward
@@ -16,7 +17,7 @@ from transformer_lib.model.parameters import Parameters, embedding_shapes, take
 def cached_next_logits(
     parameters: Parameters,
     config: Configuration,
-    source: Int[Array, " n_source"] | None = None,
+    source: Int[Operand, " n_source"] | None = None,
     *,
     attend: Attend | None = None,
 ) -> Callable[[Sequence[int]], Array]:

@@ -9,6 +9,7 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.embedding import embed
 from transformer_lib.formulas.head import logits
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.recurrent import lstm_step, rnn_step
 from transformer_lib.model.parameters import Parameters, Shape, take
 
@@ -62,7 +63,7 @@ def recurrent_shapes(config: RecurrentConfiguration) -> dict[str, Shape]:
 
 
 def recurrent_steps(
-    parameters: Parameters, config: RecurrentConfiguration, ids: Int[Array, "... n"]
+    parameters: Parameters, config: RecurrentConfiguration, ids: Int[Operand, "... n"]
 ) -> RecurrentSteps:
     """Read ids one after the other from a hidden state of zeros, and score the next token at each.
 
@@ -95,26 +96,9 @@ def recurrent_steps(
 
 
 def recurrent_forward(
-    parameters: Parameters, config: RecurrentConfiguration, ids: Int[Array, "... n"]
+    parameters: Parameters, config: RecurrentConfiguration, ids: Int[Operand, "... n"]
 ) -> Float[Array, "... n V"]:
-    """Return the logits of a recurrent model, the last of `recurrent_steps`.
-
-    Args:
-        parameters: arrays by name, with the names and shapes of `recurrent_shapes`.
-        config: the shape of the model.
-        ids: token ids, (..., n).
-
-    Raises:
-        ValueError: as `recurrent_steps`.
-
-    Source: Mikolov et al. (2010), "Recurrent neural network based language model".
-
-    >>> import numpy as np
-    >>> config = RecurrentConfiguration(kind="rnn", vocabulary_size=2, d_model=1)
-    >>> arrays = {name: np.zeros(shape) for name, shape in recurrent_shapes(config).items()}
-    >>> recurrent_forward(arrays, config, np.array([1]))
-    array([[0., 0.]])
-    """
+    """Return the logits of a recurrent model, the last of `recurrent_steps`; see its arguments."""
     return recurrent_steps(parameters, config, ids).logits
 
 

@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float, Int, Num
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.multi_head import Attend
+from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.position_bias import (
     alibi_bias,
     relative_bias_unchecked,
@@ -25,10 +26,10 @@ from transformer_lib.model.sublayers import check_rows, norm_of
 def encoder(
     parameters: Parameters,
     config: Configuration,
-    X: Num[Array, "... n d_model"],
-    mask: Bool[Array, "..."] | None = None,
+    X: Num[Operand, "... n d_model"],
+    mask: Bool[Operand, "..."] | None = None,
     *,
-    positions: Int[Array, "..."] | None = None,
+    positions: Int[Operand, "..."] | None = None,
     prefix: str = "encoder.",
     attend: Attend | None = None,
     record: Record = ignore,
@@ -65,12 +66,12 @@ def encoder(
 def decoder(
     parameters: Parameters,
     config: Configuration,
-    X: Num[Array, "... n d_model"],
-    memory: Num[Array, "... n_memory d_model"] | None = None,
-    mask: Bool[Array, "..."] | None = None,
+    X: Num[Operand, "... n d_model"],
+    memory: Num[Operand, "... n_memory d_model"] | None = None,
+    mask: Bool[Operand, "..."] | None = None,
     *,
-    memory_mask: Bool[Array, "..."] | None = None,
-    positions: Int[Array, "..."] | None = None,
+    memory_mask: Bool[Operand, "..."] | None = None,
+    positions: Int[Operand, "..."] | None = None,
     cache: Cache | None = None,
     prefix: str = "decoder.",
     attend: Attend | None = None,

@@ -1,0 +1,157 @@
+"""Write the page of the library from what it exports: `python -m book.api`."""
+
+import argparse
+import importlib
+import inspect
+import sys
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+import transformer_lib
+from book.paths import ROOT
+
+PAGE = ROOT / "chapters" / "api.md"
+OPENING = """# The library, name by name
+
+Every public name of `transformer_lib`, with the text of its docstring. The names are grouped by the
+file that holds them, and **[source]** leads to the lines themselves. Import the library as
+`import transformer_lib as tl`, then call `tl.attention(Q, K, V)`.
+
+Every function takes numpy arrays or torch tensors and returns the same kind. Tokens are rows; `...`
+in a shape is any number of batch axes, also none; {doc}`notation` gives the letters.
+Integers are promoted to floats. Whatever does not fit is a `ValueError` that names the argument,
+what it was and what it must be. A function whose name ends in `_unchecked` is not listed: it is the
+body of the one without, for callers that have checked.
+"""
+# title, room of the files, the package that exports their names, what stands under the title
+PARTS = [
+    (
+        "Formulas",
+        "transformer_lib.formulas",
+        "transformer_lib",
+        "Functions of arrays, without state.",
+    ),
+    (
+        "The model",
+        "transformer_lib.model",
+        "transformer_lib",
+        "The same formulas as one model: functions of parameters by name and a configuration.",
+    ),
+    (
+        "Decoding",
+        "transformer_lib.decoding",
+        "transformer_lib",
+        "From logits to tokens. Each method asks a function `next_logits(prefix)`.",
+    ),
+    (
+        "Torch modules",
+        "transformer_lib.nn",
+        "transformer_lib.nn",
+        "Modules that hold parameters and run the formulas, in `transformer_lib.nn`; needs torch.\n"
+        "`nn.Configuration` is {py:class}`transformer_lib.Configuration`.",
+    ),
+    (
+        "Displays",
+        "transformer_lib.plot",
+        "transformer_lib.plot",
+        "What a notebook shows, in `transformer_lib.plot`.",
+    ),
+    (
+        "Widgets",
+        "transformer_lib.widgets",
+        "transformer_lib.widgets",
+        "What a notebook lets you move, in `transformer_lib.widgets`, which needs ipywidgets.",
+    ),
+    (
+        "Languages",
+        "transformer_lib.languages",
+        "transformer_lib.languages",
+        "Toy languages whose every probability is known, in `transformer_lib.languages`.",
+    ),
+    (
+        "Training",
+        "transformer_lib.training",
+        "transformer_lib.training",
+        "What makes a model learn, in `transformer_lib.training`; it needs torch. From the shell,\n"
+        "`python -m transformer_lib.training CONFIG.toml` trains what a TOML file describes and\n"
+        "keeps it beside the file; `--out DIR` writes elsewhere, `--resume` goes on where a run\n"
+        "was stopped.",
+    ),
+    (
+        "The ledger",
+        "course.ledger",
+        "course.ledger",
+        "Every number that the lecture notes print in a worked example, beside our own, in\n"
+        "`course.ledger`.",
+    ),
+    (
+        "Questions",
+        "course.questions",
+        "course.questions",
+        "What a chapter asks, judged in the page, in `course.questions`.",
+    ),
+]
+DATA = {
+    "course.ledger.PATH": "The file that lists them, `chapters/worked_numbers.toml`.",
+    "course.ledger.CHAPTERS": "The names of the chapters, in the order of the book.",
+}
+
+
+def page() -> str:
+    """Return the whole page."""
+    return "\n".join([OPENING, *(_part(*part) for part in PARTS)])
+
+
+def _part(title: str, room: str, package: str, about: str) -> str:
+    exported = importlib.import_module(package)
+    sections = [_section(module, exported) for module in _modules(room)]
+    return f"## {title}\n\n{about}\n" + "".join(sections)
+
+
+def _modules(room: str) -> Iterator[ModuleType]:
+    folder = ROOT / room.replace(".", "/")
+    for path in sorted(folder.glob("*.py")):
+        if not path.stem.startswith("__"):
+            yield importlib.import_module(f"{room}.{path.stem}")
+
+
+def _section(module: ModuleType, package: ModuleType) -> str:
+    lines = [line for name in vars(module) for line in _entry(name, module, package)]
+    if not lines and package.__name__ != "transformer_lib":
+        return _section(module, transformer_lib)  # which exports a few names of every room
+    if not lines:
+        return ""
+    head = [f".. automodule:: {module.__name__}", "   :no-members:", "   :no-index:", ""]
+    body = "\n".join([*head, f".. currentmodule:: {package.__name__}", "", *lines])
+    return f"\n### {module.__name__.rpartition('.')[2]}\n\n```{{eval-rst}}\n{body}\n```\n"
+
+
+def _entry(name: str, module: ModuleType, package: ModuleType) -> list[str]:
+    """Return the lines of a name that the module defines and the package exports."""
+    found: Any = getattr(module, name)
+    if getattr(package, name, None) is not found:
+        return []
+    full = f"{package.__name__}.{name}"
+    if full in DATA and module.__name__.endswith(".entries"):
+        return [f".. py:data:: {name}", "", f"   {DATA[full]}", ""]
+    if getattr(found, "__module__", "") != module.__name__:
+        return []
+    if inspect.isfunction(found):
+        return [f".. autofunction:: {name}"]
+    if not inspect.isclass(found):
+        return []
+    steps = issubclass(found, tuple)  # whose fields say nothing that the docstring does not
+    return [f".. autoclass:: {name}", *([] if steps else ["   :members:"])]
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Write the page."""
+    argparse.ArgumentParser(prog="python -m book.api", description=__doc__).parse_args(words)
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"Wrote {PAGE.relative_to(ROOT)}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
