@@ -8,8 +8,11 @@ from book import inputs, processors, toc
 from book.paths import ROOT
 from book.processors import NATIVE, Setting
 
-NOT_NUMERIC = {"book", "browser", "exercises", "grader"}
-"""The folders of tests/ whose numbers come from no formula."""
+NOT_NUMERIC = {
+    *("book", "browser", "exercises", "grader"),
+    *("test_architecture.py", "test_import.py", "test_install.py"),
+}
+"""What lies in tests/ and computes nothing with the library."""
 
 
 class Part(NamedTuple):
@@ -61,7 +64,8 @@ def numeric_folders() -> list[Path]:
 
 def numeric_tests() -> list[str]:
     """Each folder of numeric tests, and each file of tests beside the folders."""
-    paths = [*numeric_folders(), *sorted(ROOT.glob("tests/test_*.py"))]
+    files = [path for path in ROOT.glob("tests/test_*.py") if path.name not in NOT_NUMERIC]
+    paths = [*numeric_folders(), *sorted(files)]
     return [path.relative_to(ROOT).as_posix() for path in paths]
 
 
