@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from book.paths import ROOT
+from book.paths import ROOT, html_folder
 from course import ledger
 
 CHAPTERS = sorted(ROOT.glob("chapters/[0-9]*.ipynb"))
@@ -150,3 +150,13 @@ def test_each_formula_leads_to_its_entry_from_a_chapter_that_calls_it() -> None:
 @chapter
 def test_a_chapter_leads_to_the_library(path: Path) -> None:
     assert LINKED.search(prose(path))
+
+
+@notebook
+def test_the_page_loads_the_style_and_the_script_and_holds_no_copy(path: Path) -> None:
+    page = html_folder() / "chapters" / f"{path.stem}.html"
+    if not page.exists():
+        pytest.skip("there is no book: call make book first")
+    text = page.read_text(encoding="utf-8")
+    assert all(f"_static/{file}" in text for file in ("tables.css", "course.css", "course.js"))
+    assert not any(rule in text for rule in (".tl-table caption {", ".tl-choice {", "tlNumbers"))
