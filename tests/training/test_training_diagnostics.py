@@ -1,5 +1,4 @@
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -81,15 +80,15 @@ def test_cross_attention_has_a_weight_for_every_word_of_both_sentences() -> None
 class Looks:
     """Has two layers of two heads; the last head of the last layer looks at the right word."""
 
-    def steps(self, ids: torch.Tensor, source: torch.Tensor) -> Any:
+    config = SimpleNamespace(layers=2)
+
+    def trace(self, ids: torch.Tensor, source: torch.Tensor) -> dict[str, torch.Tensor]:
         (pair,) = [p for p in PAIRS if batch_of(TRANSLATION, [p]).ids.tolist() == ids.tolist()]
         weights = torch.zeros(2, 2, ids.shape[1], source.shape[1])
         weights[..., -1] = 0.5  # all look at the end, which translates nothing
         for t, s in pair.alignment:
             weights[1, 1, t, s] = 1.0
-        inner = [SimpleNamespace(weights=layer[None]) for layer in weights]
-        layers = [SimpleNamespace(cross_attention=SimpleNamespace(inner=each)) for each in inner]
-        return SimpleNamespace(decoder=SimpleNamespace(layers=layers))
+        return {f"decoder.layers.{i}.cross_attention.weights": weights[i : i + 1] for i in (0, 1)}
 
 
 def test_alignment_shares_find_the_head_that_aligns() -> None:

@@ -84,8 +84,9 @@ def cross_attention(
     """
     batch = batch_of(language, [pair])
     with torch.no_grad():
-        steps = model.steps(batch.ids, batch.source)
-    return torch.stack([layer.cross_attention.inner.weights[0] for layer in steps.decoder.layers])
+        kept = model.trace(batch.ids, batch.source)
+    names = [f"decoder.layers.{i}.cross_attention.weights" for i in range(model.config.layers)]
+    return torch.stack([kept[name][0] for name in names])
 
 
 def alignment_shares(
