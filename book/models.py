@@ -17,8 +17,7 @@ import numpy as np
 
 from book.figures import Figures, figures_of
 from book.paths import ROOT
-from transformer_lib.training import __main__ as command
-from transformer_lib.training import load_model, read_run
+from transformer_lib.training import __main__ as command, load_model, read_run
 from transformer_lib.training.files import whole_file
 
 FOLDER = ROOT / "chapters" / "models"

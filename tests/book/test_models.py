@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from book import models
-from transformer_lib.training import __main__ as command
-from transformer_lib.training import load_model
+from transformer_lib.training import __main__ as command, load_model
 
 TOML = """# A comment that trains nothing.
 [language]
