@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 
 MUTMUT := _build/mutants/tools
 
-.PHONY: help book serve lab refresh check test portable mutants exercises solutions clean
+.PHONY: help book serve lab refresh models check test portable mutants exercises solutions clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -19,6 +19,7 @@ help:
 	@echo "make portable   notebooks and numeric tests as other processors would run them"
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge)"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
+	@echo "make models     train the models with three seeds, where their figures are out of date"
 	@echo "make exercises  make exercises/release from exercises/source"
 	@echo "make solutions  build the instructor's edition, with solutions"
 	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
@@ -46,6 +47,9 @@ lab: $(INSTALLED)
 
 refresh: $(INSTALLED)
 	@$(PY) -m book.refresh $(CHAPTERS)
+
+models: $(INSTALLED)
+	@$(PY) -m book.models
 
 check: $(INSTALLED)
 	@$(PY) -m book.verify check

@@ -61,3 +61,8 @@ def test_bad_arcs_are_refused(left, message):
 def test_an_empty_sentence_is_refused():
     with pytest.raises(ValueError, match="words must be one or more"):
         plot.arcs([], {}, {}, names=("a", "b"))
+
+
+def test_arcs_of_equal_strength_are_all_named_whatever_their_last_bits():
+    text = repr(drawn(right={(0, 1): 0.1 + 0.2, (1, 3): 0.3, (0, 4): 0.2}))
+    assert text.endswith("looks: The-chef, chef-<ran>")

@@ -30,9 +30,28 @@ def test_chart_is_one_image_with_a_computed_description():
     assert root.get("aria-label") == (
         "Line chart. Growth & <scale>: standard deviation over d_k from 4 to 64. "
         "scores goes from 2 to 8, lowest 2, highest 8; "
-        "scaled goes from 1 to 1, lowest 1, highest 1."
+        "scaled stays at 1."
     )
     assert root.get("aria-label") == repr(chart())
+
+
+def course(heights, **scales):
+    shown = plot.line_chart([1, 2, 3], {"line": heights}, xlabel="x", ylabel="y", **scales)
+    return repr(shown).split("line ")[-1]
+
+
+def test_the_words_do_not_depend_on_the_last_bits():
+    below = 0.3 - 2**-54
+    assert below < 0.3 < 0.1 + 0.2
+    assert course([below, 0.1 + 0.2, 0.3]) == "stays at 0.3."
+    half = 0.6245
+    edges = [half - 2**-52, half, half + 2**-52]
+    assert len({course([0.1, edge, 0.2]) for edge in edges}) == 1
+
+
+def test_what_numbers_leave_that_cancel_is_zero_in_words_but_not_on_a_logarithmic_axis():
+    assert course([1.0, -1e-17, 1e-17]) == "goes from 1 to 0, lowest 0, highest 1."
+    assert course([1.0, 1e-17, 2e-17], ylog=True).startswith("goes from 1 to 2e−17, lowest 1e−17")
 
 
 def test_each_point_of_a_short_logarithmic_axis_is_labelled():

@@ -49,6 +49,54 @@ def test_a_map_without_labels_counts_rows_and_columns_from_1():
     assert where.format("2 of 3", "d") in shown.html
 
 
+LAST_BIT = 0.1 + 0.2  # 0.30000000000000004
+
+
+def test_equal_values_are_named_whatever_their_last_bits():
+    said = [
+        describe(np.array([[a, 0.1, 0.2], [0.2, b, 0.1]]), ["x", "y"], list("abc"), decimals=4)
+        for a in (0.3, LAST_BIT)
+        for b in (0.3, LAST_BIT)
+    ]
+    assert set(said) == {
+        "2 rows by 3 columns. The largest value is 0.3000, equal: row x, column a; row y, column b."
+    }
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-16, -1e-16])
+def test_equal_rows_are_said_to_be_equal(noise):
+    rows = np.array([[0.5, -0.25, 0.3], [0.5 + noise, -0.25, 0.3 - noise]])
+    assert describe(rows, ["first", "second"], list("abc"), decimals=2).endswith(
+        "All rows are equal. The largest value is 0.50, in column a."
+    )
+    assert "All rows are equal" not in describe(rows + np.array([[0.0], [0.1]]))
+
+
+def test_when_all_are_equal_no_place_is_named():
+    assert describe(np.full((2, 3), LAST_BIT), decimals=1).endswith("columns. All values are 0.3.")
+    assert describe(np.array([[-0.0, 0.0], [0.0, -1e-17]])).endswith("All values are 0.0000.")
+    assert describe(np.array([[0.3]]), decimals=1).endswith("is 0.3, in row 1 of 1, column 1 of 1.")
+
+
+def test_many_equal_values_are_counted():
+    said = describe(np.array([[1, 1, 1], [1, 1, 0]]), decimals=0)
+    assert said.endswith("The largest value is 1, equal in 5 places.")
+
+
+def test_a_number_at_the_edge_of_rounding_prints_alike_whatever_its_last_bits():
+    edges = [0.00005 - 1e-20, 0.00005, 0.00005 + 1e-20]
+    assert len({repr(plot.matrix([[edge]])) for edge in edges}) == 1
+    tinted = [plot.heat_map([[0.175 + k * 2.8e-17]]).html for k in (-1, 0, 1)]
+    assert len(set(tinted)) == 1
+
+
+def test_bars_name_equal_bars():
+    shown = plot.bars([LAST_BIT, 0.3, 0.4 - 1e-17, 0.0], list("abcd"), decimals=1)
+    assert "The largest value is 0.4, in row c" in shown.html
+    shown = plot.bars([LAST_BIT, 0.3, 0.1, 0.1], list("abcd"), decimals=1)
+    assert "is 0.3, equal: row a, column value; row b, column value." in shown.html
+
+
 def test_description_of_a_matrix_without_a_finite_value():
     assert describe(np.full((1, 2), -np.inf)).endswith("No value is finite.")
 

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from transformer_lib.plot.line_chart import LINES
 from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.numbers import largest
 
 Arcs = Mapping[tuple[int, int], float]
 
+_DECIMALS = 4  # strengths that agree so far are equally strong
 _LINE, _TOP, _SIDE, _WORDS = 22, 34, 105, 112  # pixels: a word's line, heading, arcs, words
 
 
@@ -72,7 +74,8 @@ def _heading(name: str, x: float, color: str) -> str:
 def _paths(pairs: Arcs, sign: int, center: float, color: str) -> str:
     """Draw all arcs of one strength in one path, the strongest last and on top."""
     curves: dict[float, list[str]] = {}
-    for (i, j), strength in sorted(pairs.items(), key=lambda item: item[1]):
+    rounded = {pair: round(strength, _DECIMALS) for pair, strength in pairs.items()}
+    for (i, j), strength in sorted(rounded.items(), key=lambda item: item[1]):
         start = center + sign * _WORDS / 2
         reach = start + sign * min(18 + 10 * abs(i - j), 4 / 3 * (_SIDE - 4))
         curve = f"M{start:g} {_middle(i):g}C{reach:g} {_middle(i):g} {reach:g} {_middle(j):g} "
@@ -86,9 +89,10 @@ def _paths(pairs: Arcs, sign: int, center: float, color: str) -> str:
 
 def _listed(name: str, pairs: Arcs, words: Sequence[str]) -> str:
     """Name the strongest arcs; faint ones are only a background."""
-    strongest = max(pairs.values(), default=0.0)
-    joined = [f"{words[i]}-{words[j]}" for (i, j), s in pairs.items() if s == strongest]
-    return f"{name}: {', '.join(joined) or 'none'}"
+    joined = list(pairs)
+    strongest = [joined[k] for k in largest(pairs.values(), _DECIMALS)]
+    said = [f"{words[i]}-{words[j]}" for i, j in strongest]
+    return f"{name}: {', '.join(said) or 'none'}"
 
 
 def _described(words: Sequence[str], names: tuple[str, str], left: Arcs, right: Arcs) -> str:

@@ -40,7 +40,7 @@ def bars(
     lines = [(label, value, fixed(value, decimals)) for label, value in rows]
     body = "".join(
         f'<tr><th scope="row">{escape(label)}</th><td>{number}</td><td class="tl-bar">'
-        f'<i style="width:{100 * min(value / limit, 1):.1f}%"></i></td></tr>'
+        f'<i style="width:{fixed(100 * min(value / limit, 1), 1)}%"></i></td></tr>'
         for label, value, number in lines
     )
     caption = f"<caption>{escape(title)}</caption>" if title else ""

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer_lib.plot.markup import Markup, escape
-from transformer_lib.plot.numbers import as_matrix, fixed, positive, shown
+from transformer_lib.plot.numbers import as_matrix, fixed, largest, positive, settled, shown
 from transformer_lib.plot.style import STRONGEST, TABLE_STYLE
 
 Meaning = Literal["weights", "scores", "values"]
+MOST_NAMED = 4  # equal places that a description names; more are counted
 
 
 def heat_map(
@@ -60,20 +61,35 @@ def describe(
 ) -> str:
     """Say in words what a matrix shows: its shape and where its largest value stands.
 
+    Values that print alike are equal, and all of them are named, or counted where they are many.
+
     >>> describe(np.array([[0.25, 0.75]]), ["They"], ["They", "Dragons"], "Weights", 2)
     'Weights: 1 row by 2 columns. The largest value is 0.75, in row They, column Dragons.'
     """
     n, m = array.shape
     shape = f"{n} row{'s' * (n > 1)} by {m} column{'s' * (m > 1)}."
     start = f"{title}: {shape}" if title else shape
-    finite = np.isfinite(array)
-    if not finite.any():
+    printed = [[shown(x, decimals) for x in row] for row in array]
+    if not np.isfinite(array).any():
         return f"{start} No value is finite."
-    i, j = divmod(int(np.argmax(np.where(finite, array, -np.inf))), m)
-    row = rows[i] if rows else f"{i + 1} of {n}"
-    column = columns[j] if columns else f"{j + 1} of {m}"
-    largest = shown(float(array[i, j]), decimals)
-    return f"{start} The largest value is {largest}, in row {row}, column {column}."
+    if n * m > 1 and len({x for row in printed for x in row}) == 1:
+        return f"{start} All values are {printed[0][0]}."
+    row_names = [f"row {rows[i] if rows else f'{i + 1} of {n}'}, " for i in range(n)]
+    if n > 1 and all(row == printed[0] for row in printed):
+        start, array, row_names = f"{start} All rows are equal.", array[:1], [""]
+    column_names = [f"column {columns[j] if columns else f'{j + 1} of {m}'}" for j in range(m)]
+    places = [divmod(k, m) for k in largest(array.flat, decimals)]
+    i, j = places[0]
+    where = _where([row_names[i] + column_names[j] for i, j in places])
+    return f"{start} The largest value is {printed[i][j]}, {where}."
+
+
+def _where(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"in {names[0]}"
+    if len(names) > MOST_NAMED:
+        return f"equal in {len(names)} places"
+    return f"equal: {'; '.join(names)}"
 
 
 def _labels(name: str, labels: Sequence[object] | None, count: int) -> list[str] | None:
@@ -94,7 +110,7 @@ def _cell(value: float, meaning: Meaning, limit: float, decimals: int) -> str:
     number = shown(value, decimals)
     if not np.isfinite(value):
         return f'<td class="tl-i">{number}</td>'
-    tint = round(min(abs(value) / limit, 1.0) * STRONGEST, 2)
+    tint = round(settled(min(abs(value) / limit, 1.0) * STRONGEST), 2)
     if meaning == "values" or tint == 0:
         return f"<td>{number}</td>"
     kind = "n" if value < 0 else "w" if meaning == "weights" else "p"

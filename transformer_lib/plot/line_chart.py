@@ -18,6 +18,7 @@ LINES = [
     ("#009E73", "-.", "^"),
     ("#B8639A", ":", "D"),
 ]
+UNSEEN = 1e-9  # the part of the largest height below which a height is 0 in words
 # A color that matplotlib uses nowhere else, replaced by the color of the page's text.
 _INK = "#010203"
 _SETTINGS: dict[Any, object] = {
@@ -70,8 +71,9 @@ def line_chart(
             raise ValueError(f"{name} must have {len(points)} numbers as x, got {len(values)}")
     labels = {"xlabel": xlabel, "ylabel": ylabel, "title": title}
     scales = {"xscale": "log" if xlog else "linear", "yscale": "log" if ylog else "linear"}
-    described = _describe(points, heights, labels)
-    svg = _inline(_draw(points, heights, labels | scales), described)
+    settings = labels | scales
+    described = _describe(points, heights, settings)
+    svg = _inline(_draw(points, heights, settings), described)
     return Markup(svg, described)
 
 
@@ -133,11 +135,18 @@ def _describe(
     x: NDArray[np.float64], heights: dict[str, NDArray[np.float64]], labels: dict[str, str]
 ) -> str:
     start, end = significant(x[0]), significant(x[-1])
-    parts = [
-        f"{name} goes from {significant(y[0])} to {significant(y[-1])}, "
-        f"lowest {significant(np.nanmin(y))}, highest {significant(np.nanmax(y))}"
-        for name, y in heights.items()
-    ]
+    parts = [f"{name} {_course(y, labels['yscale'])}" for name, y in heights.items()]
     subject = f"{labels['title']}: " if labels["title"] else ""
     axes = f"{labels['ylabel']} over {labels['xlabel']} from {start} to {end}"
     return f"Line chart. {subject}{axes}. {'; '.join(parts)}."
+
+
+def _course(y: NDArray[np.float64], scale: str) -> str:
+    """Say where a line begins and ends, and how low and high it goes."""
+    if scale == "linear":
+        # What is left where numbers cancel is nothing that a reader of the chart could see.
+        y = np.where(np.abs(y) < UNSEEN * np.nanmax(np.abs(y)), 0.0, y)
+    first, last, low, high = map(significant, (y[0], y[-1], np.nanmin(y), np.nanmax(y)))
+    if low == high:
+        return f"stays at {low}"
+    return f"goes from {first} to {last}, lowest {low}, highest {high}"

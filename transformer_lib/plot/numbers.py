@@ -1,6 +1,7 @@
 """Numbers as a chapter prints them: a fixed count of decimals, a true minus sign, −∞."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -30,13 +31,22 @@ def positive(name: str, value: float) -> float:
     return value
 
 
+def settled(value: float) -> float:
+    """Return a number with 12 significant digits: the last bits differ between processors.
+
+    >>> 0.1 + 0.2 == 0.3, settled(0.1 + 0.2) == settled(0.3)
+    (False, True)
+    """
+    return float(f"{value:.12g}")
+
+
 def fixed(value: float, decimals: int) -> str:
     """Return a number with `decimals` decimals, and never a negative zero.
 
     >>> fixed(-0.00001, 4), fixed(2.5, 2), fixed(float("-inf"), 4)
     ('0.0000', '2.50', '-inf')
     """
-    text = f"{value:.{decimals}f}"
+    text = f"{settled(value):.{decimals}f}"
     is_zero = math.isfinite(value) and float(text) == 0
     return text.removeprefix("-") if is_zero else text
 
@@ -50,10 +60,26 @@ def shown(value: float, decimals: int) -> str:
     return fixed(value, decimals).replace("-", "−").replace("inf", "∞")
 
 
-def significant(value: float) -> str:
-    """Return a number with four significant digits, for a sentence.
+def largest(values: Iterable[float], decimals: int) -> list[int]:
+    """Return where the largest finite number stands: several places where they print alike.
 
-    >>> significant(1024.0), significant(0.123456)
-    ('1024', '0.1235')
+    A reader sees numbers that print alike as equal, and so do the last bits of another processor.
+
+    >>> largest([0.1 + 0.2, 0.25, 0.3], 4), largest([-0.0, 0.0], 1), largest([math.inf], 1)
+    ([0, 2], [0, 1], [])
     """
-    return f"{value:.4g}".replace("-", "−")
+    printed = [float(fixed(value, decimals)) for value in values]
+    most = max(filter(math.isfinite, printed), default=math.nan)
+    return [i for i, value in enumerate(printed) if value == most]
+
+
+def significant(value: float) -> str:
+    """Return a number for a sentence: three significant digits, four from 1000 on.
+
+    >>> significant(1024.0), significant(0.123456), significant(-20000.0), significant(3e-9)
+    ('1024', '0.123', '−20,000', '3e−09')
+    """
+    exactly = settled(value)
+    rounded = float(f"{exactly:.{3 if abs(exactly) < 1000 else 4}g}") + 0.0  # -0.0 + 0.0 is 0.0
+    large = 10_000 <= abs(rounded) < 1e15
+    return (f"{rounded:,.0f}" if large else f"{rounded:g}").replace("-", "−")

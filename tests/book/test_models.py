@@ -1,0 +1,132 @@
+"""`make models` trains what is out of date and nothing else, and replaces no weights unasked."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from book import models
+from transformer_lib.training import __main__ as command, load_model
+
+TOML = """# A comment that trains nothing.
+[language]
+kind = "agreement"
+most = 1
+
+[model]
+kind = "rnn"
+d_model = 4
+
+[training]
+seed = 5
+steps = 3
+batch_size = 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("transformer_lib.training.measurement.HELD_OUT", 20)
+
+
+@pytest.fixture
+def toml(tmp_path: Path) -> Path:
+    path = tmp_path / "models" / "small.toml"
+    path.parent.mkdir()
+    path.write_text(TOML)
+    return path
+
+
+def updated(toml: Path) -> bool:
+    return models.update(toml, toml.parent, toml.parent.parent / "work")
+
+
+def figures(toml: Path) -> dict:
+    return json.loads((toml.parent / "figures.json").read_text())["small"]
+
+
+def kept(toml: Path) -> Path:
+    """The weights of the first seed, kept beside the TOML file as the book keeps its own."""
+    assert command.main([str(toml)]) == 0
+    return toml.with_suffix(".safetensors")
+
+
+def test_three_seeds_are_trained_and_their_spread_is_kept(toml):
+    assert updated(toml)
+    found = figures(toml)
+    assert found["seeds"] == [5, 6, 7]
+    losses = found["figures"]["loss"]["each"]
+    assert len(set(losses)) == 3
+    assert found["figures"]["loss"]["spread"] == pytest.approx(max(losses) - min(losses), abs=1e-4)
+    assert not toml.with_suffix(".safetensors").exists()
+
+
+def test_the_seed_is_that_of_a_run_of_the_command_line(toml):
+    updated(toml)
+    work = toml.parent.parent / "work"
+    by_hand = toml.with_name("by_hand.toml")
+    by_hand.write_text(TOML.replace("seed = 5", "seed = 6"))
+    assert command.main([str(by_hand)]) == 0
+    theirs = load_model(by_hand.with_suffix(".safetensors")).state_dict()
+    ours = load_model(models.trained(toml, 6, work)).state_dict()
+    assert all((theirs[name] == ours[name]).all() for name in theirs)
+
+
+def test_what_is_up_to_date_is_left_alone(toml, monkeypatch, capsys):
+    updated(toml)
+    monkeypatch.setattr(models, "trained", None)
+    toml.write_text("# Another comment.\n" + TOML)
+    assert not updated(toml)
+    assert "up to date" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("change", ["toml", "version"])
+def test_a_change_of_the_run_or_of_the_version_trains_anew(toml, change, monkeypatch, capsys):
+    updated(toml)
+    before = figures(toml)
+    if change == "toml":
+        toml.write_text(TOML.replace("steps = 3", "steps = 9"))
+    else:
+        monkeypatch.setattr(models, "VERSION", models.VERSION + 1)
+    assert updated(toml)
+    assert figures(toml)["digest"] != before["digest"]
+    old, new = (f["figures"]["loss"]["each"][1] for f in (before, figures(toml)))
+    assert (old != new) == (change == "toml")
+    assert f"seed 6: loss {new}, before {old}" in capsys.readouterr().out
+
+
+def test_a_stopped_run_goes_on_with_the_seeds_that_are_left(toml, monkeypatch):
+    calls = []
+
+    def train(arguments):
+        calls.append(Path(arguments[0]).parent.name[-1])
+        return command_main(arguments) if calls != ["5", "6"] else 2
+
+    command_main = command.main
+    monkeypatch.setattr(command, "main", train)
+    with pytest.raises(SystemExit, match="small with seed 6"):
+        updated(toml)
+    assert updated(toml)
+    assert calls == ["5", "6", "6", "7"]
+
+
+def test_kept_weights_stay_until_one_asks(toml, capsys):
+    weights = kept(toml)
+    updated(toml)
+    before = weights.read_bytes()
+    toml.write_text(TOML.replace("steps = 3", "steps = 9"))
+    updated(toml)
+    assert weights.read_bytes() == before
+    assert "--replace small puts it in place of the kept" in capsys.readouterr().out
+    models.replace(toml, toml.parent, toml.parent.parent / "work")
+    assert weights.read_bytes() != before
+    told = json.loads(weights.with_suffix(".json").read_text())["about"]
+    assert told["steps"] == 9 and told["command"].endswith("models/small.toml")
+    assert "loss" in capsys.readouterr().out
+    assert torch.isfinite(load_model(weights).state_dict()["embedding.tokens"]).all()
+
+
+def test_an_unknown_name_is_refused(capsys):
+    assert models.main(["no_such_run"]) == 2
+    assert "no TOML file for no_such_run" in capsys.readouterr().err
