@@ -108,6 +108,13 @@ def test_what_the_plan_names_is_there(page: str) -> None:
         assert any((ROOT / folder / path).exists() for folder in ("", "transformer_lib")), path
 
 
+def test_make_has_what_the_pages_ask_of_it() -> None:
+    pages = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+    asked = set(re.findall(r"(?:^|`|&& )make ([a-z]+)", pages, re.MULTILINE))
+    rules = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert len(asked) > 5 and asked <= rules, asked - rules
+
+
 def test_from_an_entry_of_the_ledger_three_hops_lead_to_the_formula() -> None:
     """Those that docs/architecture.md describes."""
     number = ledger.load().numbers["002.4a.softmax"]
