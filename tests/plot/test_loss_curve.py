@@ -6,7 +6,7 @@ from transformer_lib.plot import loss_curve
 def test_it_has_every_step_and_the_floor():
     chart = loss_curve([4.0, 2.0, 1.0, 1.0, 0.5], floor=0.25, points=3).html
     assert "loss goes from 3 to 0.5" in chart
-    assert "floor goes from 0.25 to 0.25" in chart
+    assert "floor stays at 0.25" in chart
     assert "from 2 to 5" in chart
 
 

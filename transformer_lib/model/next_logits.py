@@ -24,7 +24,7 @@ def cached_next_logits(
     """Return a function from the ids so far to the logits of the next token, (V,).
 
     A prefix that goes on from one asked for before costs only its new tokens; the caches of the
-    longest prefixes are kept, several where beams branch.
+    last prefixes are kept, several where beams branch.
 
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
@@ -68,8 +68,9 @@ def remembering(
         longest = max((k for k in caches if k == known[: len(k)] != known), key=len, default=())
         cache = caches[longest].copy() if longest else Cache.empty(config.layers)
         scores = run(known, cache)
-        # Beams ask for prefixes of one length in turn, which all go on from those one shorter.
-        for old in [k for k in caches if len(k) < len(known) - 1]:
+        # Beams ask for prefixes of one length in turn, which all go on from those one shorter. Any
+        # other length is of a text that has ended.
+        for old in [k for k in caches if len(k) not in (len(known) - 1, len(known))]:
             del caches[old]
         caches[known] = cache
         return scores
