@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from book import parts as numeric
-from book import tools
+from book import parts as numeric, tools
 from book.environment import environment
 from book.junit import Case, read
 from book.paths import ROOT
