@@ -5,7 +5,13 @@
 
   // The widget manager loads its fonts, and require.js its modules, from here and no other host.
   window.__jupyter_widgets_assets_path__ = vendor + "@jupyter-widgets/html-manager/dist/";
-  window.require = { baseUrl: vendor };
+  // Each part of the manager looks for fonts beside itself, as if it were a file of its own.
+  const paths = {};
+  for (const part of ["base", "controls", "html-manager", "html-manager/dist/libembed-amd"]) {
+    const file = part.replace(/.*\//, "");
+    paths["@jupyter-widgets/" + part] = "@jupyter-widgets/html-manager/dist/" + file;
+  }
+  window.require = { baseUrl: vendor, paths };
 
   // ipywidgets 8 still calls the queue of MathJax 2; the book serves MathJax 3.
   function typeset(command) {

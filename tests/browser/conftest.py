@@ -1,25 +1,42 @@
 import os
-import shutil
+import re
 import threading
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from book import serve, toc
 from book.paths import html_folder
+from book.tools import CHROMIUM
 from tests.browser.visit import Visit
 
 NO_CHROMIUM = "no chromium: install it with apt-get install chromium, or set CHROMIUM to its path"
-WITHOUT_NETWORK = ["--disable-background-networking", "--disable-component-update"]
+# Every other host is unknown to the browser: what asks for one is recorded, and gets nothing.
+WITHOUT_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+WITHOUT_NETWORK = ["--disable-background-networking", "--disable-component-update", WITHOUT_HOSTS]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-sync", "--no-first-run", *WITHOUT_NETWORK]
+FORGET = "try { localStorage.clear(); sessionStorage.clear(); } catch (error) {}"
 
-PAGES = toc.pages()
+
+class ByPage(LoadScopeScheduling):
+    """Keeps all tests of a page on one worker, which visits it once for each width and theme."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        """Cut [chapters/04_attention-1280-light] to the page."""
+        return re.sub(r"-\d+-(light|dark)$", "", nodeid.rpartition("[")[2].rstrip("]"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByPage:
+    return ByPage(config, log)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    chromium = CHROMIUM.path()
     if not chromium:
         if os.environ.get("CI") == "true":
             pytest.fail(NO_CHROMIUM)
@@ -28,6 +45,21 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield running
         running.close()
+
+
+@pytest.fixture(scope="session")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One cache for all pages, so that scripts are read once; yet each visit is a first visit."""
+    made = browser.new_context()
+    made.add_init_script(FORGET)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def tab(context: BrowserContext) -> Page:
+    """The tab of all visits: to open another costs as much as to draw a page."""
+    return context.new_page()
 
 
 @pytest.fixture(scope="session")
@@ -41,31 +73,24 @@ def site() -> Iterator[str]:
         running.shutdown()
 
 
-@pytest.fixture(scope="module", params=PAGES)
+@pytest.fixture(scope="session", params=toc.pages())
 def name(request: pytest.FixtureRequest) -> str:
     """Each page of `_toc.yml`."""
     return str(request.param)
 
 
-@pytest.fixture(scope="module", params=[1280, 390])
+@pytest.fixture(scope="session", params=[1280, 390])
 def width(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
-@pytest.fixture(scope="module", params=["light", "dark"])
+@pytest.fixture(scope="session", params=["light", "dark"])
 def theme(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="module")
-def visit(browser: Browser, site: str, name: str, width: int, theme: str) -> Iterator[Visit]:
-    """One page at one width in one theme, fully drawn."""
-    with Visit(browser, f"{site}/{name}.html", width, theme) as open_page:
-        yield open_page
-
-
-@pytest.fixture(scope="module")
-def fresh(browser: Browser, site: str, name: str) -> Iterator[Visit]:
-    """One page, loaded once for all tests of a file that use its widgets or questions."""
-    with Visit(browser, f"{site}/{name}.html", 1280, "light") as open_page:
+@pytest.fixture(scope="session")
+def visit(tab: Page, site: str, name: str, width: int, theme: str) -> Iterator[Visit]:
+    """One page at one width in one theme, fully drawn: one visit for all tests of it."""
+    with Visit(tab, f"{site}/{name}.html", width, theme) as open_page:
         yield open_page

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError
+from playwright.sync_api import BrowserContext, Page, TimeoutError
 
 from book import toc
 from book.paths import ROOT
 from tests.browser.lab import Lab
 
 NOTEBOOKS = toc.notebooks()
-RUN_LIMIT = 300_000
+START_LIMIT, RUN_LIMIT = 20_000, 300_000
 
 DONE = """() => {
   if (document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return true;
@@ -37,7 +37,7 @@ RENDERED = """() => [...document.querySelectorAll(
 UNREAD = re.compile(r"\{[a-z][a-z:-]*\}`|^\s*:::|^\s*```", re.MULTILINE)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     # As `make lab` has it: copies in my/, and the kept models where they are.
     root = tmp_path_factory.mktemp("repository")
@@ -52,10 +52,11 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
+def page(context: BrowserContext) -> Iterator[Page]:
+    made = context.new_page()
+    made.set_viewport_size({"width": 1280, "height": 900})
+    yield made
+    made.close()
 
 
 def run_all_cells(page: Page) -> None:
@@ -63,7 +64,7 @@ def run_all_cells(page: Page) -> None:
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     try:
-        page.wait_for_function(STARTED, timeout=60_000)
+        page.wait_for_function(STARTED, timeout=START_LIMIT)
     except TimeoutError:
         # On a busy machine JupyterLab sometimes loses its first message to a new kernel; every
         # cell then stays at [*], and a learner restarts the kernel.
@@ -80,7 +81,7 @@ def restart_and_run_all(page: Page) -> None:
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_all_cells_run(browser: Browser, lab: Lab, page: Page, notebook: Path) -> None:
+def test_all_cells_run(lab: Lab, page: Page, notebook: Path) -> None:
     page.goto(lab.url(notebook))
     page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=90_000)
     page.locator('.jp-NotebookPanel-toolbar [data-status="idle"]').wait_for(timeout=90_000)

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.visit import Visit
+from tests.browser.visit import DESKTOP, Visit
 
 QUESTION = "fieldset.tl-question"
 MOST_TABS = 800
@@ -14,9 +14,10 @@ def open_dropdowns(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
 
 
-def test_choices_are_judged(fresh: Visit) -> None:
-    open_dropdowns(fresh.page)
-    for question in fresh.page.locator(f"{QUESTION}:has(input[type=radio])").all():
+@DESKTOP
+def test_choices_are_judged(visit: Visit) -> None:
+    open_dropdowns(visit.page)
+    for question in visit.page.locator(f"{QUESTION}:has(input[type=radio])").all():
         verdicts = [choose(question, index) for index in range(choices(question).count())]
         assert set(verdicts) == {"right", "wrong"}
 
@@ -46,9 +47,10 @@ def shown(question: Locator) -> list[str | None]:
     return [each.get_attribute("data-for") for each in visible]
 
 
-def test_numbers_are_judged(fresh: Visit) -> None:
-    open_dropdowns(fresh.page)
-    for field in fresh.page.locator(f"{QUESTION} input.tl-number").all():
+@DESKTOP
+def test_numbers_are_judged(visit: Visit) -> None:
+    open_dropdowns(visit.page)
+    for field in visit.page.locator(f"{QUESTION} input.tl-number").all():
         answer = float(field.get_attribute("data-answer") or "nan")
         tolerance = float(field.get_attribute("data-tolerance") or "nan")
         assert judge(field, answer + 3 * tolerance + 1) == "wrong"
@@ -66,14 +68,15 @@ def judge(field: Locator, value: float) -> str | None:
     return feedback.get_attribute("data-verdict")
 
 
-def test_tab_reaches_each_question(fresh: Visit) -> None:
+@DESKTOP
+def test_tab_reaches_each_question(visit: Visit) -> None:
     # Last in this file: the page is shared, and a step of a slip shows once the one before it is
     # answered.
-    open_dropdowns(fresh.page)
-    wanted = set(range(fresh.page.locator(QUESTION).count()))
+    open_dropdowns(visit.page)
+    wanted = set(range(visit.page.locator(QUESTION).count()))
     for _ in range(MOST_TABS):
         if not wanted:
             break
-        fresh.page.keyboard.press("Tab")
-        wanted.discard(fresh.page.evaluate(FOCUSED))
+        visit.page.keyboard.press("Tab")
+        wanted.discard(visit.page.evaluate(FOCUSED))
     assert not wanted, "Tab does not reach these questions"

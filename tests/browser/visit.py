@@ -3,7 +3,11 @@
 from types import TracebackType
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, Route, WebSocket
+import pytest
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, WebSocket
+
+DESKTOP = pytest.mark.parametrize(("width", "theme"), [(1280, "light")], indirect=True)
+"""For tests that need only one of the four visits of a page."""
 
 LOCAL = {"data", "blob", "about"}
 HARMLESS = "strict mode: use allowUnionTypes"
@@ -23,27 +27,28 @@ WIDGETS_DRAWN = """() => {
 class Visit:
     """Opens one page and records its requests to other hosts, its errors and its warnings."""
 
-    def __init__(self, browser: Browser, url: str, width: int, theme: str) -> None:
+    def __init__(self, page: Page, url: str, width: int, theme: str) -> None:
+        self.page = page
         self.url = url
         self.width = width
         self.theme = theme
         self.foreign: list[str] = []
         self.missing: list[str] = []
         self.errors: list[str] = []
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if theme == "dark" else "light",
-        )
-        self.page: Page = self.context.new_page()
+        self.listeners = {
+            "request": self._on_request,
+            "response": self._on_response,
+            "requestfailed": self._on_request_failed,
+            "websocket": self._on_websocket,
+            "console": self._on_console,
+            "pageerror": self._on_page_error,
+        }
 
     def __enter__(self) -> "Visit":
-        self.context.on("request", self._on_request)
-        self.context.on("response", self._on_response)
-        self.context.on("requestfailed", self._on_request_failed)
-        self.context.route("**/*", self._route)
-        self.page.on("websocket", self._on_websocket)
-        self.page.on("console", self._on_console)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        for event, listener in self.listeners.items():
+            self.page.on(event, listener)
+        self.page.set_viewport_size({"width": self.width, "height": 900})
+        self.page.emulate_media(color_scheme="dark" if self.theme == "dark" else "light")
         self.page.goto(self.url)
         self.page.evaluate(READY)
         self.page.wait_for_function(WIDGETS_DRAWN, timeout=20_000)
@@ -57,7 +62,10 @@ class Visit:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.context.close()
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        # What the page still says is not heard by the next visit.
+        self.page.goto("about:blank")
 
     def is_own(self, url: str) -> bool:
         own, asked = urlsplit(self.url), urlsplit(url)
@@ -74,15 +82,12 @@ class Visit:
     def _on_request_failed(self, request: Request) -> None:
         self.missing.append(f"{request.failure} {request.url}")
 
-    def _route(self, route: Route) -> None:
-        if self.is_own(route.request.url):
-            route.continue_()
-        else:
-            route.abort()
-
     def _on_websocket(self, socket: WebSocket) -> None:
         self.foreign.append(socket.url)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and HARMLESS not in message.text:
             self.errors.append(f"{message.type}: {message.text}")
+
+    def _on_page_error(self, error: Error) -> None:
+        self.errors.append(str(error))
