@@ -10,7 +10,7 @@ from book.processors import NATIVE, Setting
 
 NOT_NUMERIC = {
     *("book", "browser", "exercises", "grader"),
-    *("test_architecture.py", "test_import.py", "test_install.py"),
+    *("test_architecture.py", "test_import.py", "test_install.py", "test_types.py"),
 }
 """What lies in tests/ and computes nothing with the library."""
 

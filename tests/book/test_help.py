@@ -34,7 +34,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree: a command that does not read its arguments works on this one."""
     root = tmp_path_factory.mktemp("tree")
     leave = shutil.ignore_patterns("__pycache__", "vendor")
-    for folder in [*sources(), ROOT / "chapters"]:
+    for folder in [*sources(), ROOT / "chapters", ROOT / "assets"]:
         shutil.copytree(folder, root / folder.name, ignore=leave, dirs_exist_ok=True)
     return root
 
