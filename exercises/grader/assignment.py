@@ -73,6 +73,11 @@ def load(folder: Path) -> Assignment:
     )
 
 
+def compiled(text: str, name: str) -> CodeType:
+    """Return the code of a test or helper, with its assertions whatever Python was told."""
+    return compile(text, name, "exec", optimize=0)
+
+
 def squeeze(text: str) -> str:
     """Return a cell's text without white space, to compare it with another."""
     return "".join(text.split())
@@ -119,7 +124,7 @@ def _task(check: dict[str, Any], marked: dict[str, Any], cells: list[dict[str, A
         points=float(check["marks"]["points"]),
         functions=functions,
         answers=_read_by(check["text"], answers, name),
-        test=compile(check["text"], _file_of(name), "exec"),
+        test=compiled(check["text"], _file_of(name)),
         hidden=_hidden_lines(check["text"]),
         hint=_first_hint(between),
     )

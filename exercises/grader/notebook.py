@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exercises.grader import limits
+from exercises.grader.sandboxed import limits
 
 
 class Unreadable(ValueError):

@@ -14,10 +14,19 @@ from exercises.grader.notebook import Cell
 CLAIM = re.compile(r"""^STUDENT_ID\s*=\s*["']([^"'\n]*)["']""", re.MULTILINE)
 
 
-class Selection(NamedTuple):
-    """The cells to run, each with a name for messages, and what was odd about the notebook."""
+class Code(NamedTuple):
+    """A cell to run: its name in messages, its text, the task whose solution it claims to be."""
 
-    cells: tuple[tuple[str, str], ...]
+    label: str
+    text: str
+    task: str = ""
+    is_helper: bool = False
+
+
+class Selection(NamedTuple):
+    """The cells to run and what was odd about the notebook."""
+
+    cells: tuple[Code, ...]
     own: tuple[str, ...]
     claimed: str | None
     notes: tuple[str, ...]
@@ -32,9 +41,13 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         if cell.grade_id not in assignment.locked and squeeze(cell.text) not in assignment.given
     ]
     # A helper may draw the numbers of a task from the id; the student's own cell comes later.
-    helpers = [("the student id", f"STUDENT_ID = {student!r}")]
-    helpers += [(f"the helper cell {cell.grade_id}", cell.text) for cell in assignment.helpers]
-    named = [(_called(number, cell), cell.text) for number, cell in own if cell.text.strip()]
+    helpers = [Code("the student id", f"STUDENT_ID = {student!r}", is_helper=True)]
+    helpers += [
+        Code(f"the helper cell {cell.grade_id}", cell.text, is_helper=True)
+        for cell in assignment.helpers
+    ]
+    tasks = {task.name for task in assignment.tasks}
+    named = [_code(number, cell, tasks) for number, cell in own if cell.text.strip()]
     return Selection(
         cells=tuple(helpers + named),
         own=tuple(cell.text for _, cell in own),
@@ -43,8 +56,9 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
     )
 
 
-def _called(number: int, cell: Cell) -> str:
-    return f"code cell {number}" + (f" ({cell.grade_id[:60]})" if cell.grade_id else "")
+def _code(number: int, cell: Cell, tasks: set[str]) -> Code:
+    label = f"code cell {number}" + (f" ({cell.grade_id[:60]})" if cell.grade_id else "")
+    return Code(label, cell.text, cell.grade_id if cell.grade_id in tasks else "")
 
 
 def _notes(assignment: Assignment, cells: list[Cell]) -> list[str]:

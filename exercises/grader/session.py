@@ -5,37 +5,43 @@ that broke a sandbox before.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from exercises.grader import callbacks, limits
+from exercises.grader import callbacks
 from exercises.grader.arguments import restore
-from exercises.grader.channel import Broken, TooSlow
-from exercises.grader.decoding import Decoder
-from exercises.grader.encoding import Function, ProtocolError, encode
-from exercises.grader.errors import CellError, Stopped, exception_of, told
-from exercises.grader.limits import Limits
+from exercises.grader.channel import Broken, Ended, TooSlow
+from exercises.grader.clock import undisturbed
+from exercises.grader.errors import CellError, Postponed, Stopped, Trouble, exception_of, told
 from exercises.grader.sandbox import Nursery, Sandbox
+from exercises.grader.sandboxed import limits
+from exercises.grader.sandboxed.decoding import Decoder
+from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
+from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.sandboxed.messages import Do, Kind
+from exercises.grader.selection import Code
+
+BUSY = 0.8  # a time-out is the code's own if it used the processor for this share of the time
 
 
 class Session:
     """The cells of one submission and the sandbox in which they ran last."""
 
     def __init__(
-        self,
-        nursery: Nursery,
-        caps: Limits,
-        cells: tuple[tuple[str, str], ...],
-        tasks: tuple[str, ...] = (),
+        self, nursery: Nursery, caps: Limits, cells: tuple[Code, ...], patient: bool = True
     ) -> None:
-        self.nursery, self.limits, self.cells, self.tasks = nursery, caps, cells, tasks
+        self.nursery, self.limits, self.cells = nursery, caps, cells
+        self.patient = patient  # whether a time-out is a verdict even if the machine was busy
         self.end = time.monotonic() + caps.total
+        self.begun = time.process_time()
+        self.spent = 0.0  # processor seconds of the sandboxes that ended
         self.sandbox: Sandbox | None = None
         self.number = 0
         self.skipped: set[int] = set()
         self.fatal: set[int] = set()
         self.errors: dict[int, CellError] = {}
         self.broken: str | None = None  # why the sandbox broke since someone last looked
+        self.fault: Trouble | Postponed | None = None
         self.changed: set[str] = set()  # functions that changed an argument
         self.keep_arguments = False
         self.late = False  # whether it broke because it was too slow
@@ -43,13 +49,29 @@ class Session:
         self.used = False  # whether a test has called a function in this sandbox
         self.stale = False  # whether it was the test of another task
         self.seconds = 0.0  # how long the cells took
+        self.reported = 0.0  # processor seconds of the sandbox when it last answered
 
-    def close(self) -> None:
-        """End the sandbox, if one runs."""
-        if self.sandbox is not None:
-            self.sandbox.kill()
-            self.sandbox = None
+    def close(self, by_itself: bool = False) -> None:
+        """End the sandbox, if one runs.
+
+        Raises:
+            Trouble: it was not the submission that ended it.
+        """
+        with undisturbed():
+            sandbox, self.sandbox = self.sandbox, None
             self.used = self.stale = False
+            self.reported = 0.0
+            if sandbox is not None:
+                try:
+                    self.spent += sandbox.end(by_itself)
+                except Trouble as trouble:
+                    self.fault = trouble
+                    raise
+
+    def processor(self) -> float:
+        """Return the processor seconds that the judge and all sandboxes took so far."""
+        now = 0.0 if self.sandbox is None else self.sandbox.spent()
+        return time.process_time() - self.begun + self.spent + now
 
     def refresh(self, tasks: int) -> None:
         """See that the next task gets a new sandbox, if that leaves time for all the tasks."""
@@ -57,15 +79,11 @@ class Session:
             self.close()
         self.stale = self.used
 
-    def alone(self, task: str, others: Iterable[str]) -> None:
-        """Start anew, from now on without the cells of the other tasks."""
+    def alone(self, task: str) -> None:
+        """Start anew, without the cells of the other tasks; without a name, with all."""
         self.close()
-        marks = tuple(f"({name})" for name in others if name != task)
-        self.skipped = {n for n, (name, _) in enumerate(self.cells) if name.endswith(marks)}
-
-    def _named(self, cell: str) -> bool:
-        marks = tuple(f"({name})" for name in self.tasks)
-        return not cell.startswith("code cell") or cell.endswith(marks)
+        others = (n for n, cell in enumerate(self.cells) if cell.task not in ("", task))
+        self.skipped = set(others) if task else set()
 
     def ready(self) -> None:
         """See that a sandbox runs in which the cells have run."""
@@ -74,7 +92,7 @@ class Session:
 
     def get(self, name: str) -> Any:
         """Return a variable of the student as plain data; KeyError and others as in `call`."""
-        return self._read(self._ask({"do": "get", "name": name}).get("value"), name)
+        return self._read(self._ask({"do": Do.GET, "name": name}).get("value"), name)
 
     def call(self, function: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a function of the student with copies of the arguments.
@@ -82,12 +100,14 @@ class Session:
         Raises:
             Exception: an exception of the student, by name, or RuntimeError.
             Stopped: the sandbox broke.
+            Trouble: the judge's own machinery broke.
+            Postponed: the machine was too busy.
         """
         if self.inside:
             raise RuntimeError("a function given to the student cannot call the student's code")
         given: list[Function] = []
         request = {
-            "do": "call",
+            "do": Do.CALL,
             "function": function,
             "args": [encode(item, given) for item in args],
             "named": {name: encode(item, given) for name, item in named.items()},
@@ -120,10 +140,10 @@ class Session:
             return self._exchange(request, given or [])
         except TooSlow:
             what = request.get("function", "the code")
-            self.late = True
+            self.overdue(self._in_this_call(), self.limits.call)
             self._stop(f"{what} ran longer than {self.limits.call:g} s")
         except Broken as error:
-            self._stop(str(error))
+            self._stop(str(error), isinstance(error, Ended))
 
     def _exchange(self, request: dict[str, Any], given: list[Function]) -> dict[str, Any]:
         assert self.sandbox is not None
@@ -133,24 +153,50 @@ class Session:
         channel.send({"id": self.number, **request}, deadline)
         for _ in range(limits.CALLBACKS):
             answer = channel.receive(deadline)
-            if "ask" in answer:
-                self.inside = True
-                try:
-                    channel.send(callbacks.reply(answer, given), deadline)
-                finally:
-                    self.inside = False
+            kind = answer.get("kind")
+            if kind == Kind.QUESTION:
+                self._answer(answer, given, deadline)
                 continue
-            if "broken" in answer:
+            if kind == Kind.BROKEN:
                 raise Broken("the code left nothing that can answer")
             if answer.get("id") != self.number:
                 raise Broken("an answer came that nobody asked for")
-            if "error" in answer:
-                raise exception_of(answer["error"])
+            # A lie about this only decides whether a time-out is looked at twice.
+            spent = answer.get("spent")
+            self.reported = spent if isinstance(spent, float) else 0.0
+            if kind == Kind.ERROR:
+                raise exception_of(answer.get("error"))
             return answer
         raise Broken("the code called a function too often")
 
-    def _stop(self, reason: str) -> NoReturn:
-        self.close()
+    def _answer(self, question: dict[str, Any], given: list[Function], deadline: float) -> None:
+        assert self.sandbox is not None
+        self.inside = True
+        try:
+            self.sandbox.channel.send(callbacks.reply(question, given), deadline)
+        finally:
+            self.inside = False
+
+    def _in_this_call(self) -> float:
+        return 0.0 if self.sandbox is None else self.sandbox.spent() - self.reported
+
+    def overdue(self, used: float, allowed: float) -> None:
+        """Note that the time is over; if the machine had no time for the code, put it off.
+
+        Args:
+            used: processor seconds.
+            allowed: seconds on the clock.
+
+        Raises:
+            Postponed: the code used too little of the processor to be to blame.
+        """
+        if used < BUSY * allowed and not self.patient:
+            self.fault = Postponed("the clock ran out, the processor was elsewhere")
+            raise self.fault
+        self.late = True
+
+    def _stop(self, reason: str, by_itself: bool = False) -> NoReturn:
+        self.close(by_itself)
         self.broken = reason
         raise Stopped(reason)
 
@@ -158,35 +204,41 @@ class Session:
         """Run the cells in a new sandbox; after a cell that breaks it, start without that cell."""
         while True:
             if time.monotonic() >= self.end:
+                self.overdue(self.processor(), self.limits.total)
                 self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
             begun = time.monotonic()
-            self.sandbox = Sandbox(self.nursery)
+            with undisturbed():
+                self.sandbox = Sandbox(self.nursery)
             if all(self._run(place) for place in range(len(self.cells))):
                 self.seconds = time.monotonic() - begun
                 return
-            self.close()
 
     def _run(self, place: int) -> bool:
         """Run one cell and note its error; False if the sandbox did not survive it."""
-        name, text = self.cells[place]
+        cell = self.cells[place]
         if place in self.fatal | self.skipped:
             return True
         try:
-            self._exchange({"do": "cell", "name": name, "source": text}, [])
+            self._exchange({"do": Do.CELL, "place": place, "source": cell.text}, [])
+        except TooSlow:
+            self.overdue(self._in_this_call(), self.limits.call)
+            return self._blame(place, f"ran longer than {self.limits.call:g} s")
         except Broken as error:
-            late = isinstance(error, TooSlow)
-            reason = f"ran longer than {self.limits.call:g} s" if late else str(error)
-            self.errors[place] = CellError(name, reason)
-            self.fatal.add(place)
-            if len(self.fatal) > limits.BREAKING_CELLS:
-                # Enough: from now on only what may hold a solution.
-                self.fatal |= {n for n, cell in enumerate(self.cells) if not self._named(cell[0])}
-            return False
+            return self._blame(place, str(error), isinstance(error, Ended))
         except Exception as error:
-            self.errors[place] = CellError(
-                name, told(error), isinstance(error, NotImplementedError)
-            )
+            unwritten = isinstance(error, NotImplementedError)
+            self.errors[place] = CellError(cell, told(error), unwritten)
         return True
+
+    def _blame(self, place: int, reason: str, by_itself: bool = False) -> bool:
+        self.close(by_itself)  # first, because it may be trouble and nobody's fault
+        self.errors[place] = CellError(self.cells[place], reason)
+        self.fatal.add(place)
+        if len(self.fatal) > limits.BREAKING_CELLS:
+            # Enough: from now on only what may hold a solution.
+            needed = (cell.task or cell.is_helper for cell in self.cells)
+            self.fatal |= {n for n, is_needed in enumerate(needed) if not is_needed}
+        return False
 
 
 def proxy(session: Session, name: str) -> Callable[..., Any]:

@@ -7,7 +7,8 @@ import pytest
 
 from exercises.grader import sandbox, walls
 from exercises.grader.errors import Stopped
-from exercises.grader.limits import Limits
+from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.selection import Code
 from exercises.grader.session import Session, proxy
 
 pytestmark = [
@@ -99,7 +100,7 @@ def nursery():
 @pytest.fixture(scope="module")
 def session(nursery):
     limits = Limits(call=3.0, task=5.0, total=60.0)
-    made = Session(nursery, limits, (("code cell 1", CODE),))
+    made = Session(nursery, limits, (Code("code cell 1", CODE),))
     yield made
     made.close()
 
@@ -175,7 +176,7 @@ def test_two_functions_are_arguments_that_nobody_changed(session):
 def test_errors_keep_a_harmless_kind(session):
     with pytest.raises(KeyError, match="no such key") as caught:
         proxy(session, "fail")()
-    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 56))
+    assert (caught.value.kind, caught.value.place) == ("Own", (0, 56))
     with pytest.raises(RuntimeError):
         proxy(session, "stop")()
     with pytest.raises(NameError, match="missing is not defined"):
@@ -190,10 +191,11 @@ def test_after_a_crash_a_new_sandbox_runs_the_cells_again(session):
 
 def test_a_cell_that_crashes_is_left_out(nursery, session):
     session.close()
-    cells = (("one", "a = 1"), ("two", "import os\nos._exit(1)"), ("three", "b = 2"))
+    texts = {"one": "a = 1", "two": "import os\nos._exit(1)", "three": "b = 2"}
+    cells = tuple(Code(name, text) for name, text in texts.items())
     session = Session(nursery, Limits(), cells)
     try:
         assert (session.get("a"), session.get("b")) == (1, 2)
-        assert [error.cell for error in session.errors.values()] == ["two"]
+        assert [error.cell.label for error in session.errors.values()] == ["two"]
     finally:
         session.close()

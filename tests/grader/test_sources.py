@@ -8,7 +8,7 @@ import pytest
 
 import exercises
 from exercises.grader import assignment, judge, sandbox, source, walls
-from exercises.grader.limits import Limits
+from exercises.grader.sandboxed.limits import Limits
 from tests.exercises.assignments import answers, source_of
 
 pytestmark = [
@@ -25,7 +25,9 @@ def graded(name, notebook):
     limits = Limits(call=10.0).for_torch() if made.uses_torch else Limits(call=10.0)
     nursery = sandbox.Nursery(walls.kit(limits, imports))
     try:
-        return judge.grade(made, nursery, limits, "ann", 1, json.dumps(notebook).encode())
+        return judge.grade(
+            made, nursery, limits, judge.Case("ann", json.dumps(notebook).encode(), 1)
+        )
     finally:
         nursery.close()
 
