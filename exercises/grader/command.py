@@ -61,11 +61,10 @@ def grade(given: argparse.Namespace) -> int:
     _check(given)
     task_set = assignment.load(given.source / given.assignment)
     caps = Limits(given.call_seconds, given.task_seconds, given.total_seconds)
-    imports = ("numpy", "torch") if task_set.uses_torch else ("numpy",)
     caps = caps.for_torch() if task_set.uses_torch else caps
-    tools = kit(caps, imports, not given.no_sandbox)
+    tools = kit(caps, task_set.imports, not given.no_sandbox)
     found = submissions.find(given.submissions, task_set.name)
-    for name in imports:
+    for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)
     (given.out / "feedback").mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ the student, their answers as plain data, `STUDENT_ID` and `SEED`.
 """
 
 import contextlib
+import functools
 import hashlib
 import io
 import random
@@ -16,18 +17,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exercises.grader import notebook, review, selection
-from exercises.grader.assignment import Assignment, Task, compiled
+from exercises.grader.assignment import Assignment, Task, compiled, file_of
 from exercises.grader.clock import OutOfTime, alarm
-from exercises.grader.errors import Stopped
+from exercises.grader.errors import Stopped, Trouble
 from exercises.grader.results import Result, Status, TaskResult
 from exercises.grader.sandbox import Nursery
 from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.scopes import alone, everything, goes_on, scopes
 from exercises.grader.session import Session, proxy
 from exercises.grader.verdict import Outcome, explain, with_cells
 
 CHANGED = "a function changed its arguments, and the check passed only because of that"
 NOTES = 12
 REVIEW_SECONDS = 2.0
+Test = Callable[..., Outcome]
 
 
 class Case(NamedTuple):
@@ -63,11 +66,14 @@ def grade(
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
     finally:
-        session.close()
+        # What a verdict needs is known; whoever needs this nursery next will meet its trouble.
+        with contextlib.suppress(Trouble):
+            session.close()
     notes = [*_claim(chosen.claimed, case.student), *chosen.notes]
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *_claim(chosen.claimed, case.student)]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
+    flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
     seconds = round(time.monotonic() - start, 3)
     short = tuple(notes[:NOTES])
     return Result(case.student, tasks, notes=short, flags=tuple(flags), seconds=seconds)
@@ -77,13 +83,31 @@ def _judge_tasks(
     assignment: Assignment, session: Session, case: Case, tell: Callable[[Result], None]
 ) -> tuple[TaskResult, ...]:
     done = dict(case.known)
-    # Answers that are no functions come first: they can share a sandbox, nothing was called.
-    for task in sorted(assignment.tasks, key=lambda task: bool(task.functions)):
+    for task in _in_order(assignment):
+        if task.functions and not session.called:
+            survey(session)
         if task.name not in done:
             done[task.name] = judge_task(assignment, task, session, case)
             so_far = tuple(done[t.name] for t in assignment.tasks if t.name in done)
             tell(Result(case.student, so_far))
     return tuple(done[task.name] for task in assignment.tasks)
+
+
+def _in_order(assignment: Assignment) -> list[Task]:
+    """Return the tasks so that they can share sandboxes.
+
+    Answers that are no functions come first: nothing is called, so one sandbox can go on from task
+    to task. In the end it has run all cells, which is what the notebook's last task needs.
+    """
+    last = assignment.tasks[-1]
+    return sorted(assignment.tasks, key=lambda task: (bool(task.functions), task is not last))
+
+
+def survey(session: Session) -> None:
+    """Run all cells once before any function is called, to note their errors and their time."""
+    session.places = everything(session.cells)
+    with contextlib.suppress(Stopped):
+        session.ready()
 
 
 def _reviewed(cells: tuple[str, ...], assignment: Assignment) -> list[str]:
@@ -119,31 +143,60 @@ def _claim(claimed: str | None, student: str) -> list[str]:
 
 def judge_task(assignment: Assignment, task: Task, session: Session, case: Case) -> TaskResult:
     """Run the test of one task and say how it went."""
-    session.broken, session.late, session.keep_arguments = None, False, False
-    session.changed.clear()
     # One sandbox and one attempt a task: code that can tell a second attempt from the first would
     # guess twice, and what it heard in the test of another task it could use or say here.
     session.refresh(len(assignment.tasks))
-    outcome = run_test(assignment, task, session, case)
+    test = functools.partial(run_test, assignment, task, session, case)
+    outcome = _in_scope(task, session, test, len(assignment.tasks))
     if outcome.status == Status.BROKEN and session.broken:
-        outcome = _alone(assignment, task, session, case) or outcome
+        outcome = _alone(task, session, test) or outcome
     if outcome.status == Status.RIGHT and session.changed:
         # A test may compute what it expects from arguments that the student changed: it must
         # also pass when the changes do not reach it.
         session.keep_arguments = True
-        if run_test(assignment, task, session, case).status != Status.RIGHT:
+        if test().status != Status.RIGHT:
             outcome = Outcome(Status.WRONG, CHANGED)
     points = task.points if outcome.status == Status.RIGHT else 0.0
     hint = "" if outcome.status == Status.RIGHT else task.hint
     return TaskResult(task.name, task.title, points, task.points, *outcome, hint)
 
 
-def _alone(assignment: Assignment, task: Task, session: Session, case: Case) -> Outcome | None:
-    """Run the test of a task without the cells of the others, which may have broken the sandbox."""
-    session.alone(task.name)
-    session.broken = None
-    outcome = run_test(assignment, task, session, case) if session.skipped else None
-    session.alone("")
+def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:
+    """Run the test after the cells up to the task's own check, or after more if a name is missing.
+
+    That is no second guess: code that stops at a missing name has given no answer.
+    """
+    if session.is_slow(tasks):
+        session.places = everything(session.cells)
+        return test()
+    outcome = Outcome(Status.UNWRITTEN)
+    for places in scopes(session.cells, task.name):
+        session.places = places
+        outcome = test()
+        if outcome.status == Status.UNWRITTEN:
+            if not goes_on(session.cells, task.name):
+                break
+        elif not session.missing:
+            break
+    return outcome
+
+
+def _alone(task: Task, session: Session, test: Test) -> Outcome | None:
+    """Run the test without cells that may have broken the sandbox, then without the task's own."""
+    fatal, places = session.fatal, session.places
+    outcome = None
+    for fewer in alone(session.cells, task.name):
+        session.places = fewer
+        session.close()
+        session.fatal, session.broken = {}, None
+        outcome = test()
+        if outcome.status != Status.BROKEN:
+            break
+    session.fatal, session.places = fatal, places
+    if outcome is not None and outcome.status == Status.BROKEN and session.blamed(task.name):
+        session.broken = None
+        outcome = test(blame=False)
+    session.close()
     return outcome if outcome is not None and outcome.status != Status.BROKEN else None
 
 
@@ -153,18 +206,24 @@ def seed_of(seed: int, student: str, task: str) -> int:
     return int.from_bytes(digest[:4], "big")
 
 
-def run_test(assignment: Assignment, task: Task, session: Session, case: Case) -> Outcome:
-    """Execute the test once."""
+def run_test(
+    assignment: Assignment, task: Task, session: Session, case: Case, blame: bool = True
+) -> Outcome:
+    """Execute the test once; by default not if a cell of the task broke a sandbox."""
+    session.missing = False
     own_seed = seed_of(case.seed, case.student, task.name)
     random.seed(own_seed)
     np.random.seed(own_seed)
     space: dict[str, Any] = {"__name__": "__main__", "STUDENT_ID": case.student, "SEED": own_seed}
     try:
         session.ready()  # the time of the cells is not the task's
+        if blame and (reason := session.blamed(task.name)):
+            session.broken = reason
+            return Outcome(Status.BROKEN, with_cells(reason, task, session))
         begun = session.processor()
         with alarm(session.limits.task), quiet():
             for helper in assignment.helpers:
-                exec(compiled(helper.text, f"<helper {helper.grade_id}>"), space)
+                exec(compiled(helper.text, file_of(helper.grade_id)), space)
             names = {name for each in assignment.tasks for name in each.functions}
             space |= {name: proxy(session, name) for name in names}
             space |= {name: session.get(name) for name in task.answers}
@@ -176,6 +235,7 @@ def run_test(assignment: Assignment, task: Task, session: Session, case: Case) -
     except Stopped as stop:
         return _ended(session, with_cells(str(stop), task, session))
     except Exception as error:
+        session.missing = isinstance(error, NameError) and hasattr(error, "place")
         if session.fault is None:
             return explain(error, task, session)
     # A test that swallowed the end of the sandbox has seen no answer.

@@ -19,7 +19,8 @@ from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.sandboxed.messages import Do, Kind
-from exercises.grader.selection import Code
+from exercises.grader.scopes import everything
+from exercises.grader.selection import Code, Role
 
 BUSY = 0.8  # a time-out is the code's own if it used the processor for this share of the time
 
@@ -37,18 +38,22 @@ class Session:
         self.spent = 0.0  # processor seconds of the sandboxes that ended
         self.sandbox: Sandbox | None = None
         self.number = 0
-        self.skipped: set[int] = set()
-        self.fatal: set[int] = set()
+        self.places = everything(cells)  # which cells are to run
+        self.ran: list[int] = []  # which have run in this sandbox
+        self.fatal: dict[int, str] = {}  # which broke a sandbox, and how
+        self.called = False  # whether a test has called a function in any sandbox
         self.errors: dict[int, CellError] = {}
         self.broken: str | None = None  # why the sandbox broke since someone last looked
         self.fault: Trouble | Postponed | None = None
         self.changed: set[str] = set()  # functions that changed an argument
         self.keep_arguments = False
+        self.missing = False  # whether a test stopped because the student's code lacks a name
         self.late = False  # whether it broke because it was too slow
         self.inside = False
         self.used = False  # whether a test has called a function in this sandbox
         self.stale = False  # whether it was the test of another task
-        self.seconds = 0.0  # how long the cells took
+        self.hung: set[int] = set()  # which cells were too slow
+        self.seconds = self.slowest = 0.0  # how long the cells took here, and at most
         self.reported = 0.0  # processor seconds of the sandbox when it last answered
 
     def close(self, by_itself: bool = False) -> None:
@@ -60,7 +65,8 @@ class Session:
         with undisturbed():
             sandbox, self.sandbox = self.sandbox, None
             self.used = self.stale = False
-            self.reported = 0.0
+            self.reported = self.seconds = 0.0
+            self.ran = []
             if sandbox is not None:
                 try:
                     self.spent += sandbox.end(by_itself)
@@ -73,22 +79,31 @@ class Session:
         now = 0.0 if self.sandbox is None else self.sandbox.spent()
         return time.process_time() - self.begun + self.spent + now
 
+    def is_slow(self, tasks: int) -> bool:
+        """Say whether the cells take too long to run again for each task."""
+        return self.slowest * tasks >= self.limits.total / 2
+
     def refresh(self, tasks: int) -> None:
         """See that the next task gets a new sandbox, if that leaves time for all the tasks."""
-        if self.used and self.seconds * tasks < self.limits.total / 2:
+        if self.used and not self.is_slow(tasks):
             self.close()
         self.stale = self.used
+        self.broken, self.late, self.keep_arguments = None, False, False
+        self.changed.clear()
 
-    def alone(self, task: str) -> None:
-        """Start anew, without the cells of the other tasks; without a name, with all."""
-        self.close()
-        others = (n for n, cell in enumerate(self.cells) if cell.task not in ("", task))
-        self.skipped = set(others) if task else set()
+    def blamed(self, task: str) -> str | None:
+        """Return how a cell of this task ended a sandbox, if one did and was not just slow."""
+        ended = (n for n in self.fatal if n not in self.hung and self.cells[n].task == task)
+        return next((self.fatal[n] for n in ended), None)
 
     def ready(self) -> None:
-        """See that a sandbox runs in which the cells have run."""
-        if self.sandbox is None:
-            self._start()
+        """See that a sandbox runs in which the wanted cells have run, in their order."""
+        done = False
+        while not done:
+            wanted = [place for place in self.places if place not in self.fatal]
+            if self.ran != wanted[: len(self.ran)]:
+                self.close()
+            done = self._advance(wanted)
 
     def get(self, name: str) -> Any:
         """Return a variable of the student as plain data; KeyError and others as in `call`."""
@@ -112,7 +127,7 @@ class Session:
             "args": [encode(item, given) for item in args],
             "named": {name: encode(item, given) for name, item in named.items()},
         }
-        self.used = True
+        self.used = self.called = True
         answer = self._ask(request, given)
         places = {str(place): item for place, item in enumerate(args)} | named
         value = self._read(answer.get("value"), function)
@@ -200,44 +215,57 @@ class Session:
         self.broken = reason
         raise Stopped(reason)
 
-    def _start(self) -> None:
-        """Run the cells in a new sandbox; after a cell that breaks it, start without that cell."""
-        while True:
-            if time.monotonic() >= self.end:
-                self.overdue(self.processor(), self.limits.total)
-                self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
-            begun = time.monotonic()
+    def _advance(self, wanted: list[int]) -> bool:
+        """Run the cells that have not run yet; False if one of them ended the sandbox."""
+        if self.sandbox is not None and len(self.ran) == len(wanted):
+            return True
+        if time.monotonic() >= self.end:
+            self.overdue(self.processor(), self.limits.total)
+            self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
+        begun = time.monotonic()
+        if self.sandbox is None:
             with undisturbed():
                 self.sandbox = Sandbox(self.nursery)
-            if all(self._run(place) for place in range(len(self.cells))):
-                self.seconds = time.monotonic() - begun
-                return
+        for place in wanted[len(self.ran) :]:
+            if not self._run(place):
+                return False
+            self.ran.append(place)
+        self.seconds += time.monotonic() - begun
+        self.slowest = max(self.slowest, self.seconds)
+        return True
 
     def _run(self, place: int) -> bool:
         """Run one cell and note its error; False if the sandbox did not survive it."""
-        cell = self.cells[place]
-        if place in self.fatal | self.skipped:
-            return True
+        request = {"do": Do.CELL, "place": place, "source": self.cells[place].text}
         try:
-            self._exchange({"do": Do.CELL, "place": place, "source": cell.text}, [])
+            self._exchange(request, [])
         except TooSlow:
             self.overdue(self._in_this_call(), self.limits.call)
+            self.hung.add(place)
             return self._blame(place, f"ran longer than {self.limits.call:g} s")
         except Broken as error:
             return self._blame(place, str(error), isinstance(error, Ended))
         except Exception as error:
-            unwritten = isinstance(error, NotImplementedError)
-            self.errors[place] = CellError(cell, told(error), unwritten)
+            self._note(place, told(error), isinstance(error, NotImplementedError))
         return True
+
+    def _note(self, place: int, text: str, unwritten: bool = False) -> None:
+        # Code that has seen hidden numbers could say them in a later sandbox, if it can get them
+        # there. An example or a check that fails is no cell of the student's.
+        cell = self.cells[place]
+        if not self.called and cell.role in (Role.OWN, Role.HELPER):
+            self.errors[place] = CellError(cell, text, unwritten)
 
     def _blame(self, place: int, reason: str, by_itself: bool = False) -> bool:
         self.close(by_itself)  # first, because it may be trouble and nobody's fault
-        self.errors[place] = CellError(self.cells[place], reason)
-        self.fatal.add(place)
+        self._note(place, reason)
+        self.fatal[place] = reason
         if len(self.fatal) > limits.BREAKING_CELLS:
             # Enough: from now on only what may hold a solution.
-            needed = (cell.task or cell.is_helper for cell in self.cells)
-            self.fatal |= {n for n, is_needed in enumerate(needed) if not is_needed}
+            for other in everything(self.cells):
+                cell = self.cells[other]
+                if not cell.task and cell.role is not Role.HELPER:
+                    self.fatal.setdefault(other, "too many cells ended their sandbox")
         return False
 
 

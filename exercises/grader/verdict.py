@@ -8,6 +8,7 @@ from exercises.grader.errors import told
 from exercises.grader.results import Status
 from exercises.grader.sandboxed import limits
 from exercises.grader.session import Session
+from exercises.grader.wording import constant_parts
 
 
 class Outcome(NamedTuple):
@@ -32,7 +33,8 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         return _of_student(error, place, hidden, task, session)
     if isinstance(error, AssertionError):
         # The author's message may quote a result, so it is as long as the student likes.
-        text = str(error)[: 160 if hidden else 600] or "a result is wrong"
+        text = constant_parts(error, task.files) if hidden else str(error)[:600]
+        text = text or "a result is wrong"
         return Outcome(Status.WRONG, f"in a hidden check: {text}" if hidden else text)
     text = type(error).__name__ if hidden else told(error)[:300]
     return Outcome(Status.WRONG, f"{where} could not use the result ({text})")

@@ -95,8 +95,9 @@ def _files(imports: tuple[str, ...]) -> list[str]:
             parts += ["--symlink", os.readlink(link), link]
     for device in devices:
         parts += ["--dev-bind", device, device]
-    # Here each child mounts a small /tmp of its own.
-    return [*parts, "--perms", "0755", "--dir", "/tmp", "--remount-ro", "/"]
+    # Torch looks for a folder that it can write to; each child mounts a /tmp of its own over it.
+    tmp = ["--size", "65536", "--perms", "1777", "--tmpfs", "/tmp"]
+    return [*parts, *tmp, "--remount-ro", "/"]
 
 
 def _system() -> list[str]:

@@ -37,7 +37,7 @@ def test_a_folder_in_the_place_of_the_file(tmp_path):
 
 
 def test_empty_and_large_files(tmp_path, monkeypatch):
-    monkeypatch.setattr(notebook.limits, "NOTEBOOK_BYTES", 10)
+    monkeypatch.setattr(notebook.limits, "FILE_BYTES", 10)
     (tmp_path / "empty.ipynb").touch()
     (tmp_path / "large.ipynb").write_text("x" * 11)
     (tmp_path / "fits.ipynb").write_text("x" * 10)

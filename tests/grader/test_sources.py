@@ -21,9 +21,8 @@ NAMES = sorted(path.name for path in (FOLDER / "source").iterdir() if path.is_di
 
 def graded(name, notebook):
     made = assignment.load(FOLDER / "source" / name)
-    imports = ("numpy", "torch") if made.uses_torch else ("numpy",)
     limits = Limits(call=10.0).for_torch() if made.uses_torch else Limits(call=10.0)
-    nursery = sandbox.Nursery(walls.kit(limits, imports))
+    nursery = sandbox.Nursery(walls.kit(limits, made.imports))
     try:
         return judge.grade(
             made, nursery, limits, judge.Case("ann", json.dumps(notebook).encode(), 1)

@@ -150,15 +150,12 @@ def test_nurseries_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
     running = subprocess.Popen(command(root), stderr=subprocess.DEVNULL)
     while not list((root / "out/results").glob("*.json")):
         time.sleep(0.01)
-    while running.poll() is None:
-        time.sleep(0.3)
+    for _ in range(2):  # fewer than the tries that each submission has
         for pid in [pid for pid in below(running.pid) if name_of(pid) == "bwrap"][:1]:
             os.kill(pid, signal.SIGKILL)
-    assert running.returncode == 0
-    rows = course.scores(root).values()
-    lost = [row for row in rows if course.points(row) != FULL]
-    assert all(row["points"] is None and row["review"] for row in lost), lost
-    assert len(lost) < 4
+        time.sleep(0.3)
+    assert running.wait() == 0
+    assert all_full(root)
 
 
 def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):

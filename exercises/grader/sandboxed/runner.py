@@ -15,6 +15,7 @@ from typing import Any
 from exercises.grader.sandboxed import limits
 from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
+from exercises.grader.sandboxed.ipython import names, python_of
 from exercises.grader.sandboxed.messages import Do, Kind
 
 HEADER = struct.Struct(">I")
@@ -56,33 +57,16 @@ class Pipes:
         return data
 
 
-def source_of(text: str) -> str:
-    """Return a cell without the lines that only IPython understands."""
-    try:
-        compile(text, "cell", "exec")
-    except SyntaxError:
-        lines = text.splitlines()
-        if lines and lines[0].startswith("%%"):
-            return ""
-        bare = [line.lstrip() for line in lines]
-        indents = [line[: len(line) - len(rest)] for line, rest in zip(lines, bare, strict=True)]
-        pairs = zip(lines, bare, indents, strict=True)
-        return "\n".join(
-            f"{indent}pass" if rest.startswith(("%", "!")) else line for line, rest, indent in pairs
-        )
-    return text
-
-
 class Runner:
     """The student's namespace and the three things the judge may ask of it."""
 
     def __init__(self, pipes: Pipes) -> None:
         self.pipes = pipes
-        self.space: dict[str, Any] = {"__name__": "__main__"}
+        self.space: dict[str, Any] = {"__name__": "__main__", **names()}
 
     def cell(self, request: Message) -> Message:
         """Execute one cell."""
-        text = source_of(request["source"])
+        text = python_of(request["source"])
         exec(compile(text, f"{CELL}{request['place']}>", "exec", optimize=0), self.space)
         return {}
 
