@@ -30,6 +30,7 @@ from exercises.grader.verdict import Outcome, explain, with_cells
 CHANGED = "a function changed its arguments, and the check passed only because of that"
 NOTES = 12
 REVIEW_SECONDS = 2.0
+LOST = (Status.BROKEN, Status.TIMED_OUT)
 Test = Callable[..., Outcome]
 
 
@@ -182,22 +183,27 @@ def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:
 
 
 def _alone(task: Task, session: Session, test: Test) -> Outcome | None:
-    """Run the test without cells that may have broken the sandbox, then without the task's own."""
+    """Run the test of a broken task without cells that may have broken the sandbox.
+
+    That is no second guess either: so far nobody knows an answer. Where a cell of the task itself
+    was blamed, the last thing to try is the rest of the notebook without that cell.
+    """
     fatal, places = session.fatal, session.places
-    outcome = None
-    for fewer in alone(session.cells, task.name):
+    blamed = session.blamed(task.name) is not None
+    outcome = Outcome(Status.BROKEN)
+    for fewer in alone(session.cells, task.name)[: 2 if blamed else 1]:
         session.places = fewer
         session.close()
         session.fatal, session.broken = {}, None
         outcome = test()
-        if outcome.status != Status.BROKEN:
+        if outcome.status not in LOST:
             break
     session.fatal, session.places = fatal, places
-    if outcome is not None and outcome.status == Status.BROKEN and session.blamed(task.name):
+    if blamed and outcome.status in LOST:
         session.broken = None
         outcome = test(blame=False)
     session.close()
-    return outcome if outcome is not None and outcome.status != Status.BROKEN else None
+    return None if outcome.status in LOST else outcome
 
 
 def seed_of(seed: int, student: str, task: str) -> int:

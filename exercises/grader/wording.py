@@ -5,6 +5,7 @@ inputs into that result. So only what the author wrote is shown: "..." stands fo
 """
 
 import ast
+import re
 from collections.abc import Mapping
 from types import FrameType, TracebackType
 from typing import NamedTuple
@@ -58,7 +59,7 @@ def constant_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
     frame, last = steps[-1]
     strings = frozenset().union(*(said.strings for _, said in steps))
     text = "" if last.message is None else _told(last.message, frame, strings, str(error))
-    return text if text.replace(GAP, "").strip() else ""
+    return re.sub(f"{GAP}+", GAP, text) if text.replace(GAP, "").strip() else ""
 
 
 def _frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:

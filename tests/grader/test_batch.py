@@ -211,6 +211,35 @@ def result_of(path):
     return result is not None and bool(result.made_from)
 
 
+def test_python_that_drops_assertions_still_tests(tmp_path, monkeypatch):
+    course.write_source(tmp_path / "source")
+    wrong = course.submission("ann", {"softmax": "def softmax(scores):\n    return scores\n"})
+    course.write(tmp_path / "submissions", "ann", wrong)
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    course.grade(tmp_path)
+    assert course.points(course.scores(tmp_path)["ann"]) == (2, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["secrets", "csv", "multiprocessing", "numpy"])
+def test_no_file_of_a_student_is_imported(tmp_path, monkeypatch, name):
+    course.write_source(tmp_path / "source")
+    course.write(tmp_path / "submissions", "ann", course.submission("ann"))
+    (tmp_path / f"submissions/{name}.py").write_text(f"open({str(tmp_path / 'owned')!r}, 'w')")
+    monkeypatch.chdir(tmp_path / "submissions")
+    course.grade(tmp_path)
+    assert not (tmp_path / "owned").exists()
+    assert course.points(course.scores(tmp_path)["ann"]) == (2, 3, 1)
+
+
+def test_two_commands_do_not_share_their_results(graded):
+    root, *_ = graded
+    with batch.locked(root / "out"):
+        said = course.grade(root, check=False)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "another command writes to" in said.stderr
+    assert course.grade(root).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

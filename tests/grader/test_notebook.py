@@ -48,6 +48,18 @@ def test_empty_and_large_files(tmp_path, monkeypatch):
     assert len(read_bytes(tmp_path, "fits.ipynb")) == 10
 
 
+def test_outputs_are_not_measured(tmp_path, monkeypatch):
+    made = course.notebook([course.code("a = 1")])
+    made["cells"][0]["outputs"] = [{"data": {"image/png": "x" * 12 * 2**20}}]
+    course.write(tmp_path, "ann", made)
+    raw = read_bytes(tmp_path, "ann/demo.ipynb")
+    monkeypatch.setattr(notebook.limits, "NOTEBOOK_LETTERS", 5)
+    assert code_cells(raw) == [notebook.Cell("", "a = 1")]
+    monkeypatch.setattr(notebook.limits, "NOTEBOOK_LETTERS", 4)
+    with pytest.raises(Unreadable, match="longer than 4 letters"):
+        code_cells(raw)
+
+
 @pytest.mark.parametrize(
     ("raw", "says"),
     [

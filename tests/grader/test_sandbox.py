@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]
 PROBE = """
-import ctypes, fcntl, os, socket, sys
+import ctypes, fcntl, mmap, os, socket, sys
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -54,12 +54,23 @@ class Sets(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint32) for name in ("effective", "permitted", "inheritable")]
 
 
+handles = sorted(oct(os.fstat(handle).st_mode >> 12) for handle in open_files())
+own = open(os.__file__, "rb")
 sets = (Sets * 2)()
 libc.syscall(125, ctypes.byref(Header(0x20080522, 0)), ctypes.byref(sets))
 found = {
     "fork": tried(os.fork),
     "touch a device": tried(os.utime, "/dev/null"),
     "lock a file": tried(fcntl.flock, os.open("/dev/null", os.O_RDONLY), fcntl.LOCK_EX),
+    "lock a part of a file": tried(fcntl.lockf, os.open("/dev/null", os.O_RDWR), fcntl.LOCK_EX),
+    "lease a file": tried(fcntl.fcntl, os.open("/tmp", os.O_RDONLY), 1024, 0),
+    "watch a folder": tried(fcntl.fcntl, os.open("/tmp", os.O_RDONLY), 1026, 2),
+    "drop pages": tried(os.posix_fadvise, own.fileno(), 0, 0, os.POSIX_FADV_DONTNEED),
+    "read without waiting": tried(os.preadv, own.fileno(), [bytearray(9)], 0, os.RWF_NOWAIT),
+    "load pages": tried(mmap.mmap(own.fileno(), 0, prot=1).madvise, 3),
+    "sync": tried(os.fsync, own.fileno()),
+    "use memory as it wants": tried(mmap.mmap(-1, 4096).madvise, 4),
+    "ask for flags": tried(fcntl.fcntl, own.fileno(), fcntl.F_GETFD),
     "socket": tried(socket.socket),
     "setuid": tried(os.setuid, 0),
     "write to the root": tried(open, "/x", "w"),
@@ -68,6 +79,11 @@ found = {
     "read /etc/passwd": tried(open, "/etc/passwd"),
     "write 17 MB": tried(lambda: open("/tmp/x", "wb").write(bytes(17 * 2**20))),
     "take 2 GB": tried(bytearray, 2**31),
+    "mincore": called(27, 0, 0, 0),
+    "inotify": called(294, 0),
+    "sync all": called(306, 3),
+    "filter of its own": called(317, 1, 0, 0),
+    "strict mode": called(157, 22, 1, 0),
     "ptrace": called(101, 0, 0, 0, 0),
     "unshare": called(272, 0x10000000),
     "mount": called(165, b"x", b"/tmp", b"tmpfs", 0, None),
@@ -87,23 +103,26 @@ found = {
     "processes": tried(os.listdir, "/proc"),
     "host": os.uname().nodename,
     "alone in its group": os.getpgrp() == os.getpid() == 1,
-    "open files": sorted(oct(os.fstat(handle).st_mode >> 12) for handle in open_files()),
+    "open files": handles,
     "3000 files": tried(lambda: [open(f"/tmp/{n}", "w").close() for n in range(3000)]),
 }
 """
-DATES = ["touch a device", "lock a file"]
+DATES = ["touch a device", "lock a file", "lock a part of a file", "lease a file", "watch a folder"]
+PAGES = ["drop pages", "read without waiting", "load pages", "sync"]
 REFUSED = {
-    **dict.fromkeys(["fork", "socket", *DATES], "PermissionError"),
+    **dict.fromkeys(["fork", "socket", *DATES, *PAGES], "PermissionError"),
     **dict.fromkeys(["write to the root", "write to /dev", "write to the packages"], "OSError"),
     **dict.fromkeys(["read /etc/passwd", "processes"], "FileNotFoundError"),
     **{"alone in its group": True, "3000 files": "OSError"},
+    **{"use memory as it wants": "None", "ask for flags": "1"},
     # Two pipes and /dev/null; no socket.
-    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2", "0o2", "0o2"]},
+    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2"]},
     **{"write 17 MB": "OSError", "take 2 GB": "MemoryError"},
     **{"no new privileges": 1, "filter": 2, "root user": False, "host": "sandbox"},
     **{"capabilities": {"list": [0, 0]}, "packages": {"list": ["numpy", "numpy.libs"]}},
 }
-CALLS = ["ptrace", "unshare", "mount", "new user by clone", "io_uring", "shared memory", "keyctl"]
+CALLS = ["mincore", "inotify", "sync all", "filter of its own", "strict mode"]
+CALLS += ["ptrace", "unshare", "mount", "new user by clone", "io_uring", "shared memory", "keyctl"]
 
 
 @pytest.fixture(scope="module")
