@@ -358,6 +358,27 @@ def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
     assert course.points(course.scores(tmp_path)["a"]) == (2, 3, 1)
 
 
+def test_a_time_out_by_the_clock_is_judged_again_and_one_that_remains_is_flagged(tmp_path):
+    course.write_source(tmp_path / "source")
+    wait = "import time\ndef double(x):\n    time.sleep({})\n    return 2 * x\n"
+    loop = "def double(x):\n    while True:\n        pass\n"
+    for name, text in {
+        "held_up": wait.format(1.3),
+        "asleep": wait.format(99),
+        "loop": loop,
+    }.items():
+        course.write(tmp_path / "submissions", name, course.submission(name, {"double": text}))
+    course.grade(tmp_path, "--call-seconds", "1")
+    rows = course.scores(tmp_path)
+    assert course.points(rows["held_up"]) == (2, 3, 1)
+    assert rows["held_up"]["review"] == []
+    for name in ("asleep", "loop"):
+        assert course.points(rows[name]) == (0, 3, 1)
+        assert rows[name]["tasks"]["double"]["status"] == "timed out"
+        assert rows[name]["review"] == ["timed out in 'The task double'"]
+    assert "timed out" in (tmp_path / "out/summary.html").read_text()
+
+
 STUCK = """import signal, time
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
 time.sleep(100)

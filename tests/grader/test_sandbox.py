@@ -116,7 +116,7 @@ REFUSED = {
     **{"alone in its group": True, "3000 files": "OSError"},
     **{"use memory as it wants": "None", "ask for flags": "1"},
     # Two pipes and /dev/null; no socket.
-    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2"]},
+    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2", "0o2"]},
     **{"write 17 MB": "OSError", "take 2 GB": "MemoryError"},
     **{"no new privileges": 1, "filter": 2, "root user": False, "host": "sandbox"},
     **{"capabilities": {"list": [0, 0]}, "packages": {"list": ["numpy", "numpy.libs"]}},
