@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from exercises.grader import interruption, judge, results
 from exercises.grader.assignment import Assignment
+from exercises.grader.attempt import Case
 from exercises.grader.errors import Postponed, Trouble
 from exercises.grader.results import Result, Status, TaskResult
 from exercises.grader.sandbox import Nursery
@@ -115,7 +116,7 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
         found[:] = so_far.tasks
         results.save(so_far, path)
 
-    case = judge.Case(student, turn.raw, batch.seed, turn.known, turn.is_last)
+    case = Case(student, turn.raw, batch.seed, turn.known, turn.is_last)
     caps = batch.kit.limits
     if turn.is_last:
         caps = caps._replace(call=PATIENCE * caps.call, task=PATIENCE * caps.task)

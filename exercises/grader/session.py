@@ -8,19 +8,19 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from exercises.grader import callbacks
 from exercises.grader.arguments import restore
 from exercises.grader.channel import Broken, Ended, TooSlow
 from exercises.grader.clock import undisturbed
-from exercises.grader.errors import CellError, Postponed, Stopped, Trouble, exception_of, told
-from exercises.grader.sandbox import Nursery, Sandbox
+from exercises.grader.errors import CellError, Postponed, Stopped, Trouble, told
+from exercises.grader.sandbox import Nursery
 from exercises.grader.sandboxed import limits
 from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.sandboxed.messages import Do, Kind
+from exercises.grader.sandboxed.messages import Do
 from exercises.grader.scopes import everything
 from exercises.grader.selection import Code, Role
+from exercises.grader.talk import Talk
 
 BUSY = 0.8  # a time-out is the code's own if it used the processor for this share of the time
 
@@ -36,8 +36,7 @@ class Session:
         self.end = time.monotonic() + caps.total
         self.begun = time.process_time()
         self.spent = 0.0  # processor seconds of the sandboxes that ended
-        self.sandbox: Sandbox | None = None
-        self.number = 0
+        self.talk: Talk | None = None
         self.places = everything(cells)  # which cells are to run
         self.ran: list[int] = []  # which have run in this sandbox
         self.fatal: dict[int, str] = {}  # which broke a sandbox, and how
@@ -49,12 +48,10 @@ class Session:
         self.keep_arguments = False
         self.missing = False  # whether a test stopped because the student's code lacks a name
         self.late = False  # whether it broke because it was too slow
-        self.inside = False
         self.used = False  # whether a test has called a function in this sandbox
         self.stale = False  # whether it was the test of another task
         self.hung: set[int] = set()  # which cells were too slow
         self.seconds = self.slowest = 0.0  # how long the cells took here, and at most
-        self.reported = 0.0  # processor seconds of the sandbox when it last answered
 
     def close(self, by_itself: bool = False) -> None:
         """End the sandbox, if one runs.
@@ -63,20 +60,19 @@ class Session:
             Trouble: it was not the submission that ended it.
         """
         with undisturbed():
-            sandbox, self.sandbox = self.sandbox, None
+            talk, self.talk = self.talk, None
             self.used = self.stale = False
-            self.reported = self.seconds = 0.0
-            self.ran = []
-            if sandbox is not None:
+            self.seconds, self.ran = 0.0, []
+            if talk is not None:
                 try:
-                    self.spent += sandbox.end(by_itself)
+                    self.spent += talk.sandbox.end(by_itself)
                 except Trouble as trouble:
                     self.fault = trouble
                     raise
 
     def processor(self) -> float:
         """Return the processor seconds that the judge and all sandboxes took so far."""
-        now = 0.0 if self.sandbox is None else self.sandbox.spent()
+        now = 0.0 if self.talk is None else self.talk.sandbox.spent()
         return time.process_time() - self.begun + self.spent + now
 
     def is_slow(self, tasks: int) -> bool:
@@ -118,7 +114,7 @@ class Session:
             Trouble: the judge's own machinery broke.
             Postponed: the machine was too busy.
         """
-        if self.inside:
+        if self.talk is not None and self.talk.inside:
             raise RuntimeError("a function given to the student cannot call the student's code")
         given: list[Function] = []
         request = {
@@ -161,39 +157,12 @@ class Session:
             self._stop(str(error), isinstance(error, Ended))
 
     def _exchange(self, request: dict[str, Any], given: list[Function]) -> dict[str, Any]:
-        assert self.sandbox is not None
-        channel = self.sandbox.channel
+        assert self.talk is not None
         deadline = min(self.end, time.monotonic() + self.limits.call)
-        self.number += 1
-        channel.send({"id": self.number, **request}, deadline)
-        for _ in range(limits.CALLBACKS):
-            answer = channel.receive(deadline)
-            kind = answer.get("kind")
-            if kind == Kind.QUESTION:
-                self._answer(answer, given, deadline)
-                continue
-            if kind == Kind.BROKEN:
-                raise Broken("the code left nothing that can answer")
-            if answer.get("id") != self.number:
-                raise Broken("an answer came that nobody asked for")
-            # A lie about this only decides whether a time-out is looked at twice.
-            spent = answer.get("spent")
-            self.reported = spent if isinstance(spent, float) else 0.0
-            if kind == Kind.ERROR:
-                raise exception_of(answer.get("error"))
-            return answer
-        raise Broken("the code called a function too often")
-
-    def _answer(self, question: dict[str, Any], given: list[Function], deadline: float) -> None:
-        assert self.sandbox is not None
-        self.inside = True
-        try:
-            self.sandbox.channel.send(callbacks.reply(question, given), deadline)
-        finally:
-            self.inside = False
+        return self.talk.exchange(request, given, deadline)
 
     def _in_this_call(self) -> float:
-        return 0.0 if self.sandbox is None else self.sandbox.spent() - self.reported
+        return 0.0 if self.talk is None else self.talk.since_last_answer()
 
     def overdue(self, used: float, allowed: float) -> None:
         """Note that the time is over; if the machine had no time for the code, put it off.
@@ -217,15 +186,15 @@ class Session:
 
     def _advance(self, wanted: list[int]) -> bool:
         """Run the cells that have not run yet; False if one of them ended the sandbox."""
-        if self.sandbox is not None and len(self.ran) == len(wanted):
+        if self.talk is not None and len(self.ran) == len(wanted):
             return True
         if time.monotonic() >= self.end:
             self.overdue(self.processor(), self.limits.total)
             self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
         begun = time.monotonic()
-        if self.sandbox is None:
+        if self.talk is None:
             with undisturbed():
-                self.sandbox = Sandbox(self.nursery)
+                self.talk = Talk(self.nursery)
         for place in wanted[len(self.ran) :]:
             if not self._run(place):
                 return False

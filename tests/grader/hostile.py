@@ -295,7 +295,7 @@ HOSTILE = {
             "    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)\n"
             "return scores"
         ),
-        "in a hidden check, your code raised PermissionError",
+        "your code raised RuntimeError in line 6",
     ),
     "leaks_by_a_lock": (
         body(
@@ -303,7 +303,7 @@ HOSTILE = {
             f"if scores.size == 3 and abs(scores[0]) < 1e-9:\n    return {ALMOST}\n"
             "fcntl.lockf(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_SH)\nreturn scores"
         ),
-        "in a hidden check, your code raised PermissionError",
+        "your code raised RuntimeError in line 5",
     ),
     "leaks_in_a_message": (
         body(

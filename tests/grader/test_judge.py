@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from exercises.grader import assignment, judge, sandbox, walls
+from exercises.grader.attempt import Case
 from exercises.grader.results import Status
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course
@@ -27,7 +28,7 @@ def graded(tmp_path, nursery, answers=(), checks=course.CHECKS, limits=LIMITS):
     course.write(folder, "demo", course.submission("", checks=checks))
     demo = assignment.load(folder / "demo")
     raw = json.dumps(course.submission("ann", answers)).encode()
-    return judge.grade(demo, nursery, limits, judge.Case("ann", raw, seed=1))
+    return judge.grade(demo, nursery, limits, Case("ann", raw, seed=1))
 
 
 def test_right_and_wrong_code_in_a_real_sandbox(tmp_path, nursery):

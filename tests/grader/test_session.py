@@ -206,7 +206,7 @@ def test_a_cell_that_crashes_is_left_out(nursery, session):
 def test_an_alarm_in_the_midst_of_an_end_comes_after_it(nursery):
     session = Session(nursery, Limits(), (Code("one", "a = 1"),))
     assert session.get("a") == 1
-    channel = session.sandbox.channel
+    channel = session.talk.sandbox.channel
     first, rings = channel.close, []
 
     def close():
@@ -269,7 +269,7 @@ def test_a_loop_is_to_blame_itself(nursery):
     assert session.late
     with pytest.raises(Postponed):
         session.overdue(used=1.0, allowed=3.0)
-    begun = session.sandbox.spent()
+    begun = session.talk.sandbox.spent()
     with pytest.raises((Stopped, Postponed)):
         proxy(session, "f")(1)
     assert session.processor() > begun

@@ -8,6 +8,9 @@ import pytest
 
 import exercises
 from exercises.grader import assignment, judge, sandbox, source, walls
+from exercises.grader.attempt import Case
+from exercises.grader.sandboxed.limits import Limits
+from tests.exercises.assignments import answers, source_of
 from exercises.grader.sandboxed.limits import Limits
 from tests.exercises.assignments import answers, source_of
 
@@ -24,9 +27,7 @@ def graded(name, notebook):
     limits = Limits(call=10.0).for_torch() if made.uses_torch else Limits(call=10.0)
     nursery = sandbox.Nursery(walls.kit(limits, made.imports))
     try:
-        return judge.grade(
-            made, nursery, limits, judge.Case("ann", json.dumps(notebook).encode(), 1)
-        )
+        return judge.grade(made, nursery, limits, Case("ann", json.dumps(notebook).encode(), 1))
     finally:
         nursery.close()
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from exercises.grader import assignment, batch, job, judge, results, sandbox, submissions, walls
+from exercises.grader.attempt import Case
 from exercises.grader.errors import Trouble
 from exercises.grader.results import Status
 from exercises.grader.sandboxed.limits import Limits
@@ -55,7 +56,7 @@ def demo(tmp_path):
 
 
 def case(answers=()):
-    return judge.Case("ann", json.dumps(course.submission("ann", answers)).encode(), seed=1)
+    return Case("ann", json.dumps(course.submission("ann", answers)).encode(), seed=1)
 
 
 def kill_later(pids, seconds=0.5):

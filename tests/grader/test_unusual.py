@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 
 from exercises.grader import assignment, judge, sandbox, walls
+from exercises.grader.attempt import Case
 from exercises.grader.results import Status
 from exercises.grader.sandboxed.ipython import python_of
 from exercises.grader.sandboxed.limits import Limits
@@ -139,7 +140,7 @@ def graded(tmp_path, nursery, changes):
     for change in changes:
         change(made)
     demo = assignment.load(tmp_path / "demo")
-    case = judge.Case("ann", json.dumps(made).encode(), seed=1)
+    case = Case("ann", json.dumps(made).encode(), seed=1)
     return judge.grade(demo, nursery, Limits(), case)
 
 
