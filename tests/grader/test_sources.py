@@ -11,8 +11,6 @@ from exercises.grader import assignment, judge, sandbox, source, walls
 from exercises.grader.attempt import Case
 from exercises.grader.sandboxed.limits import Limits
 from tests.exercises.assignments import answers, source_of
-from exercises.grader.sandboxed.limits import Limits
-from tests.exercises.assignments import answers, source_of
 
 pytestmark = [
     pytest.mark.slow,
