@@ -12,7 +12,7 @@ from exercises.grader.errors import Stopped, Trouble
 from exercises.grader.results import Result, Status, TaskResult
 from exercises.grader.sandbox import Nursery
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.scopes import everything
+from exercises.grader.scopes import own_cells
 from exercises.grader.session import Session
 
 NOTES = 12
@@ -81,7 +81,7 @@ def _in_order(assignment: Assignment) -> list[Task]:
 
 def survey(session: Session) -> None:
     """Run all cells once before any function is called, to note their errors and their time."""
-    session.places = everything(session.cells)
+    session.places = own_cells(session.cells)
     with contextlib.suppress(Stopped):
         session.ready()
 

@@ -18,7 +18,7 @@ from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.sandboxed.messages import Do
-from exercises.grader.scopes import everything
+from exercises.grader.scopes import own_cells
 from exercises.grader.selection import Code, Role
 from exercises.grader.talk import Talk
 
@@ -37,7 +37,7 @@ class Session:
         self.begun = time.process_time()
         self.spent = 0.0  # processor seconds of the sandboxes that ended
         self.talk: Talk | None = None
-        self.places = everything(cells)  # which cells are to run
+        self.places = own_cells(cells)  # which cells are to run
         self.ran: list[int] = []  # which have run in this sandbox
         self.fatal: dict[int, str] = {}  # which broke a sandbox, and how
         self.called = False  # whether a test has called a function in any sandbox
@@ -231,8 +231,7 @@ class Session:
         self.fatal[place] = reason
         if len(self.fatal) > limits.BREAKING_CELLS:
             # Enough: from now on only what may hold a solution.
-            for other in everything(self.cells):
-                cell = self.cells[other]
+            for other, cell in enumerate(self.cells):
                 if not cell.task and cell.role is not Role.HELPER:
                     self.fatal.setdefault(other, "too many cells ended their sandbox")
         return False
