@@ -308,9 +308,9 @@ HOSTILE = {
     "leaks_in_a_message": (
         body(
             f"if scores.size == 3 and abs(scores[0]) < 1e-9:\n    return {ALMOST}\n"
-            "return np.zeros((3, *(abs(scores) * 1000).astype(int)))"
+            "return np.zeros(10 + int(abs(scores[0]) * 1000))"
         ),
-        "in a hidden check",
+        "in a hidden check: the shape must be …, it is …$",
     ),
     "magic": ("%matplotlib inline\n!pip install evil\n" + body("return scores"), WRONG),
 }
