@@ -60,6 +60,7 @@ def run(
         KeyboardInterrupt: SIGINT or SIGTERM came; what was done by then is kept.
     """
     (batch.out / "results").mkdir(parents=True, exist_ok=True)
+    job.version()  # once, before the processes part
     turns = Turns(batch, found)
     crew = Crew(batch, workers)
     with interruption.held_back() as stop:
