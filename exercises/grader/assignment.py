@@ -4,11 +4,13 @@ import ast
 import hashlib
 import json
 import re
+import unicodedata
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
 from exercises.grader import notebook, source
+from exercises.grader.wording import Lines, lines_of
 
 HIDDEN = re.compile(
     r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE
@@ -26,8 +28,10 @@ class Task(NamedTuple):
     points: float
     functions: tuple[str, ...]
     answers: tuple[str, ...]
+    check: str
     test: CodeType
     hidden: range
+    files: dict[str, Lines]  # what stands on the lines of every test and helper
     hint: str
 
 
@@ -38,10 +42,16 @@ class Assignment(NamedTuple):
     tasks: tuple[Task, ...]
     helpers: tuple[notebook.Cell, ...]
     locked: dict[str, notebook.Cell]
-    given: frozenset[str]
-    words: frozenset[str]
-    uses_torch: bool
+    given: dict[str, str]  # the squeezed text of each cell that holds no answer: its id or ""
+    words: frozenset[str]  # what a solution or helper names
+    is_composed: bool  # whether its letters with accents are single letters
+    imports: tuple[str, ...]  # the modules that are there before any clock starts
     digest: str
+
+    @property
+    def uses_torch(self) -> bool:
+        """Whether it needs torch, and room for it."""
+        return "torch" in self.imports
 
 
 def load(folder: Path) -> Assignment:
@@ -60,17 +70,28 @@ def load(folder: Path) -> Assignment:
     graded = [cell for cell in marked.values() if cell["marks"].get("grade")]
     kept = {name: cell for name, cell in marked.items() if not cell["marks"].get("solution")}
     helpers = [cell for cell in kept.values() if not cell["marks"].get("grade")]
+    files = {file_of(cell["marks"]["grade_id"]): lines_of(cell["text"]) for cell in kept.values()}
+    given = [_plain(cell) for cell in code if not _is_solution(cell)]
     text = "\n".join(cell["text"] for cell in code)
+    # The tests compare with a library's own way to do a task; that is no leave to use it.
+    answers = [cell["text"] for cell in code if cell["marks"].get("solution")]
+    answers += [cell["text"] for cell in helpers]
     return Assignment(
         name=folder.name,
-        tasks=tuple(_task(cell, marked, cells) for cell in graded),
+        tasks=tuple(_task(cell, marked, cells, files) for cell in graded),
         helpers=tuple(_plain(cell) for cell in helpers),
         locked={name: _plain(cell) for name, cell in kept.items()},
-        given=frozenset(squeeze(_plain(cell).text) for cell in code if not _is_solution(cell)),
-        words=words_of(text),
-        uses_torch=bool(re.search(r"^\s*(import|from) torch\b", text, re.MULTILINE)),
+        given={squeeze(cell.text): cell.grade_id for cell in given},
+        words=words_of("\n".join(answers)),
+        is_composed=unicodedata.is_normalized("NFC", text),
+        imports=_imports(text),
         digest=hashlib.sha256(json.dumps(made).encode()).hexdigest(),
     )
+
+
+def compiled(text: str, name: str) -> CodeType:
+    """Return the code of a test or helper, with its assertions whatever Python was told."""
+    return compile(text, name, "exec", optimize=0)
 
 
 def squeeze(text: str) -> str:
@@ -81,6 +102,14 @@ def squeeze(text: str) -> str:
 def words_of(text: str) -> frozenset[str]:
     """Return every name in a text, also those in strings."""
     return frozenset(re.findall(r"[A-Za-z_]\w*", text))
+
+
+def _imports(text: str) -> tuple[str, ...]:
+    if not re.search(r"^\s*(import|from) torch\b", text, re.MULTILINE):
+        return ("numpy",)
+    # The first optimizer that is made imports 800 modules, which takes seconds.
+    lazy = ("torch._dynamo",) if re.search(r"\boptim\b", text) else ()
+    return ("numpy", "torch", *lazy)
 
 
 def _with_source(cell: dict[str, Any]) -> dict[str, Any]:
@@ -99,7 +128,12 @@ def _plain(cell: dict[str, Any]) -> notebook.Cell:
     return notebook.Cell(marks.get("grade_id", ""), visible, marks.get("points"))
 
 
-def _task(check: dict[str, Any], marked: dict[str, Any], cells: list[dict[str, Any]]) -> Task:
+def _task(
+    check: dict[str, Any],
+    marked: dict[str, Any],
+    cells: list[dict[str, Any]],
+    files: dict[str, Lines],
+) -> Task:
     check_id = check["marks"]["grade_id"]
     name = check_id.removesuffix(SUFFIX)
     if name == check_id or not _is_solution(marked.get(name, {"marks": {}, "text": ""})):
@@ -119,14 +153,17 @@ def _task(check: dict[str, Any], marked: dict[str, Any], cells: list[dict[str, A
         points=float(check["marks"]["points"]),
         functions=functions,
         answers=_read_by(check["text"], answers, name),
-        test=compile(check["text"], _file_of(name), "exec"),
+        check=check_id,
+        test=compiled(check["text"], file_of(check_id)),
         hidden=_hidden_lines(check["text"]),
+        files=files,
         hint=_first_hint(between),
     )
 
 
-def _file_of(task: str) -> str:
-    return f"<check {task}>"
+def file_of(grade_id: str) -> str:
+    """Return what a traceback calls the cell of the instructor with this id."""
+    return f"<the cell {grade_id}>"
 
 
 def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from exercises.grader import limits
 from exercises.grader.channel import Broken
-from exercises.grader.decoding import Decoder
-from exercises.grader.encoding import Function, encode
+from exercises.grader.sandboxed import limits
+from exercises.grader.sandboxed.decoding import Decoder
+from exercises.grader.sandboxed.encoding import Function, encode
 
 
 def reply(question: dict[str, Any], given: list[Function]) -> dict[str, Any]:
@@ -14,7 +14,7 @@ def reply(question: dict[str, Any], given: list[Function]) -> dict[str, Any]:
     Raises:
         Broken: the student was given no such function.
     """
-    number = question.get("ask")
+    number = question.get("function")
     if type(number) is not int or not 0 <= number < len(given):
         raise Broken("the code called a function that it was not given")
     try:

@@ -11,13 +11,17 @@ import struct
 import time
 from typing import Any
 
-from exercises.grader import limits
+from exercises.grader.sandboxed import limits
 
 HEADER = struct.Struct(">I")
 
 
 class Broken(Exception):
     """The sandbox is of no more use; the message says why, in words for the student."""
+
+
+class Ended(Broken):
+    """The other end of the pipes is closed."""
 
 
 class TooSlow(Broken):
@@ -28,14 +32,16 @@ class Channel:
     """The judge's ends of the two pipes."""
 
     def __init__(self, write_to: int, read_from: int) -> None:
-        self.write_to, self.read_from = write_to, read_from
+        self.write_to, self.read_from, self.closed = write_to, read_from, False
         for pipe in (write_to, read_from):
             os.set_blocking(pipe, False)
 
     def close(self) -> None:
         """Close both ends."""
-        os.close(self.write_to)
-        os.close(self.read_from)
+        if not self.closed:
+            self.closed = True
+            os.close(self.write_to)
+            os.close(self.read_from)
 
     def send(self, message: dict[str, Any], deadline: float) -> None:
         """Write one frame; whoever does not read it in time is Broken."""
@@ -48,7 +54,7 @@ class Channel:
             except BlockingIOError:
                 continue
             except OSError as error:
-                raise Broken("the code ended its own process") from error
+                raise Ended("the code ended its own process") from error
 
     def receive(self, deadline: float) -> dict[str, Any]:
         """Return the next frame as a dict with string keys; its values are still unchecked."""
@@ -72,7 +78,7 @@ class Channel:
             except BlockingIOError:
                 continue
             if not part:
-                raise Broken("the code ended its own process")
+                raise Ended("the code ended its own process")
             parts.append(part)
             missing -= len(part)
         return b"".join(parts)

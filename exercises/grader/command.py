@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from exercises.grader import assignment, batch, results, scores, seccomp, submissions
+from exercises.grader import assignment, batch, job, results, scores, seccomp, submissions
 from exercises.grader.feedback import feedback
-from exercises.grader.limits import Limits
-from exercises.grader.results import Result
+from exercises.grader.results import Result, mean
+from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import Submission
 from exercises.grader.summary import summary
-from exercises.grader.walls import kit
+from exercises.grader.walls import Kit, kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
@@ -61,21 +61,31 @@ def grade(given: argparse.Namespace) -> int:
     _check(given)
     task_set = assignment.load(given.source / given.assignment)
     caps = Limits(given.call_seconds, given.task_seconds, given.total_seconds)
-    imports = ("numpy", "torch") if task_set.uses_torch else ("numpy",)
     caps = caps.for_torch() if task_set.uses_torch else caps
-    tools = kit(caps, imports, not given.no_sandbox)
+    tools = kit(caps, task_set.imports, not given.no_sandbox)
     found = submissions.find(given.submissions, task_set.name)
-    for name in imports:
+    for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)
     (given.out / "feedback").mkdir(parents=True, exist_ok=True)
+    with batch.locked(given.out):
+        graded = _grade(given, task_set, tools, found)
+    print(_last_line(graded, time.monotonic() - start, given.out))
+    return 0
+
+
+def _grade(
+    given: argparse.Namespace,
+    task_set: assignment.Assignment,
+    tools: Kit,
+    found: Sequence[Submission],
+) -> list[Result]:
     seed = batch.seed_of(given.out, task_set.name, given.seed)
-    work = batch.Batch(task_set, tools, given.submissions, given.out, seed)
+    work = job.Batch(task_set, tools, given.submissions, given.out, seed)
     bar = Bar(len(found), sys.stderr)
     graded = batch.run(work, found, given.workers, bar.show)
     _write(task_set, graded, found, given.out)
-    print(_last_line(graded, time.monotonic() - start, given.out))
-    return 0
+    return graded
 
 
 def _check(given: argparse.Namespace) -> None:
@@ -106,13 +116,15 @@ def _write(
 
 
 def _last_line(graded: Sequence[Result], seconds: float, out: Path) -> str:
-    mean = sum(result.points for result in graded) / len(graded)
-    unread = sum(bool(result.problem) for result in graded)
+    judged = [result for result in graded if not result.not_judged]
+    unread = sum(bool(result.problem) for result in judged)
     flagged = sum(bool(result.flags) for result in graded)
+    missing = len(graded) - len(judged)
+    again = f"{missing} not judged, for which the same command tries again; " if missing else ""
     return (
-        f"{len(graded)} submissions in {seconds:.0f} s, {mean:.3g} of {graded[0].possible:g} "
-        f"points on average; {unread} could not be graded, {flagged} to look at: "
-        f"{out / 'summary.html'}"
+        f"{len(graded)} submissions in {seconds:.0f} s, {mean(judged):.3g} of "
+        f"{graded[0].possible:g} points on average; {again}{unread} could not be graded, "
+        f"{flagged} to look at: {out / 'summary.html'}"
     )
 
 

@@ -3,8 +3,9 @@
 import builtins
 from typing import Any, NamedTuple
 
-from exercises.grader import limits
 from exercises.grader.channel import Broken
+from exercises.grader.sandboxed import limits
+from exercises.grader.selection import Code
 
 # Only these are raised again: StopIteration, for one, would end a loop of the test early.
 RAISED = (
@@ -18,12 +19,23 @@ class Stopped(BaseException):
     """The sandbox broke; no `except Exception` in a test may swallow this."""
 
 
+class Trouble(BaseException):
+    """The judge's own machinery failed, which says nothing about the submission."""
+
+
+class Postponed(BaseException):
+    """The clock, not the processor, ran out: to be judged again when nothing else runs."""
+
+
 class CellError(NamedTuple):
     """How a cell failed."""
 
-    cell: str
+    cell: Code
     text: str
     unwritten: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.cell.label}: {self.text}"
 
 
 def told(error: BaseException) -> str:
@@ -37,13 +49,13 @@ def exception_of(data: Any) -> Exception:
     if not isinstance(data, dict) or not isinstance(data.get("kinds"), list):
         raise Broken("something wrote garbage where answers go")
     kinds = [kind for kind in data["kinds"][:20] if isinstance(kind, str)]
-    text, cell, line = (data.get(key) for key in ("text", "cell", "line"))
-    if not isinstance(text, str) or not isinstance(cell, str) or type(line) is not int:
+    text, place, line = (data.get(key) for key in ("text", "place", "line"))
+    if not isinstance(text, str) or type(place) is not int or type(line) is not int:
         raise Broken("something wrote garbage where answers go")
     known = next((kind for kind in kinds if kind in RAISED), "RuntimeError")
     error: Exception = getattr(builtins, known)(clean(text, limits.MESSAGE_LETTERS))
     error.kind = clean(kinds[0] if kinds else known, 60)  # type: ignore[attr-defined]
-    error.place = (clean(cell, 90), line % 10**6)  # type: ignore[attr-defined]
+    error.place = (place, line)  # type: ignore[attr-defined]
     return error
 
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from exercises.grader.results import RIGHT, Result, TaskResult
+from exercises.grader.results import Result, Status, TaskResult, shown
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -30,7 +30,8 @@ def page(title: str, body: str) -> str:
 
 def feedback(assignment: str, result: Result) -> str:
     """Return the page of one student."""
-    parts = [f"<p>{escape(result.student)}: {result.points:g} of {result.possible:g} points.</p>"]
+    points = shown(result.earned)
+    parts = [f"<p>{escape(result.student)}: {points} of {result.possible:g} points.</p>"]
     if result.problem:
         parts.append(f'<p class="said"><strong>{escape(result.problem)}</strong></p>')
     parts += [_section(task) for task in result.tasks]
@@ -41,10 +42,10 @@ def feedback(assignment: str, result: Result) -> str:
 
 
 def _section(task: TaskResult) -> str:
-    kind = "right" if task.status == RIGHT else "lost"
+    kind = "right" if task.status == Status.RIGHT else "lost"
     lines = [
         f'<section class="{kind}"><h2>{escape(task.title)}</h2>',
-        f"<p>{task.points:g} of {task.possible:g} points: {escape(task.status)}.</p>",
+        f"<p>{shown(task.earned)} of {task.possible:g} points: {escape(task.status)}.</p>",
     ]
     if task.reason:
         lines.append(f'<p class="said">{escape(task.reason)}</p>')

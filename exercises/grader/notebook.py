@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exercises.grader import limits
+from exercises.grader.sandboxed import limits
 
 
 class Unreadable(ValueError):
@@ -52,7 +52,7 @@ def _content(handle: int) -> bytes:
     about = os.fstat(handle)
     if not stat.S_ISREG(about.st_mode):
         raise Unreadable("the submission is not a regular file")
-    most = limits.NOTEBOOK_BYTES
+    most = limits.FILE_BYTES
     parts, left = [], most + 1
     while left and (part := os.read(handle, left)):
         parts.append(part)
@@ -75,6 +75,8 @@ def code_cells(raw: bytes) -> list[Cell]:
         notebook = json.loads(raw.decode("utf-8-sig"))
     except RecursionError as error:
         raise Unreadable("the file is no notebook: it is nested too deep") from error
+    except MemoryError as error:
+        raise Unreadable("the file is too large: clear its outputs and save it again") from error
     except ValueError as error:
         raise Unreadable("the file is no notebook: it is not JSON, perhaps cut off") from error
     if not isinstance(notebook, dict) or notebook.get("nbformat") != 4:
@@ -83,7 +85,10 @@ def code_cells(raw: bytes) -> list[Cell]:
     cells = notebook.get("cells")
     if not isinstance(cells, list) or len(cells) > limits.CELLS:
         raise Unreadable(f"the notebook must have a list of at most {limits.CELLS} cells")
-    return [_cell(cell) for cell in cells if _is_code(cell)]
+    found = [_cell(cell) for cell in cells if _is_code(cell)]
+    if sum(len(cell.text) for cell in found) > limits.NOTEBOOK_LETTERS:
+        raise Unreadable(f"the code is longer than {limits.NOTEBOOK_LETTERS} letters")
+    return found
 
 
 def _is_code(cell: Any) -> bool:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 
 def files_of(names: list[str]) -> dict[str, Path]:
-    """Return what must lie on the path to import these packages and all that they require.
+    """Return what must lie on the path to import these modules and all that they require.
 
     Raises:
         ValueError: one of `names` is not installed.
     """
     found: dict[str, Path] = {}
     seen: set[str] = set()
+    names = [name.partition(".")[0] for name in names]
     todo = list(names)
     while todo:
         name = todo.pop()

@@ -2,10 +2,21 @@
 
 import json
 import os
+from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-RIGHT, WRONG, UNWRITTEN, BROKEN = "right", "wrong", "not yet written", "broken"
+
+class Status(StrEnum):
+    """How the test of a task ended."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNWRITTEN = "not yet written"
+    BROKEN = "broken"
+    TIMED_OUT = "timed out"
+    NOT_JUDGED = "not judged"
 
 
 class TaskResult(NamedTuple):
@@ -15,9 +26,14 @@ class TaskResult(NamedTuple):
     title: str
     points: float
     possible: float
-    status: str
+    status: Status
     reason: str = ""
     hint: str = ""
+
+    @property
+    def earned(self) -> float | None:
+        """The points, None if nobody judged them: such a zero must reach no gradebook."""
+        return None if self.status == Status.NOT_JUDGED else self.points
 
 
 class Result(NamedTuple):
@@ -32,14 +48,34 @@ class Result(NamedTuple):
     made_from: str = ""
 
     @property
+    def not_judged(self) -> list[str]:
+        """The names of the tasks that the judge could not judge."""
+        return [task.name for task in self.tasks if task.status == Status.NOT_JUDGED]
+
+    @property
     def points(self) -> float:
         """The sum over the tasks."""
         return sum(task.points for task in self.tasks)
 
     @property
+    def earned(self) -> float | None:
+        """The sum over the tasks, None if one of them is not judged."""
+        return None if self.not_judged else self.points
+
+    @property
     def possible(self) -> float:
         """The points of a perfect submission."""
         return sum(task.possible for task in self.tasks)
+
+
+def shown(earned: float | None) -> str:
+    """Return points as a page shows them."""
+    return Status.NOT_JUDGED if earned is None else f"{earned:g}"
+
+
+def mean(judged: Sequence[Result]) -> float:
+    """Return the points on average."""
+    return sum(result.points for result in judged) / max(len(judged), 1)
 
 
 def save(result: Result, path: Path) -> None:
@@ -52,13 +88,17 @@ def load(path: Path) -> Result | None:
     """Return a result, or None if there is none or a broken one."""
     try:
         data = json.loads(path.read_text("utf-8"))
-        tasks = tuple(TaskResult(**task) for task in data.pop("tasks"))
+        tasks = tuple(_task(**task) for task in data.pop("tasks"))
         if not all(isinstance(task.points, int | float) for task in tasks):
             return None
         notes, flags = tuple(data.pop("notes")), tuple(data.pop("flags"))
         return Result(**data, tasks=tasks, notes=notes, flags=flags)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
+
+
+def _task(status: str, **parts: Any) -> TaskResult:
+    return TaskResult(status=Status(status), **parts)
 
 
 def write(path: Path, text: str) -> None:

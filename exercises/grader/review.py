@@ -16,7 +16,8 @@ DOES_THE_TASK = frozenset(
     "softmax log_softmax softmin logsumexp cross_entropy nll_loss layer_norm LayerNorm RMSNorm "
     "rms_norm gelu silu scaled_dot_product_attention multi_head_attention_forward "
     "MultiheadAttention Embedding Transformer TransformerEncoderLayer TransformerDecoderLayer "
-    "CrossEntropyLoss Softmax LogSoftmax".split()
+    "CrossEntropyLoss Softmax LogSoftmax TransformerEncoder TransformerDecoder "
+    "Adam AdamW NAdam RAdam Adamax Adagrad RMSprop SGD clip_grad_norm_".split()
 )
 MODULES = frozenset(
     "ctypes subprocess socket multiprocessing inspect gc importlib signal pickle resource "

@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import time
@@ -10,8 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from exercises.grader import seccomp
-from exercises.grader.channel import Channel
-from exercises.grader.limits import MEBIBYTE
+from exercises.grader.channel import Broken, Channel
+from exercises.grader.clock import undisturbed
+from exercises.grader.errors import Trouble
+from exercises.grader.sandboxed.limits import MEBIBYTE, Limits
+from exercises.grader.sandboxed.messages import Kind, Order, Said
 from exercises.grader.walls import THREADS, Kit
 
 FIRST_USER = 65_000  # as root, the sandboxes of worker n run as user 65000 + n
@@ -22,6 +24,7 @@ class Nursery:
     """A bubblewrap in which sandboxes are born, one at a time."""
 
     def __init__(self, kit: Kit, slot: int = 0) -> None:
+        self.processor_seconds = processor_seconds(kit.limits)
         self.judge, inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.judge.settimeout(START_SECONDS)
         with inside:
@@ -34,25 +37,44 @@ class Nursery:
                 env={name: "1" for name in THREADS},
                 start_new_session=True,
             )
-        if self._heard() != "ready":
+        try:
+            self._heard(Said.READY)
+        except Trouble as trouble:
             lines = self.close().decode("utf-8", "replace").strip().splitlines()
-            raise RuntimeError(f"the sandbox did not start: {lines[-1] if lines else 'no reason'}")
-        Sandbox(self).kill()  # better a refusal now than a batch of zeros
-
-    def order(self, word: bytes, pipes: Sequence[int] = ()) -> str:
-        """Send an order and return the answer; the alarm of a task must not come in between."""
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+            why = lines[-1] if lines else str(trouble)
+            raise RuntimeError(f"the sandbox did not start: {why}") from trouble
         try:
-            socket.send_fds(self.judge, [word], pipes)
-            return self._heard()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            Sandbox(self).end()  # better a refusal now than a batch that nobody can judge
+        except Trouble as trouble:
+            self.close()
+            raise RuntimeError(f"the sandbox did not start: {trouble}") from trouble
 
-    def _heard(self) -> str:
+    def order(self, order: Order, answer: Said, pipes: Sequence[int] = ()) -> dict[str, Any]:
+        """Send an order and return the answer; the alarm of a task must not come in between.
+
+        Raises:
+            Trouble: the nursery does not answer as it should, perhaps because it was killed.
+        """
+        with undisturbed():
+            try:
+                socket.send_fds(self.judge, [order.encode()], pipes)
+            except OSError as error:
+                raise Trouble(f"the nursery of sandboxes is gone ({error})") from error
+            return self._heard(answer)
+
+    def _heard(self, wanted: Said) -> dict[str, Any]:
         try:
-            return self.judge.recv(1000).decode("utf-8", "replace")
+            raw = self.judge.recv(1000)
         except OSError as error:
-            return f"no answer ({error})"
+            raise Trouble(f"the nursery of sandboxes does not answer ({error})") from error
+        answer: dict[str, Any] = json.loads(raw) if raw else {"why": "it has ended"}
+        if answer.get("said") != wanted:
+            raise Trouble(f"the nursery of sandboxes failed: {answer.get('why')}")
+        return answer
+
+    def is_alive(self) -> bool:
+        """Say whether its process still runs."""
+        return self.process.poll() is None
 
     def close(self) -> bytes:
         """End every process in it and return what was on stderr."""
@@ -67,16 +89,20 @@ class Nursery:
 
 
 class Nurseries:
-    """One nursery a worker, started when it is first needed."""
+    """One nursery a worker, started when it is first needed or when the last one has died."""
 
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
         self.open: dict[int, Nursery] = {}
+        self.proven = False  # whether one has ever started
 
     def of(self, slot: int) -> Nursery:
         """Return the nursery of a worker."""
+        if slot in self.open and not self.open[slot].is_alive():
+            self.close(slot)
         if slot not in self.open:
             self.open[slot] = Nursery(self.kit, slot)
+            self.proven = True
         return self.open[slot]
 
     def close(self, slot: int) -> None:
@@ -86,33 +112,59 @@ class Nurseries:
 
 
 class Sandbox:
-    """A running sandbox; `channel` speaks to it, `kill` ends everything in it."""
+    """A running sandbox; `channel` speaks to it, `end` ends everything in it.
+
+    Raises:
+        Trouble: it could not be made; no code of a student has run in it.
+    """
 
     def __init__(self, nursery: Nursery) -> None:
         self.nursery = nursery
         to_read, write_to = os.pipe()
         read_from, to_write = os.pipe()
-        said = nursery.order(b"bear", [to_read, to_write])
-        os.close(to_read)
-        os.close(to_write)
         self.channel = Channel(write_to, read_from)
-        if said != "born":
-            raise RuntimeError(f"the sandbox did not start: {said}")
-        ready = self.channel.receive(time.monotonic() + START_SECONDS)
-        if ready != {"ready": True}:
-            raise RuntimeError("the sandbox did not start")
+        try:
+            nursery.order(Order.BEAR, Said.BORN, [to_read, to_write])
+        finally:
+            os.close(to_read)
+            os.close(to_write)
+        try:
+            ready = self.channel.receive(time.monotonic() + START_SECONDS)
+        except Broken as error:
+            raise Trouble(f"a sandbox did not start: {error}") from error
+        if ready.get("kind") != Kind.READY:
+            raise Trouble("a sandbox did not start")
 
-    def kill(self) -> None:
-        """End it; every process in it is gone when this returns."""
+    def spent(self) -> float:
+        """Return the processor seconds of the student's process so far."""
+        return float(self.nursery.order(Order.SPENT, Said.SPENT)["spent"])
+
+    def end(self, by_itself: bool = False) -> float:
+        """End it and return its processor seconds; every process in it is gone then.
+
+        Args:
+            by_itself: whether it seems to have ended already.
+
+        Raises:
+            Trouble: the nursery is gone too, or somebody outside had killed the sandbox.
+        """
         self.channel.close()
-        if self.nursery.order(b"kill") != "gone":
-            raise RuntimeError("the sandbox did not end")
+        order = Order.BURY if by_itself else Order.KILL
+        gone = self.nursery.order(order, Said.GONE)
+        if gone["outside"] and gone["spent"] < self.nursery.processor_seconds:
+            raise Trouble("a sandbox was killed from outside, perhaps for want of memory")
+        return float(gone["spent"])
+
+
+def processor_seconds(caps: Limits) -> int:
+    """Return after how many processor seconds the kernel ends a sandbox."""
+    return int(caps.total) + 10
 
 
 def _settings(kit: Kit, slot: int, handle: int) -> dict[str, Any]:
     caps = kit.limits
     limits = {"AS": caps.memory_mb * MEBIBYTE, "FSIZE": caps.file_mb * MEBIBYTE, "CORE": 0}
-    limits |= {"NOFILE": caps.open_files, "NPROC": caps.processes, "CPU": int(caps.total) + 10}
+    limits |= {"NOFILE": caps.open_files, "NPROC": caps.processes, "CPU": processor_seconds(caps)}
     limits |= {"MEMLOCK": 0, "MSGQUEUE": 0, "SIGPENDING": 64}
     user = FIRST_USER + slot if kit.sandboxed and os.getuid() == 0 else 0
     if not kit.sandboxed:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exercises.grader.assignment import Assignment
-from exercises.grader.results import Result, write
+from exercises.grader.results import Result, Status, write
 
 # A spreadsheet takes a cell that begins so for a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
@@ -21,8 +21,8 @@ def save(assignment: Assignment, graded: Sequence[Result], out: Path) -> None:
     table = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     table.writerow(["student", *map(harmless, names), "points", "possible", "problem", "review"])
     for result in graded:
-        points = [_number(task.points) for task in result.tasks]
-        sums = [_number(result.points), _number(result.possible)]
+        points = [_number(task.earned) for task in result.tasks]
+        sums = [_number(result.earned), _number(result.possible)]
         words = [harmless(result.problem), harmless("; ".join(result.flags))]
         table.writerow([harmless(result.student), *points, *sums, *words])
     write(out / "scores.csv", text.getvalue())
@@ -37,12 +37,14 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
-def _number(value: float) -> float:
+def _number(value: float | None) -> float | str:
+    if value is None:
+        return Status.NOT_JUDGED
     return int(value) if value == int(value) else round(value, 6)
 
 
 def _row(result: Result) -> dict[str, object]:
-    tasks = {task.name: {"points": task.points, "status": task.status} for task in result.tasks}
-    sums = {"points": result.points, "possible": result.possible}
+    tasks = {task.name: {"points": task.earned, "status": task.status} for task in result.tasks}
+    sums = {"points": result.earned, "possible": result.possible}
     said = {"problem": result.problem, "review": list(result.flags), "seconds": result.seconds}
     return {"student": result.student, **sums, "tasks": tasks, **said}

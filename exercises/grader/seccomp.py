@@ -1,4 +1,4 @@
-"""The system calls that student code may not make, as a BPF program for bubblewrap.
+"""The system calls that student code may not make, as a BPF program for the kernel.
 
 Calls that are not named here are allowed: the namespaces, the dropped user and the limits hold
 those. What is named would reach the kernel's corners, make processes, or hold memory that
@@ -27,18 +27,32 @@ FORBIDDEN = {
     **{"sethostname": 170, "setdomainname": 171, "migrate_pages": 256, "move_pages": 279},
     **{"shmget": 29, "shmat": 30, "semget": 64, "msgget": 68, "mq_open": 240},
     **{"memfd_create": 319, "memfd_secret": 447, "vmsplice": 278},
+    # With a filter of its own, code could end as if the kernel had killed it.
+    **{"seccomp": 317},
     # The dates and locks of files that all sandboxes see would carry messages between them.
     **{"utime": 132, "utimes": 235, "futimesat": 261, "utimensat": 280, "flock": 73},
+    # So would the page cache, where one sandbox could drop or load pages and the next could ask
+    # which are there, and a watch on such files.
+    **{"fadvise64": 221, "readahead": 187, "mincore": 27, "preadv2": 327, "pwritev2": 328},
+    **{"sync": 162, "fsync": 74, "fdatasync": 75, "msync": 26, "syncfs": 306},
+    **{"sync_file_range": 277, "inotify_init": 253, "inotify_init1": 294},
+    **{"inotify_add_watch": 254},
 }
-CLONE, CLONE3, IOCTL = 56, 435, 16
+CLONE, CLONE3 = 56, 435
+# NUMBER: (which argument, counted from 0, and the values of it that are refused).
+FORBIDDEN_VALUES = {
+    16: (1, (0x5412, 0x541C)),  # ioctl that types into a terminal: TIOCSTI, TIOCLINUX
+    157: (0, (22,)),  # prctl that sets a filter
+    72: (1, (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)),  # fcntl for locks, leases and watches
+    28: (2, (3, 20, 21, 22, 23)),  # madvise that loads or drops pages of a file
+}
 NEWEST_KNOWN = 450
 CLONE_THREAD = 0x10000
-TYPE_INTO_TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 X86_64 = 0xC000003E
 X32_BIT = 0x40000000
 
 LOAD, EQUAL, GREATER_OR_EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
+NUMBER, ARCHITECTURE, ARGUMENTS, ARGUMENT_BYTES = 0, 4, 16, 8
 KILL, ALLOW = 0x80000000, 0x7FFF0000
 NOT_PERMITTED, NOT_THERE = 0x00050000 | 1, 0x00050000 | 38  # EPERM, ENOSYS
 
@@ -58,11 +72,12 @@ def program() -> bytes:
     for number in FORBIDDEN.values():
         steps += _when(EQUAL, number, NOT_PERMITTED)
     # Threads are fine, other processes are not.
-    steps += [(EQUAL, 0, 4, CLONE), (LOAD, 0, 0, FIRST_ARGUMENT)]
+    steps += [(EQUAL, 0, 4, CLONE), (LOAD, 0, 0, ARGUMENTS)]
     steps += [(ANY_BIT, 1, 0, CLONE_THREAD), (RETURN, 0, 0, NOT_PERMITTED), (RETURN, 0, 0, ALLOW)]
-    steps += [(EQUAL, 0, 5, IOCTL), (LOAD, 0, 0, SECOND_ARGUMENT)]
-    for request in TYPE_INTO_TERMINAL:
-        steps += _when(EQUAL, request, NOT_PERMITTED)
+    for number, (place, values) in FORBIDDEN_VALUES.items():
+        tests = [step for value in values for step in _when(EQUAL, value, NOT_PERMITTED)]
+        load = (LOAD, 0, 0, ARGUMENTS + ARGUMENT_BYTES * place)
+        steps += [(EQUAL, 0, len(tests) + 2, number), load, *tests, (RETURN, 0, 0, ALLOW)]
     steps += [(RETURN, 0, 0, ALLOW)]
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 

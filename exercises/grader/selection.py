@@ -1,11 +1,13 @@
 """Which cells of a submission run: the student's own, beside the instructor's helpers.
 
-A grade_id of the student decides nothing but which cells are copies of the instructor's; those are
-left out. What counts in the end is which names the rest defines, wherever it stands.
+A grade_id of the student decides nothing but which cells are copies of the instructor's. What
+counts in the end is which names the rest defines, wherever it stands.
 """
 
 import re
+import unicodedata
 from collections import Counter
+from enum import Enum
 from typing import NamedTuple
 
 from exercises.grader.assignment import Assignment, squeeze
@@ -14,37 +16,68 @@ from exercises.grader.notebook import Cell
 CLAIM = re.compile(r"""^STUDENT_ID\s*=\s*["']([^"'\n]*)["']""", re.MULTILINE)
 
 
-class Selection(NamedTuple):
-    """The cells to run, each with a name for messages, and what was odd about the notebook."""
+class Role(Enum):
+    """Whose cell it is."""
 
-    cells: tuple[tuple[str, str], ...]
+    HELPER = "helper"  # the instructor's, in front of all
+    OWN = "own"
+    EXAMPLE = "example"  # given to the student without a mark
+    CHECK = "check"  # the visible part of a test, where the student's copy of it stands
+
+
+class Code(NamedTuple):
+    """A cell to run: its name in messages, its text, its role, the task that it claims to be of."""
+
+    label: str
+    text: str
+    role: Role = Role.OWN
+    task: str = ""
+
+
+class Selection(NamedTuple):
+    """The cells to run and what was odd about the notebook."""
+
+    cells: tuple[Code, ...]
     own: tuple[str, ...]
     claimed: str | None
     notes: tuple[str, ...]
 
 
 def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
-    """Leave out copies of the instructor's cells and put the originals of the helpers in front."""
+    """Put the instructor's helpers in front, and their checks in the place of the copies."""
+    if assignment.is_composed:
+        # Some systems take letters with accents apart, in the student's copies of helpers too.
+        cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]
     texts = [cell.text for cell in cells]
-    own = [
-        (number, cell)
-        for number, cell in enumerate(cells, 1)
-        if cell.grade_id not in assignment.locked and squeeze(cell.text) not in assignment.given
-    ]
     # A helper may draw the numbers of a task from the id; the student's own cell comes later.
-    helpers = [("the student id", f"STUDENT_ID = {student!r}")]
-    helpers += [(f"the helper cell {cell.grade_id}", cell.text) for cell in assignment.helpers]
-    named = [(_called(number, cell), cell.text) for number, cell in own if cell.text.strip()]
+    front = [Code("the student id", f"STUDENT_ID = {student!r}", Role.HELPER)]
+    front += [
+        Code(f"the helper cell {cell.grade_id}", cell.text, Role.HELPER)
+        for cell in assignment.helpers
+    ]
+    made = [_code(assignment, number, cell) for number, cell in enumerate(cells, 1)]
+    kept = [code for code in made if code is not None and code.text.strip()]
     return Selection(
-        cells=tuple(helpers + named),
-        own=tuple(cell.text for _, cell in own),
+        cells=tuple(front + kept),
+        own=tuple(code.text for code in kept if code.role is Role.OWN),
         claimed=next((found[-1] for text in texts if (found := CLAIM.findall(text))), None),
         notes=tuple(_notes(assignment, cells)),
     )
 
 
-def _called(number: int, cell: Cell) -> str:
-    return f"code cell {number}" + (f" ({cell.grade_id[:60]})" if cell.grade_id else "")
+def _code(assignment: Assignment, number: int, cell: Cell) -> Code | None:
+    label = f"code cell {number}" + (f" ({cell.grade_id[:60]})" if cell.grade_id else "")
+    given = assignment.given.get(squeeze(cell.text))
+    name = cell.grade_id if cell.grade_id in assignment.locked else given
+    if name is None:
+        is_task = any(task.name == cell.grade_id for task in assignment.tasks)
+        return Code(label, cell.text, Role.OWN, cell.grade_id if is_task else "")
+    if not name:
+        return Code(label, cell.text, Role.EXAMPLE)
+    for task in assignment.tasks:
+        if name == task.check:
+            return Code(label, assignment.locked[name].text, Role.CHECK, task.name)
+    return None  # a copy of a helper
 
 
 def _notes(assignment: Assignment, cells: list[Cell]) -> list[str]:

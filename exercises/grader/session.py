@@ -5,76 +5,105 @@ that broke a sandbox before.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from exercises.grader import callbacks, limits
 from exercises.grader.arguments import restore
-from exercises.grader.channel import Broken, TooSlow
-from exercises.grader.decoding import Decoder
-from exercises.grader.encoding import Function, ProtocolError, encode
-from exercises.grader.errors import CellError, Stopped, exception_of, told
-from exercises.grader.limits import Limits
-from exercises.grader.sandbox import Nursery, Sandbox
+from exercises.grader.channel import Broken, Ended, TooSlow
+from exercises.grader.clock import undisturbed
+from exercises.grader.errors import CellError, Postponed, Stopped, Trouble, told
+from exercises.grader.sandbox import Nursery
+from exercises.grader.sandboxed import limits
+from exercises.grader.sandboxed.decoding import Decoder
+from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
+from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.sandboxed.messages import Do
+from exercises.grader.scopes import own_cells
+from exercises.grader.selection import Code, Role
+from exercises.grader.talk import Talk
+
+BUSY = 0.8  # a time-out is the code's own if it used the processor for this share of the time
 
 
 class Session:
     """The cells of one submission and the sandbox in which they ran last."""
 
     def __init__(
-        self,
-        nursery: Nursery,
-        caps: Limits,
-        cells: tuple[tuple[str, str], ...],
-        tasks: tuple[str, ...] = (),
+        self, nursery: Nursery, caps: Limits, cells: tuple[Code, ...], patient: bool = True
     ) -> None:
-        self.nursery, self.limits, self.cells, self.tasks = nursery, caps, cells, tasks
+        self.nursery, self.limits, self.cells = nursery, caps, cells
+        self.patient = patient  # whether a time-out is a verdict even if the machine was busy
         self.end = time.monotonic() + caps.total
-        self.sandbox: Sandbox | None = None
-        self.number = 0
-        self.skipped: set[int] = set()
-        self.fatal: set[int] = set()
+        self.begun = time.process_time()
+        self.spent = 0.0  # processor seconds of the sandboxes that ended
+        self.talk: Talk | None = None
+        self.places = own_cells(cells)  # which cells are to run
+        self.ran: list[int] = []  # which have run in this sandbox
+        self.fatal: dict[int, str] = {}  # which broke a sandbox, and how
+        self.called = False  # whether a test has called a function in any sandbox
         self.errors: dict[int, CellError] = {}
         self.broken: str | None = None  # why the sandbox broke since someone last looked
+        self.fault: Trouble | Postponed | None = None
         self.changed: set[str] = set()  # functions that changed an argument
         self.keep_arguments = False
+        self.missing = False  # whether a test stopped because the student's code lacks a name
         self.late = False  # whether it broke because it was too slow
-        self.inside = False
         self.used = False  # whether a test has called a function in this sandbox
         self.stale = False  # whether it was the test of another task
-        self.seconds = 0.0  # how long the cells took
+        self.hung: set[int] = set()  # which cells were too slow
+        self.seconds = self.slowest = 0.0  # how long the cells took here, and at most
 
-    def close(self) -> None:
-        """End the sandbox, if one runs."""
-        if self.sandbox is not None:
-            self.sandbox.kill()
-            self.sandbox = None
+    def close(self, by_itself: bool = False) -> None:
+        """End the sandbox, if one runs.
+
+        Raises:
+            Trouble: it was not the submission that ended it.
+        """
+        with undisturbed():
+            talk, self.talk = self.talk, None
             self.used = self.stale = False
+            self.seconds, self.ran = 0.0, []
+            if talk is not None:
+                try:
+                    self.spent += talk.sandbox.end(by_itself)
+                except Trouble as trouble:
+                    self.fault = trouble
+                    raise
+
+    def processor(self) -> float:
+        """Return the processor seconds that the judge and all sandboxes took so far."""
+        now = 0.0 if self.talk is None else self.talk.sandbox.spent()
+        return time.process_time() - self.begun + self.spent + now
+
+    def is_slow(self, tasks: int) -> bool:
+        """Say whether the cells take too long to run again for each task."""
+        return self.slowest * tasks >= self.limits.total / 2
 
     def refresh(self, tasks: int) -> None:
         """See that the next task gets a new sandbox, if that leaves time for all the tasks."""
-        if self.used and self.seconds * tasks < self.limits.total / 2:
+        if self.used and not self.is_slow(tasks):
             self.close()
         self.stale = self.used
+        self.broken, self.late, self.keep_arguments = None, False, False
+        self.changed.clear()
 
-    def alone(self, task: str, others: Iterable[str]) -> None:
-        """Start anew, from now on without the cells of the other tasks."""
-        self.close()
-        marks = tuple(f"({name})" for name in others if name != task)
-        self.skipped = {n for n, (name, _) in enumerate(self.cells) if name.endswith(marks)}
-
-    def _named(self, cell: str) -> bool:
-        marks = tuple(f"({name})" for name in self.tasks)
-        return not cell.startswith("code cell") or cell.endswith(marks)
+    def blamed(self, task: str) -> str | None:
+        """Return how a cell of this task ended a sandbox, if one did and was not just slow."""
+        ended = (n for n in self.fatal if n not in self.hung and self.cells[n].task == task)
+        return next((self.fatal[n] for n in ended), None)
 
     def ready(self) -> None:
-        """See that a sandbox runs in which the cells have run."""
-        if self.sandbox is None:
-            self._start()
+        """See that a sandbox runs in which the wanted cells have run, in their order."""
+        done = False
+        while not done:
+            wanted = [place for place in self.places if place not in self.fatal]
+            if self.ran != wanted[: len(self.ran)]:
+                self.close()
+            done = self._advance(wanted)
 
     def get(self, name: str) -> Any:
         """Return a variable of the student as plain data; KeyError and others as in `call`."""
-        return self._read(self._ask({"do": "get", "name": name}).get("value"), name)
+        return self._read(self._ask({"do": Do.GET, "name": name}).get("value"), name)
 
     def call(self, function: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a function of the student with copies of the arguments.
@@ -82,17 +111,19 @@ class Session:
         Raises:
             Exception: an exception of the student, by name, or RuntimeError.
             Stopped: the sandbox broke.
+            Trouble: the judge's own machinery broke.
+            Postponed: the machine was too busy.
         """
-        if self.inside:
+        if self.talk is not None and self.talk.inside:
             raise RuntimeError("a function given to the student cannot call the student's code")
         given: list[Function] = []
         request = {
-            "do": "call",
+            "do": Do.CALL,
             "function": function,
             "args": [encode(item, given) for item in args],
             "named": {name: encode(item, given) for name, item in named.items()},
         }
-        self.used = True
+        self.used = self.called = True
         answer = self._ask(request, given)
         places = {str(place): item for place, item in enumerate(args)} | named
         value = self._read(answer.get("value"), function)
@@ -120,73 +151,90 @@ class Session:
             return self._exchange(request, given or [])
         except TooSlow:
             what = request.get("function", "the code")
-            self.late = True
+            self.overdue(self._in_this_call(), self.limits.call)
             self._stop(f"{what} ran longer than {self.limits.call:g} s")
         except Broken as error:
-            self._stop(str(error))
+            self._stop(str(error), isinstance(error, Ended))
 
     def _exchange(self, request: dict[str, Any], given: list[Function]) -> dict[str, Any]:
-        assert self.sandbox is not None
-        channel = self.sandbox.channel
+        assert self.talk is not None
         deadline = min(self.end, time.monotonic() + self.limits.call)
-        self.number += 1
-        channel.send({"id": self.number, **request}, deadline)
-        for _ in range(limits.CALLBACKS):
-            answer = channel.receive(deadline)
-            if "ask" in answer:
-                self.inside = True
-                try:
-                    channel.send(callbacks.reply(answer, given), deadline)
-                finally:
-                    self.inside = False
-                continue
-            if "broken" in answer:
-                raise Broken("the code left nothing that can answer")
-            if answer.get("id") != self.number:
-                raise Broken("an answer came that nobody asked for")
-            if "error" in answer:
-                raise exception_of(answer["error"])
-            return answer
-        raise Broken("the code called a function too often")
+        return self.talk.exchange(request, given, deadline)
 
-    def _stop(self, reason: str) -> NoReturn:
-        self.close()
+    def _in_this_call(self) -> float:
+        return 0.0 if self.talk is None else self.talk.since_last_answer()
+
+    def overdue(self, used: float, allowed: float) -> None:
+        """Note that the time is over; if the machine had no time for the code, put it off.
+
+        Args:
+            used: processor seconds.
+            allowed: seconds on the clock.
+
+        Raises:
+            Postponed: the code used too little of the processor to be to blame.
+        """
+        if used < BUSY * allowed and not self.patient:
+            self.fault = Postponed("the clock ran out, the processor was elsewhere")
+            raise self.fault
+        self.late = True
+
+    def _stop(self, reason: str, by_itself: bool = False) -> NoReturn:
+        self.close(by_itself)
         self.broken = reason
         raise Stopped(reason)
 
-    def _start(self) -> None:
-        """Run the cells in a new sandbox; after a cell that breaks it, start without that cell."""
-        while True:
-            if time.monotonic() >= self.end:
-                self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
-            begun = time.monotonic()
-            self.sandbox = Sandbox(self.nursery)
-            if all(self._run(place) for place in range(len(self.cells))):
-                self.seconds = time.monotonic() - begun
-                return
-            self.close()
+    def _advance(self, wanted: list[int]) -> bool:
+        """Run the cells that have not run yet; False if one of them ended the sandbox."""
+        if self.talk is not None and len(self.ran) == len(wanted):
+            return True
+        if time.monotonic() >= self.end:
+            self.overdue(self.processor(), self.limits.total)
+            self._stop(f"the time for all tasks, {self.limits.total:g} s, is over")
+        begun = time.monotonic()
+        if self.talk is None:
+            with undisturbed():
+                self.talk = Talk(self.nursery)
+        for place in wanted[len(self.ran) :]:
+            if not self._run(place):
+                return False
+            self.ran.append(place)
+        self.seconds += time.monotonic() - begun
+        self.slowest = max(self.slowest, self.seconds)
+        return True
 
     def _run(self, place: int) -> bool:
         """Run one cell and note its error; False if the sandbox did not survive it."""
-        name, text = self.cells[place]
-        if place in self.fatal | self.skipped:
-            return True
+        request = {"do": Do.CELL, "place": place, "source": self.cells[place].text}
         try:
-            self._exchange({"do": "cell", "name": name, "source": text}, [])
+            self._exchange(request, [])
+        except TooSlow:
+            self.overdue(self._in_this_call(), self.limits.call)
+            self.hung.add(place)
+            return self._blame(place, f"ran longer than {self.limits.call:g} s")
         except Broken as error:
-            late = isinstance(error, TooSlow)
-            reason = f"ran longer than {self.limits.call:g} s" if late else str(error)
-            self.errors[place] = CellError(name, reason)
-            self.fatal.add(place)
-            if len(self.fatal) > limits.BREAKING_CELLS:
-                # Enough: from now on only what may hold a solution.
-                self.fatal |= {n for n, cell in enumerate(self.cells) if not self._named(cell[0])}
-            return False
+            return self._blame(place, str(error), isinstance(error, Ended))
         except Exception as error:
-            self.errors[place] = CellError(
-                name, told(error), isinstance(error, NotImplementedError)
-            )
+            self._note(place, told(error), isinstance(error, NotImplementedError))
         return True
+
+    def _note(self, place: int, text: str, unwritten: bool = False) -> None:
+        # Code that has seen hidden numbers could say them in a later sandbox, if it can get them
+        # there. An example or a check that fails is no cell of the student's.
+        cell = self.cells[place]
+        if not self.called and cell.role in (Role.OWN, Role.HELPER):
+            self.errors[place] = CellError(cell, text, unwritten)
+
+    def _blame(self, place: int, reason: str, by_itself: bool = False) -> bool:
+        self.close(by_itself)  # first, because it may be trouble and nobody's fault
+        self._note(place, reason)
+        self.fatal[place] = reason
+        if len(self.fatal) > limits.BREAKING_CELLS:
+            # Enough: from now on only what may hold a solution.
+            for other, cell in enumerate(self.cells):
+                if not cell.task and cell.role is not Role.HELPER:
+                    self.fatal.setdefault(other, "too many cells ended their sandbox")
+        return False
 
 
 def proxy(session: Session, name: str) -> Callable[..., Any]:

@@ -5,7 +5,7 @@ from html import escape
 from urllib.parse import quote
 
 from exercises.grader.feedback import page
-from exercises.grader.results import RIGHT, Result
+from exercises.grader.results import Result, Status, mean, shown
 
 BINS = 10
 
@@ -42,18 +42,20 @@ def hardest(graded: Sequence[Result]) -> list[tuple[str, int]]:
     right: dict[str, int] = {}
     for result in graded:
         for task in result.tasks:
-            right[task.title] = right.get(task.title, 0) + (task.status == RIGHT)
+            right[task.title] = right.get(task.title, 0) + (task.status == Status.RIGHT)
     return sorted(right.items(), key=lambda pair: pair[1])
 
 
 def summary(assignment: str, graded: Sequence[Result], keys: Sequence[str]) -> str:
     """Return the page; `keys` are the names of the feedback pages."""
-    mean = sum(result.points for result in graded) / max(len(graded), 1)
+    judged = [result for result in graded if not result.not_judged]
     possible = max((result.possible for result in graded), default=0)
-    parts = [f"<p>{len(graded)} submissions, {mean:.3g} of {possible:g} points on average.</p>"]
-    parts += ["<h2>Points in percent</h2>", _chart(histogram(graded)), "<h2>Hardest tasks</h2>"]
+    missing = f" {len(graded) - len(judged)} not judged." if len(judged) < len(graded) else ""
+    parts = [f"<p>{len(graded)} submissions, {mean(judged):.3g} of {possible:g} points on average."]
+    parts += [f"{missing}</p><h2>Points in percent</h2>", _chart(histogram(judged))]
+    parts.append("<h2>Hardest tasks</h2>")
     rows = [
-        f"<tr><td>{escape(t)}</td><td>{n} of {len(graded)}</td></tr>" for t, n in hardest(graded)
+        f"<tr><td>{escape(t)}</td><td>{n} of {len(judged)}</td></tr>" for t, n in hardest(judged)
     ]
     parts.append(f"<table><tr><th>task</th><th>right</th></tr>{''.join(rows)}</table>")
     rows = [_row(result, key) for result, key in zip(graded, keys, strict=True)]
@@ -65,4 +67,5 @@ def summary(assignment: str, graded: Sequence[Result], keys: Sequence[str]) -> s
 def _row(result: Result, key: str) -> str:
     link = f'<a href="feedback/{quote(key)}.html">{escape(result.student)}</a>'
     said = "; ".join([result.problem, *result.flags] if result.problem else result.flags)
-    return f'<tr><td>{link}</td><td>{result.points:g}</td><td class="said">{escape(said)}</td></tr>'
+    cells = f'<td>{link}</td><td>{shown(result.earned)}</td><td class="said">{escape(said)}</td>'
+    return f"<tr>{cells}</tr>"

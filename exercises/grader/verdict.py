@@ -3,17 +3,18 @@
 import traceback
 from typing import NamedTuple
 
-from exercises.grader import limits
 from exercises.grader.assignment import Task
 from exercises.grader.errors import told
-from exercises.grader.results import UNWRITTEN, WRONG
+from exercises.grader.results import Status
+from exercises.grader.sandboxed import limits
 from exercises.grader.session import Session
+from exercises.grader.wording import constant_parts
 
 
 class Outcome(NamedTuple):
     """How the test of a task ended."""
 
-    status: str
+    status: Status
     reason: str = ""
 
 
@@ -32,38 +33,43 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         return _of_student(error, place, hidden, task, session)
     if isinstance(error, AssertionError):
         # The author's message may quote a result, so it is as long as the student likes.
-        text = str(error)[: 160 if hidden else 600] or "a result is wrong"
-        return Outcome(WRONG, f"in a hidden check: {text}" if hidden else text)
+        text = constant_parts(error, task.files) if hidden else str(error)[:600]
+        text = text or "a result is wrong"
+        return Outcome(Status.WRONG, f"in a hidden check: {text}" if hidden else text)
     text = type(error).__name__ if hidden else told(error)[:300]
-    return Outcome(WRONG, f"{where} could not use the result ({text})")
+    return Outcome(Status.WRONG, f"{where} could not use the result ({text})")
 
 
 def _of_student(
-    error: Exception, place: tuple[str, int], hidden: bool, task: Task, session: Session
+    error: Exception, place: tuple[int, int], hidden: bool, task: Task, session: Session
 ) -> Outcome:
-    lengths = {name: text.count("\n") + 1 for name, text in session.cells}
-    cell, line = place
-    at = f" in line {line} of {cell}" if 0 < line <= lengths.get(cell, 0) else ""
+    number, line = place
+    cell = session.cells[number] if 0 <= number < len(session.cells) else None
+    known = cell is not None and 0 < line <= cell.text.count("\n") + 1
+    at = f" in line {line} of {cell.label}" if cell is not None and known else ""
     if hidden:
         # Whatever else the code says could carry the hidden numbers out.
-        return Outcome(WRONG, f"in a hidden check, your code raised {type(error).__name__}{at}")
+        return Outcome(Status.WRONG, f"in a hidden check, your code raised {_kind(error)}{at}")
     if isinstance(error, NameError) and not at:
         return _missing(error, task, session)
-    kind = str(getattr(error, "kind", type(error).__name__))
-    if kind == "NotImplementedError":
-        return Outcome(UNWRITTEN, str(error)[:300])
-    return Outcome(WRONG, f"your code raised {kind}{at}: {str(error)[:600]}")
+    if (kind := str(getattr(error, "kind", _kind(error)))) == "NotImplementedError":
+        return Outcome(Status.UNWRITTEN, str(error)[:300])
+    return Outcome(Status.WRONG, f"your code raised {kind}{at}: {str(error)[:600]}")
+
+
+def _kind(error: Exception) -> str:
+    return type(error).__name__
 
 
 def _missing(error: Exception, task: Task, session: Session) -> Outcome:
     for failed in session.errors.values():
-        if failed.unwritten and f"({task.name})" in failed.cell:
-            return Outcome(UNWRITTEN, failed.text.partition(": ")[2])
-    return Outcome(WRONG, with_cells(str(error), task, session))
+        if failed.unwritten and failed.cell.task == task.name:
+            return Outcome(Status.UNWRITTEN, failed.text.partition(": ")[2])
+    return Outcome(Status.WRONG, with_cells(str(error), task, session))
 
 
 def with_cells(reason: str, task: Task, session: Session) -> str:
     """Return a reason with the errors of the task's own cells behind it."""
-    own = [error for error in session.errors.values() if f"({task.name})" in error.cell]
-    said = "; ".join([reason, *(f"{error.cell}: {error.text}" for error in own)])
-    return said[: limits.MESSAGE_LETTERS]  # a thousand cells may fail, and all be named so
+    own = [str(error) for error in session.errors.values() if error.cell.task == task.name]
+    # A thousand cells may fail, and all be named so.
+    return "; ".join([reason, *own])[: limits.MESSAGE_LETTERS]

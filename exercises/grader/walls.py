@@ -1,6 +1,6 @@
 """The bubblewrap command: which files, rights and namespaces the sandboxes get.
 
-Inside there is a Python, the packages of the assignment, a few files of the grader and nothing else
+Inside there is a Python, the packages of the assignment, one folder of the grader and nothing else
 of this machine: no network, no other process, no repository, no submissions.
 """
 
@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exercises.grader import packages
-from exercises.grader.limits import Limits
+from exercises.grader.sandboxed.limits import Limits
 
 HERE = Path(__file__).resolve().parent
-SHOWN = ("__init__", "limits", "encoding", "decoding", "runner", "nursery")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -52,7 +51,7 @@ def _bare() -> tuple[str, ...]:
 
 def _flags(paths: list[str]) -> tuple[str, ...]:
     start = f"import gc, sys; gc.disable(); sys.path += {paths}; "
-    start += "from exercises.grader import nursery; gc.enable(); nursery.main()"
+    start += "from exercises.grader.sandboxed import nursery; gc.enable(); nursery.main()"
     return ("-I", "-S", "-B", "-c", start)
 
 
@@ -78,8 +77,7 @@ def _walls() -> list[str]:
 
 def _files(imports: tuple[str, ...]) -> list[str]:
     shown = {path: path for path in _system()}
-    judge = "/judge/exercises"
-    shown |= {f"{judge}/grader/{name}.py": str(HERE / f"{name}.py") for name in SHOWN}
+    shown["/judge/exercises/grader/sandboxed"] = str(HERE / "sandboxed")
     found = packages.files_of(list(imports))
     shown |= {f"/packages/{name}": str(path) for name, path in found.items()}
     devices = ("/dev/null", "/dev/zero", "/dev/urandom")
@@ -97,8 +95,9 @@ def _files(imports: tuple[str, ...]) -> list[str]:
             parts += ["--symlink", os.readlink(link), link]
     for device in devices:
         parts += ["--dev-bind", device, device]
-    # Here each child mounts a small /tmp of its own.
-    return [*parts, "--perms", "0755", "--dir", "/tmp", "--remount-ro", "/"]
+    # Torch looks for a folder that it can write to; each child mounts a /tmp of its own over it.
+    tmp = ["--size", "65536", "--perms", "1777", "--tmpfs", "/tmp"]
+    return [*parts, *tmp, "--remount-ro", "/"]
 
 
 def _system() -> list[str]:

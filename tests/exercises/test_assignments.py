@@ -4,6 +4,7 @@ import re
 
 import nbformat
 import pytest
+import torch
 
 from tests.exercises.assignments import (
     FOLDER,
@@ -145,3 +146,12 @@ def test_points_and_minutes_add_up(name):
     stated = re.search(r"about\s+(\d+)\s+minutes and bring\s+(\d+)\s+points", text["opening"])
     assert abs(int(stated[1]) - sum(minutes)) <= 5
     assert int(stated[2]) == sum(points(name).values())
+
+
+def test_no_tensor_of_complex_numbers_is_near_to_anything():
+    space = {"torch": torch}
+    cells = [c for c in code_cells("10_12_models_and_training") if c.id == "tensors"]
+    exec(cells[0].source, space)
+    assert space["near"](torch.tensor([1.0, 2.0]), [1.0, 2.0])
+    assert not space["near"](torch.tensor([1.0 + 5j, 2.0]), [1.0, 2.0])
+    assert not space["near"](torch.tensor([1.0 + 0j, 2.0]), [1.0, 2.0])

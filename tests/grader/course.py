@@ -1,8 +1,12 @@
 """A small assignment and submissions to it, written as notebooks."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
+
+import exercises
 
 HELPERS = """
 import random
@@ -107,7 +111,10 @@ def grade(root, *words, check=True):
     """Run the command on root/submissions with root/source; return what it said."""
     command = [sys.executable, "-m", "exercises.grader", "demo", str(root / "submissions")]
     command += ["--out", str(root / "out"), "--source", str(root / "source"), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=check, timeout=300)
+    env = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1])}
+    return subprocess.run(
+        command, capture_output=True, text=True, check=check, timeout=300, env=env
+    )
 
 
 def scores(root):

@@ -271,5 +271,46 @@ HOSTILE = {
         "import transformer_lib\n" + body("return transformer_lib.softmax(scores)"),
         "ModuleNotFoundError|not defined",
     ),
+    "complex_numbers": (body("return np.array([0.125, 0.25, 0.625]) * (1 + 1j)"), WRONG),
+    "ends_a_moment_later": (
+        "import threading, os, time\n"
+        "threading.Thread(target=lambda: (time.sleep(0.02), os._exit(1))).start()\n"
+        + body("return scores"),
+        ".",
+    ),
+    "ends_as_if_killed": (
+        body("import ctypes, os\nctypes.CDLL(None).prctl(22, 1, 0, 0, 0)\nos._exit(1)"),
+        ENDED,
+    ),
+    "kills_itself": (body("import os\nos.kill(os.getpid(), 9)\nreturn scores"), WRONG),
+    "stops_at_a_name": (
+        body(f"if scores.size != 3:\n    return missing\nreturn {ALMOST}"),
+        "NameError",
+    ),
+    "leaks_by_the_page_cache": (
+        body(
+            "import os\n"
+            f"if scores.size == 3 and abs(scores[0]) < 1e-9:\n    return {ALMOST}\n"
+            "with open(os.__file__) as file:\n"
+            "    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)\n"
+            "return scores"
+        ),
+        "your code raised RuntimeError in line 6",
+    ),
+    "leaks_by_a_lock": (
+        body(
+            "import fcntl, os\n"
+            f"if scores.size == 3 and abs(scores[0]) < 1e-9:\n    return {ALMOST}\n"
+            "fcntl.lockf(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_SH)\nreturn scores"
+        ),
+        "your code raised RuntimeError in line 5",
+    ),
+    "leaks_in_a_message": (
+        body(
+            f"if scores.size == 3 and abs(scores[0]) < 1e-9:\n    return {ALMOST}\n"
+            "return np.zeros(10 + int(abs(scores[0]) * 1000))"
+        ),
+        "in a hidden check: the shape must be …, it is …$",
+    ),
     "magic": ("%matplotlib inline\n!pip install evil\n" + body("return scores"), WRONG),
 }

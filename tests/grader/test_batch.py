@@ -177,27 +177,31 @@ def test_a_changed_submission_alone_is_graded_again(graded):
     assert changed == ["spread.json"]
 
 
-def test_after_an_interruption_it_goes_on(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_after_an_interruption_it_goes_on(tmp_path, number):
     course.write_source(tmp_path / "source")
-    # So many that even on a busy machine some are left when three are done.
-    for number in range(24):
-        name = f"s{number}"
+    for name in ("s0", "s1", "s2", "s3"):
         course.write(tmp_path / "submissions", name, course.submission(name))
+    # The last one hangs for longer than this test may take: the signal always comes in time.
+    hangs = course.submission("s3", {"double": "while True:\n    pass"})
+    course.write(tmp_path / "submissions", "s3", hangs)
     command = [sys.executable, "-m", "exercises.grader", "demo", str(tmp_path / "submissions")]
     command += ["--out", str(tmp_path / "out"), "--source", str(tmp_path / "source")]
-    running = subprocess.Popen([*command, "--workers", "1"], stderr=subprocess.PIPE, text=True)
+    command += ["--workers", "1", "--call-seconds", "300", "--total-seconds", "600"]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     kept = tmp_path / "out/results"
     while not kept.is_dir() or sum(result_of(path) for path in kept.glob("*.json")) < 3:
         time.sleep(0.01)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(number)
     _, said = running.communicate()
     assert running.returncode == 130
     assert "goes on from here" in said
-    whole = [path for path in kept.glob("*.json") if result_of(path)]
-    times = {path: path.stat().st_mtime_ns for path in whole}
+    times = {path: path.stat().st_mtime_ns for path in kept.glob("*.json") if result_of(path)}
+    assert len(times) == 3
     seed = json.loads((tmp_path / "out/batch.json").read_text())["seed"]
+    course.write(tmp_path / "submissions", "s3", course.submission("s3"))
     subprocess.run(command, check=True, capture_output=True)
-    assert len(course.scores(tmp_path)) == 24
+    assert [course.points(row) for row in course.scores(tmp_path).values()] == [(2, 3, 1)] * 4
     assert {path: path.stat().st_mtime_ns for path in times} == times
     assert json.loads((tmp_path / "out/batch.json").read_text())["seed"] == seed
 
@@ -205,6 +209,35 @@ def test_after_an_interruption_it_goes_on(tmp_path):
 def result_of(path):
     result = results.load(path)
     return result is not None and bool(result.made_from)
+
+
+def test_python_that_drops_assertions_still_tests(tmp_path, monkeypatch):
+    course.write_source(tmp_path / "source")
+    wrong = course.submission("ann", {"softmax": "def softmax(scores):\n    return scores\n"})
+    course.write(tmp_path / "submissions", "ann", wrong)
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    course.grade(tmp_path)
+    assert course.points(course.scores(tmp_path)["ann"]) == (2, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["secrets", "csv", "multiprocessing", "numpy"])
+def test_no_file_of_a_student_is_imported(tmp_path, monkeypatch, name):
+    course.write_source(tmp_path / "source")
+    course.write(tmp_path / "submissions", "ann", course.submission("ann"))
+    (tmp_path / f"submissions/{name}.py").write_text(f"open({str(tmp_path / 'owned')!r}, 'w')")
+    monkeypatch.chdir(tmp_path / "submissions")
+    course.grade(tmp_path)
+    assert not (tmp_path / "owned").exists()
+    assert course.points(course.scores(tmp_path)["ann"]) == (2, 3, 1)
+
+
+def test_two_commands_do_not_share_their_results(graded):
+    root, *_ = graded
+    with batch.locked(root / "out"):
+        said = course.grade(root, check=False)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "another command writes to" in said.stderr
+    assert course.grade(root).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -262,7 +295,7 @@ def test_a_spoiled_record_of_the_batch_is_refused(tmp_path, text):
 
 
 def test_a_spoiled_result_counts_for_nothing(tmp_path):
-    task = results.TaskResult("a", "A", "1000", 1.0, "right")
+    task = results.TaskResult("a", "A", "1000", 1.0, results.Status.RIGHT)
     results.save(results.Result("ann", (task,)), tmp_path / "ann.json")
     assert results.load(tmp_path / "ann.json") is None
     (tmp_path / "ann.json").write_text("[" * 10**5)
@@ -323,6 +356,27 @@ def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
     course.write(tmp_path / "submissions", "a", made)
     course.grade(tmp_path, "--call-seconds", "1", "--task-seconds", "2", "--total-seconds", "12")
     assert course.points(course.scores(tmp_path)["a"]) == (2, 3, 1)
+
+
+def test_a_time_out_by_the_clock_is_judged_again_and_one_that_remains_is_flagged(tmp_path):
+    course.write_source(tmp_path / "source")
+    wait = "import time\ndef double(x):\n    time.sleep({})\n    return 2 * x\n"
+    loop = "def double(x):\n    while True:\n        pass\n"
+    for name, text in {
+        "held_up": wait.format(1.3),
+        "asleep": wait.format(99),
+        "loop": loop,
+    }.items():
+        course.write(tmp_path / "submissions", name, course.submission(name, {"double": text}))
+    course.grade(tmp_path, "--call-seconds", "1")
+    rows = course.scores(tmp_path)
+    assert course.points(rows["held_up"]) == (2, 3, 1)
+    assert rows["held_up"]["review"] == []
+    for name in ("asleep", "loop"):
+        assert course.points(rows[name]) == (0, 3, 1)
+        assert rows[name]["tasks"]["double"]["status"] == "timed out"
+        assert rows[name]["review"] == ["timed out in 'The task double'"]
+    assert "timed out" in (tmp_path / "out/summary.html").read_text()
 
 
 STUCK = """import signal, time

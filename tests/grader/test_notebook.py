@@ -37,7 +37,7 @@ def test_a_folder_in_the_place_of_the_file(tmp_path):
 
 
 def test_empty_and_large_files(tmp_path, monkeypatch):
-    monkeypatch.setattr(notebook.limits, "NOTEBOOK_BYTES", 10)
+    monkeypatch.setattr(notebook.limits, "FILE_BYTES", 10)
     (tmp_path / "empty.ipynb").touch()
     (tmp_path / "large.ipynb").write_text("x" * 11)
     (tmp_path / "fits.ipynb").write_text("x" * 10)
@@ -46,6 +46,18 @@ def test_empty_and_large_files(tmp_path, monkeypatch):
     with pytest.raises(Unreadable, match="clear its outputs"):
         read_bytes(tmp_path, "large.ipynb")
     assert len(read_bytes(tmp_path, "fits.ipynb")) == 10
+
+
+def test_outputs_are_not_measured(tmp_path, monkeypatch):
+    made = course.notebook([course.code("a = 1")])
+    made["cells"][0]["outputs"] = [{"data": {"image/png": "x" * 12 * 2**20}}]
+    course.write(tmp_path, "ann", made)
+    raw = read_bytes(tmp_path, "ann/demo.ipynb")
+    monkeypatch.setattr(notebook.limits, "NOTEBOOK_LETTERS", 5)
+    assert code_cells(raw) == [notebook.Cell("", "a = 1")]
+    monkeypatch.setattr(notebook.limits, "NOTEBOOK_LETTERS", 4)
+    with pytest.raises(Unreadable, match="longer than 4 letters"):
+        code_cells(raw)
 
 
 @pytest.mark.parametrize(

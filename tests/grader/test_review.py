@@ -1,7 +1,11 @@
 """Names that a person should look at, and names that are fine."""
 
+from pathlib import Path
+
 import pytest
 
+import exercises
+from exercises.grader import assignment
 from exercises.grader.review import flags
 
 NONE = frozenset()
@@ -41,6 +45,20 @@ def test_what_the_instructor_names_is_fine():
     assert flags(["import torch\ny = torch.softmax(x)"], frozenset({"torch"})) == [
         "uses softmax: a library may do the task here"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("torch.nn.TransformerEncoderLayer(4, 2)", "TransformerEncoderLayer"),
+        ("torch.optim.Adam([p])", "Adam"),
+        ("torch.nn.functional.cross_entropy(x, y)", "cross_entropy"),
+    ],
+)
+def test_what_only_a_hidden_test_or_an_example_names_is_looked_at(text, name):
+    source = Path(exercises.__file__).parent / "source/10_12_models_and_training"
+    words = assignment.load(source).words
+    assert flags([f"found = {text}\n"], words) == [f"uses {name}: a library may do the task here"]
 
 
 @pytest.mark.slow

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from exercises.grader import sandbox, seccomp, walls
-from exercises.grader.limits import Limits
+from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.sandboxed.messages import Do, Kind
 from tests.grader import course
 
 pytestmark = [
@@ -19,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]
 PROBE = """
-import ctypes, fcntl, os, socket, sys
+import ctypes, fcntl, mmap, os, socket, sys
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -53,12 +54,23 @@ class Sets(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint32) for name in ("effective", "permitted", "inheritable")]
 
 
+handles = sorted(oct(os.fstat(handle).st_mode >> 12) for handle in open_files())
+own = open(os.__file__, "rb")
 sets = (Sets * 2)()
 libc.syscall(125, ctypes.byref(Header(0x20080522, 0)), ctypes.byref(sets))
 found = {
     "fork": tried(os.fork),
     "touch a device": tried(os.utime, "/dev/null"),
     "lock a file": tried(fcntl.flock, os.open("/dev/null", os.O_RDONLY), fcntl.LOCK_EX),
+    "lock a part of a file": tried(fcntl.lockf, os.open("/dev/null", os.O_RDWR), fcntl.LOCK_EX),
+    "lease a file": tried(fcntl.fcntl, os.open("/tmp", os.O_RDONLY), 1024, 0),
+    "watch a folder": tried(fcntl.fcntl, os.open("/tmp", os.O_RDONLY), 1026, 2),
+    "drop pages": tried(os.posix_fadvise, own.fileno(), 0, 0, os.POSIX_FADV_DONTNEED),
+    "read without waiting": tried(os.preadv, own.fileno(), [bytearray(9)], 0, os.RWF_NOWAIT),
+    "load pages": tried(mmap.mmap(own.fileno(), 0, prot=1).madvise, 3),
+    "sync": tried(os.fsync, own.fileno()),
+    "use memory as it wants": tried(mmap.mmap(-1, 4096).madvise, 4),
+    "ask for flags": tried(fcntl.fcntl, own.fileno(), fcntl.F_GETFD),
     "socket": tried(socket.socket),
     "setuid": tried(os.setuid, 0),
     "write to the root": tried(open, "/x", "w"),
@@ -67,6 +79,11 @@ found = {
     "read /etc/passwd": tried(open, "/etc/passwd"),
     "write 17 MB": tried(lambda: open("/tmp/x", "wb").write(bytes(17 * 2**20))),
     "take 2 GB": tried(bytearray, 2**31),
+    "mincore": called(27, 0, 0, 0),
+    "inotify": called(294, 0),
+    "sync all": called(306, 3),
+    "filter of its own": called(317, 1, 0, 0),
+    "strict mode": called(157, 22, 1, 0),
     "ptrace": called(101, 0, 0, 0, 0),
     "unshare": called(272, 0x10000000),
     "mount": called(165, b"x", b"/tmp", b"tmpfs", 0, None),
@@ -80,29 +97,32 @@ found = {
     "filter": libc.prctl(21, 0, 0, 0, 0),
     "root user": 0 in (*os.getresuid(), *os.getresgid(), *os.getgroups()),
     "environment": sorted(os.environ),
-    "files of the judge": sorted(os.listdir("/judge/exercises/grader")),
+    "the judge": [os.listdir("/judge" + f) for f in ("", "/exercises", "/exercises/grader")],
     "packages": sorted(os.listdir("/packages")),
     "beside": tried(os.listdir, sys.prefix + "/lib/python3.11/site-packages"),
     "processes": tried(os.listdir, "/proc"),
     "host": os.uname().nodename,
     "alone in its group": os.getpgrp() == os.getpid() == 1,
-    "open files": sorted(oct(os.fstat(handle).st_mode >> 12) for handle in open_files()),
+    "open files": handles,
     "3000 files": tried(lambda: [open(f"/tmp/{n}", "w").close() for n in range(3000)]),
 }
 """
-DATES = ["touch a device", "lock a file"]
+DATES = ["touch a device", "lock a file", "lock a part of a file", "lease a file", "watch a folder"]
+PAGES = ["drop pages", "read without waiting", "load pages", "sync"]
 REFUSED = {
-    **dict.fromkeys(["fork", "socket", *DATES], "PermissionError"),
+    **dict.fromkeys(["fork", "socket", *DATES, *PAGES], "PermissionError"),
     **dict.fromkeys(["write to the root", "write to /dev", "write to the packages"], "OSError"),
     **dict.fromkeys(["read /etc/passwd", "processes"], "FileNotFoundError"),
     **{"alone in its group": True, "3000 files": "OSError"},
+    **{"use memory as it wants": "None", "ask for flags": "1"},
     # Two pipes and /dev/null; no socket.
-    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2", "0o2", "0o2"]},
+    "open files": {"list": ["0o1", "0o1", "0o2", "0o2", "0o2", "0o2"]},
     **{"write 17 MB": "OSError", "take 2 GB": "MemoryError"},
     **{"no new privileges": 1, "filter": 2, "root user": False, "host": "sandbox"},
     **{"capabilities": {"list": [0, 0]}, "packages": {"list": ["numpy", "numpy.libs"]}},
 }
-CALLS = ["ptrace", "unshare", "mount", "new user by clone", "io_uring", "shared memory", "keyctl"]
+CALLS = ["mincore", "inotify", "sync all", "filter of its own", "strict mode"]
+CALLS += ["ptrace", "unshare", "mount", "new user by clone", "io_uring", "shared memory", "keyctl"]
 
 
 @pytest.fixture(scope="module")
@@ -112,12 +132,13 @@ def found():
     box = sandbox.Sandbox(nursery)
     end = time.monotonic() + 20
     try:
-        box.channel.send({"id": 1, "do": "cell", "name": "probe", "source": PROBE}, end)
-        assert box.channel.receive(end) == {"id": 1}
-        box.channel.send({"id": 2, "do": "get", "name": "found"}, end)
+        box.channel.send({"id": 1, "do": Do.CELL, "place": 0, "source": PROBE}, end)
+        answer = box.channel.receive(end)
+        assert answer["kind"] == Kind.ANSWER, answer
+        box.channel.send({"id": 2, "do": Do.GET, "name": "found"}, end)
         return dict(box.channel.receive(end)["value"]["dict"])
     finally:
-        box.kill()
+        box.end()
         nursery.close()
 
 
@@ -136,10 +157,9 @@ def test_clone3_is_not_there(found):
     assert found["clone3"] == "Function not implemented"
 
 
-def test_only_some_files_of_the_judge_are_there(found):
-    files = ["__init__.py", "decoding.py", "encoding.py", "limits.py", "nursery.py"]
-    files.append("runner.py")
-    assert found["files of the judge"] == {"list": files}
+def test_one_folder_of_the_judge_is_there(found):
+    folders = [["exercises"], ["grader"], ["sandboxed"]]
+    assert found["the judge"] == {"list": [{"list": names} for names in folders]}
     assert found["beside"] in ("[]", "FileNotFoundError")
 
 

@@ -1,13 +1,16 @@
 """A conversation with one submission: arguments, functions, errors, restarts."""
 
 import shutil
+import signal
 
 import numpy as np
 import pytest
 
 from exercises.grader import sandbox, walls
-from exercises.grader.errors import Stopped
-from exercises.grader.limits import Limits
+from exercises.grader.clock import OutOfTime, alarm
+from exercises.grader.errors import Postponed, Stopped
+from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.selection import Code, Role
 from exercises.grader.session import Session, proxy
 
 pytestmark = [
@@ -99,7 +102,7 @@ def nursery():
 @pytest.fixture(scope="module")
 def session(nursery):
     limits = Limits(call=3.0, task=5.0, total=60.0)
-    made = Session(nursery, limits, (("code cell 1", CODE),))
+    made = Session(nursery, limits, (Code("code cell 1", CODE),))
     yield made
     made.close()
 
@@ -175,7 +178,7 @@ def test_two_functions_are_arguments_that_nobody_changed(session):
 def test_errors_keep_a_harmless_kind(session):
     with pytest.raises(KeyError, match="no such key") as caught:
         proxy(session, "fail")()
-    assert (caught.value.kind, caught.value.place) == ("Own", ("code cell 1", 56))
+    assert (caught.value.kind, caught.value.place) == ("Own", (0, 56))
     with pytest.raises(RuntimeError):
         proxy(session, "stop")()
     with pytest.raises(NameError, match="missing is not defined"):
@@ -190,10 +193,84 @@ def test_after_a_crash_a_new_sandbox_runs_the_cells_again(session):
 
 def test_a_cell_that_crashes_is_left_out(nursery, session):
     session.close()
-    cells = (("one", "a = 1"), ("two", "import os\nos._exit(1)"), ("three", "b = 2"))
+    texts = {"one": "a = 1", "two": "import os\nos._exit(1)", "three": "b = 2"}
+    cells = tuple(Code(name, text) for name, text in texts.items())
     session = Session(nursery, Limits(), cells)
     try:
         assert (session.get("a"), session.get("b")) == (1, 2)
-        assert [error.cell for error in session.errors.values()] == ["two"]
+        assert [error.cell.label for error in session.errors.values()] == ["two"]
     finally:
         session.close()
+
+
+def test_an_alarm_in_the_midst_of_an_end_comes_after_it(nursery):
+    session = Session(nursery, Limits(), (Code("one", "a = 1"),))
+    assert session.get("a") == 1
+    channel = session.talk.sandbox.channel
+    first, rings = channel.close, []
+
+    def close():
+        signal.raise_signal(signal.SIGALRM)
+        rings.append(None)
+        first()
+
+    channel.close = close
+    with pytest.raises(OutOfTime), alarm(60):
+        session.close()
+    assert len(rings) == 1, "the alarm came too early"
+    session.close()  # there is nothing left to end
+    assert session.get("a") == 1
+    session.close()
+
+
+def test_errors_of_cells_are_noted_until_a_function_is_called(nursery):
+    # The name is missing in the second sandbox only, as if a number had leaked into it.
+    code = "def f(x):\n    return x\nif late:\n    raise ValueError('LEAK')"
+    cells = [Code("helper", "late = False", Role.HELPER), Code("one", code)]
+    session = Session(nursery, Limits(), tuple(cells))
+    proxy(session, "f")(1)
+    assert not session.errors
+    session.close()
+    session.cells = (cells[0]._replace(text="late = True"), cells[1])
+    proxy(session, "f")(1)
+    assert not session.errors
+    session.close()
+
+
+def test_an_error_before_the_first_call_is_noted(nursery):
+    session = Session(nursery, Limits(), (Code("one", "1 / 0"), Code("two", "b = 2")))
+    assert session.get("b") == 2
+    assert [str(error) for error in session.errors.values()] == [
+        "one: ZeroDivisionError: division by zero"
+    ]
+    session.close()
+
+
+SLEEPS = "import time\ndef f(x):\n    time.sleep(9)\n"
+LOOPS = "def f(x):\n    while True:\n        pass\n"
+
+
+def test_a_late_answer_of_code_that_did_not_run_is_put_off(nursery):
+    for code, patient, kind in (
+        (SLEEPS, False, Postponed),
+        (SLEEPS, True, Stopped),
+        (LOOPS, True, Stopped),
+    ):
+        session = Session(nursery, Limits(call=0.6), (Code("one", code),), patient)
+        with pytest.raises(kind):
+            proxy(session, "f")(1)
+        session.close()
+
+
+def test_a_loop_is_to_blame_itself(nursery):
+    session = Session(nursery, Limits(call=3.0), (Code("one", LOOPS),), patient=False)
+    session.ready()
+    session.overdue(used=2.9, allowed=3.0)
+    assert session.late
+    with pytest.raises(Postponed):
+        session.overdue(used=1.0, allowed=3.0)
+    begun = session.talk.sandbox.spent()
+    with pytest.raises((Stopped, Postponed)):
+        proxy(session, "f")(1)
+    assert session.processor() > begun
+    session.close()

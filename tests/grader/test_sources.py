@@ -1,5 +1,6 @@
 """The judge and the notebooks agree: solutions get all points, releases none, mutants lose."""
 
+import importlib
 import json
 import shutil
 from pathlib import Path
@@ -8,7 +9,8 @@ import pytest
 
 import exercises
 from exercises.grader import assignment, judge, sandbox, source, walls
-from exercises.grader.limits import Limits
+from exercises.grader.attempt import Case
+from exercises.grader.sandboxed.limits import Limits
 from tests.exercises.assignments import answers, source_of
 
 pytestmark = [
@@ -21,11 +23,12 @@ NAMES = sorted(path.name for path in (FOLDER / "source").iterdir() if path.is_di
 
 def graded(name, notebook):
     made = assignment.load(FOLDER / "source" / name)
-    imports = ("numpy", "torch") if made.uses_torch else ("numpy",)
+    for module in made.imports:
+        importlib.import_module(module)  # as the command does, before any clock starts
     limits = Limits(call=10.0).for_torch() if made.uses_torch else Limits(call=10.0)
-    nursery = sandbox.Nursery(walls.kit(limits, imports))
+    nursery = sandbox.Nursery(walls.kit(limits, made.imports))
     try:
-        return judge.grade(made, nursery, limits, "ann", 1, json.dumps(notebook).encode())
+        return judge.grade(made, nursery, limits, Case("ann", json.dumps(notebook).encode(), 1))
     finally:
         nursery.close()
 

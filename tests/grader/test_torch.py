@@ -2,9 +2,15 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
+import exercises
+from exercises.grader import assignment, sandbox, walls
+from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.selection import Code
+from exercises.grader.session import Session
 from tests.grader import course
 
 pytestmark = [
@@ -52,3 +58,17 @@ def test_torch(tmp_path):
     }
     assert rows["own"]["review"] == []
     assert rows["library"]["review"] == ["uses softmax: a library may do the task here"]
+
+
+def test_what_a_library_imports_late_is_there_before_the_clock_starts():
+    made = assignment.load(Path(exercises.__file__).parent / "source/10_12_models_and_training")
+    code = "import sys, torch\nbefore = len(sys.modules)\n"
+    code += "_ = torch.optim.Adam([torch.nn.Parameter(torch.ones(2))])\n"
+    code += "late = len(sys.modules) - before\n"
+    nursery = sandbox.Nursery(walls.kit(Limits().for_torch(), made.imports))
+    session = Session(nursery, Limits(call=60), (Code("one", code),))
+    try:
+        assert session.get("late") == 0, session.errors
+    finally:
+        session.close()
+        nursery.close()

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from exercises.grader.channel import HEADER, Broken, Channel, TooSlow
-from exercises.grader.decoding import Decoder
-from exercises.grader.encoding import ProtocolError, encode
+from exercises.grader.sandboxed.decoding import Decoder
+from exercises.grader.sandboxed.encoding import ProtocolError, encode
 
 
 def there_and_back(value):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from exercises.grader import limits
+from exercises.grader.sandboxed import limits
 
 DTYPES = frozenset(
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "

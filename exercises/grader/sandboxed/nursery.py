@@ -15,19 +15,25 @@ import resource
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from exercises.grader import runner
+from exercises.grader.sandboxed import runner
+from exercises.grader.sandboxed.messages import Order, Said
 
 # Linux: numbers from sched.h, prctl.h, mount.h and capability.h.
 NEW_NAMESPACES = 0x00020000 | 0x20000000 | 0x08000000 | 0x40000000  # mount, pid, ipc, net
 SET_SECCOMP, FILTER, DROP_BOUNDING, NO_NEW_PRIVILEGES = 22, 2, 24, 38
 NO_SUID_NO_DEVICES = 2 | 4
 CAPABILITY_VERSION, CAPABILITIES = 0x20080522, 64
+WHOLE_PROCESS = 2  # the clock of a process has the number (~pid << 3) | 2
+KILLED = 9  # the exit code that says: the student's process ended by SIGKILL
+LINGER = 1.0  # seconds that a process may take to end after it closed its pipes
 
 libc = ctypes.CDLL(None, use_errno=True)
 Settings = dict[str, Any]
+Message = dict[str, Any]
 
 
 class Program(ctypes.Structure):
@@ -106,7 +112,53 @@ def bear(settings: Settings, pipes: list[int], tell: int) -> None:
     child = forked(student)
     os.write(tell, f"{child}".encode())
     os.close(tell)
-    os.waitpid(child, 0)
+    _, status = os.waitpid(child, 0)
+    os._exit(KILLED if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL else 0)
+
+
+class Born(NamedTuple):
+    """A sandbox: the process that waits for its end, and the student's, 0 where it never began."""
+
+    waiter: int
+    student: int
+
+    def spent(self) -> float:
+        """Return the processor seconds of the student's process so far."""
+        with contextlib.suppress(OSError):
+            return time.clock_gettime((~self.student << 3) | WHOLE_PROCESS)
+        return 0.0
+
+    def bury(self, by_itself: bool) -> Message:
+        """End the sandbox; say what it used, and whether someone outside had killed it.
+
+        No code can send SIGKILL to the first process of its own namespace: where that was the end
+        of one that should have ended by itself, the kernel lacked memory, or a person did it.
+        """
+        end = time.monotonic() + LINGER * by_itself
+        ended, status, used = os.wait4(self.waiter, os.WNOHANG)
+        while not ended and time.monotonic() < end:
+            time.sleep(0.001)
+            ended, status, used = os.wait4(self.waiter, os.WNOHANG)
+        outside = bool(ended) and os.waitstatus_to_exitcode(status) == KILLED
+        if not ended:
+            with contextlib.suppress(ProcessLookupError):
+                if self.student:
+                    os.kill(self.student, signal.SIGKILL)
+            _, _, used = os.wait4(self.waiter, 0)
+        spent = used.ru_utime + used.ru_stime
+        return {"said": Said.GONE, "spent": spent, "outside": outside and by_itself}
+
+
+def born(settings: Settings, pipes: list[int]) -> tuple[Born, Message]:
+    """Fork a sandbox and say how that went."""
+    told, tell = os.pipe()
+    waiter = forked(lambda: bear(settings, pipes, tell))
+    for handle in (tell, *pipes):
+        os.close(handle)
+    with os.fdopen(told) as file:
+        number, _, problem = file.read().partition(" ")
+    answer = {"said": Said.FAILED, "why": problem} if problem else {"said": Said.BORN}
+    return Born(waiter, int(number or 0)), answer
 
 
 def main() -> None:
@@ -116,24 +168,17 @@ def main() -> None:
         __import__(name)
     gc.freeze()
     judge = socket.socket(fileno=settings["socket"])
-    judge.send(b"ready")
-    between = student = 0
+    judge.send(json.dumps({"said": Said.READY}).encode())
+    child = Born(0, 0)
     while True:
-        order, pipes, _, _ = socket.recv_fds(judge, 100, 2)
-        if order == b"bear":
-            told, tell = os.pipe()
-            between = forked(lambda pipes=pipes, tell=tell: bear(settings, pipes, tell))  # type: ignore[misc]
-            for handle in (tell, *pipes):
-                os.close(handle)
-            said = os.fdopen(told).read()
-            number, _, problem = said.partition(" ")
-            student = int(number or 0)
-            judge.send(problem.encode() or b"born")
-        elif order == b"kill":
-            with contextlib.suppress(ProcessLookupError):
-                if student:
-                    os.kill(student, signal.SIGKILL)
-            os.waitpid(between, 0)
-            judge.send(b"gone")
-        else:
+        raw, pipes, _, _ = socket.recv_fds(judge, 100, 2)
+        if not raw:  # the judge has gone
             os._exit(0)
+        order = Order(raw.decode())
+        if order is Order.BEAR:
+            child, answer = born(settings, pipes)
+        elif order is Order.SPENT:
+            answer = {"said": Said.SPENT, "spent": child.spent()}
+        else:
+            answer = child.bury(by_itself=order is Order.BURY)
+        judge.send(json.dumps(answer).encode())

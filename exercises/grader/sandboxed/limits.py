@@ -15,8 +15,9 @@ CALLBACKS = 20_000
 # After this many cells that break a sandbox, only those with a task's id run.
 BREAKING_CELLS = 2
 
-# What a submission's notebook may hold.
-NOTEBOOK_BYTES = 10 * 2**20
+# What a submission may hold. Most of a large file are pictures, which nobody reads.
+FILE_BYTES = 64 * 2**20
+NOTEBOOK_LETTERS = 10 * 2**20
 CELLS = 1_000
 CELL_LETTERS = 200_000
 

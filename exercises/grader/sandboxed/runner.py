@@ -7,13 +7,16 @@ nothing in this file is a defense; the walls were put up before, and the judge b
 import json
 import os
 import struct
+import time
 import traceback
 from collections.abc import Callable
 from typing import Any
 
-from exercises.grader import limits
-from exercises.grader.decoding import Decoder
-from exercises.grader.encoding import Function, ProtocolError, encode
+from exercises.grader.sandboxed import limits
+from exercises.grader.sandboxed.decoding import Decoder
+from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
+from exercises.grader.sandboxed.ipython import names, python_of
+from exercises.grader.sandboxed.messages import Do, Kind
 
 HEADER = struct.Struct(">I")
 CELL = "<cell "
@@ -54,34 +57,17 @@ class Pipes:
         return data
 
 
-def source_of(text: str) -> str:
-    """Return a cell without the lines that only IPython understands."""
-    try:
-        compile(text, "cell", "exec")
-    except SyntaxError:
-        lines = text.splitlines()
-        if lines and lines[0].startswith("%%"):
-            return ""
-        bare = [line.lstrip() for line in lines]
-        indents = [line[: len(line) - len(rest)] for line, rest in zip(lines, bare, strict=True)]
-        pairs = zip(lines, bare, indents, strict=True)
-        return "\n".join(
-            f"{indent}pass" if rest.startswith(("%", "!")) else line for line, rest, indent in pairs
-        )
-    return text
-
-
 class Runner:
     """The student's namespace and the three things the judge may ask of it."""
 
     def __init__(self, pipes: Pipes) -> None:
         self.pipes = pipes
-        self.space: dict[str, Any] = {"__name__": "__main__"}
+        self.space: dict[str, Any] = {"__name__": "__main__", **names()}
 
     def cell(self, request: Message) -> Message:
         """Execute one cell."""
-        text = source_of(request["source"])
-        exec(compile(text, f"{CELL}{request['name']}>", "exec"), self.space)
+        text = python_of(request["source"])
+        exec(compile(text, f"{CELL}{request['place']}>", "exec", optimize=0), self.space)
         return {}
 
     def get(self, request: Message) -> Message:
@@ -113,7 +99,8 @@ class Runner:
         """Return a function that calls function `number` of the judge."""
 
         def ask(*args: Any) -> Any:
-            self.pipes.send({"ask": number, "args": [encode(item) for item in args]})
+            parts = [encode(item) for item in args]
+            self.pipes.send({"kind": Kind.QUESTION, "function": number, "args": parts})
             answer = self.pipes.receive()
             if "error" in answer:
                 raise ValueError(answer["error"])
@@ -124,39 +111,42 @@ class Runner:
     def answer(self, request: Message) -> Message:
         """Do what is asked; whatever goes wrong becomes part of the answer."""
         todo: dict[str, Callable[[Message], Message]]
-        todo = {"cell": self.cell, "get": self.get, "call": self.call}
+        todo = {Do.CELL: self.cell, Do.GET: self.get, Do.CALL: self.call}
         try:
-            return todo[request["do"]](request)
+            return {"kind": Kind.ANSWER, **todo[request["do"]](request)}
         except BaseException as error:
-            return {"error": describe(error)}
+            return {"kind": Kind.ERROR, "error": describe(error)}
 
 
 def describe(error: BaseException) -> Message:
     """Return the kind of an error, its message, and the student's line that it came from."""
     places = [
-        (frame.filename.removeprefix(CELL).removesuffix(">"), frame.lineno)
+        (frame.filename, frame.lineno)
         for frame in traceback.extract_tb(error.__traceback__, limit=-limits.DEPTH)
         if frame.filename.startswith(CELL)
     ]
     if isinstance(error, SyntaxError) and str(error.filename).startswith(CELL):
-        places.append((str(error.filename)[len(CELL) : -1], error.lineno))
-    cell, line = places[-1] if places else ("", 0)
+        places.append((str(error.filename), error.lineno))
+    name, line = places[-1] if places else (f"{CELL}-1>", 0)
     kinds = [kind.__name__ for kind in type(error).__mro__]
     text = str(error.msg if isinstance(error, SyntaxError) else error)
-    return {"kinds": kinds, "text": text[: limits.MESSAGE_LETTERS], "cell": cell, "line": line}
+    place = int(name.removeprefix(CELL).removesuffix(">"))
+    return {"kinds": kinds, "text": text[: limits.MESSAGE_LETTERS], "place": place, "line": line}
 
 
 def serve(pipes: Pipes) -> None:
     """Say that all is ready, and answer until the pipe ends."""
     runner = Runner(pipes)
-    pipes.send({"ready": True})
+    pipes.send({"kind": Kind.READY})
     while True:
         request = pipes.receive()
+        # The judge subtracts this from what the whole process has used, if an answer is late.
+        common = {"id": request["id"]}
         try:
             answer = runner.answer(request)
-            pipes.send({"id": request["id"], **answer})
+            pipes.send({**answer, **common, "spent": time.process_time()})
         except ProtocolError as error:
-            refusal = {"kinds": ["ValueError"], "text": str(error), "cell": "", "line": 0}
-            pipes.send({"id": request["id"], "error": refusal})
-        except BaseException as error:  # also an error whose own text fails
-            pipes.send({"broken": type(error).__name__})
+            refusal = {"kinds": ["ValueError"], "text": str(error), "place": -1, "line": 0}
+            pipes.send({"kind": Kind.ERROR, "error": refusal, **common})
+        except BaseException:  # also an error whose own text fails
+            pipes.send({"kind": Kind.BROKEN})

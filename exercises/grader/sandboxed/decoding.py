@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from exercises.grader import limits
-from exercises.grader.encoding import DTYPES, Function, Plain, ProtocolError, Record
+from exercises.grader.sandboxed import limits
+from exercises.grader.sandboxed.encoding import DTYPES, Function, Plain, ProtocolError, Record
 
 FIELD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}")
 

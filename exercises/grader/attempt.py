@@ -1,0 +1,157 @@
+"""One task of one submission: its test runs here, the student's code in the sandbox.
+
+Each test runs in names of its own: the instructor's helpers, a proxy for each function of the
+student, their answers as plain data, `STUDENT_ID` and `SEED`.
+"""
+
+import contextlib
+import functools
+import hashlib
+import io
+import random
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exercises.grader.assignment import Assignment, Task, compiled, file_of
+from exercises.grader.clock import OutOfTime, alarm
+from exercises.grader.errors import Stopped
+from exercises.grader.results import Status, TaskResult
+from exercises.grader.scopes import alone, goes_on, own_cells, scopes
+from exercises.grader.session import Session, proxy
+from exercises.grader.verdict import Outcome, explain, with_cells
+
+CHANGED = "a function changed its arguments, and the check passed only because of that"
+LOST = (Status.BROKEN, Status.TIMED_OUT)
+Test = Callable[..., Outcome]
+
+
+class Case(NamedTuple):
+    """A submission: whose, the notebook as it was handed in, and what is known of it already."""
+
+    student: str
+    raw: bytes
+    seed: int  # of the batch
+    known: Mapping[str, TaskResult] = {}
+    patient: bool = True  # whether a time-out is a verdict even if the machine was busy
+
+
+def judge_task(assignment: Assignment, task: Task, session: Session, case: Case) -> TaskResult:
+    """Run the test of one task and say how it went."""
+    # One sandbox and one attempt a task: code that can tell a second attempt from the first would
+    # guess twice, and what it heard in the test of another task it could use or say here.
+    session.refresh(len(assignment.tasks))
+    test = functools.partial(run_test, assignment, task, session, case)
+    outcome = _in_scope(task, session, test, len(assignment.tasks))
+    if outcome.status == Status.BROKEN and session.broken:
+        outcome = _alone(task, session, test) or outcome
+    if outcome.status == Status.RIGHT and session.changed:
+        # A test may compute what it expects from arguments that the student changed: it must
+        # also pass when the changes do not reach it.
+        session.keep_arguments = True
+        if test().status != Status.RIGHT:
+            outcome = Outcome(Status.WRONG, CHANGED)
+    points = task.points if outcome.status == Status.RIGHT else 0.0
+    hint = "" if outcome.status == Status.RIGHT else task.hint
+    return TaskResult(task.name, task.title, points, task.points, *outcome, hint)
+
+
+def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:
+    """Run the test after the cells up to the task's own check, or after more if a name is missing.
+
+    That is no second guess: code that stops at a missing name has given no answer.
+    """
+    outcome, found = Outcome(Status.UNWRITTEN), scopes(session.cells, task.name)
+    if session.is_slow(tasks):
+        found = [own_cells(session.cells), found[-1]]
+    for places in found:
+        session.places = places
+        outcome = test()
+        if outcome.status == Status.UNWRITTEN:
+            if not goes_on(session.cells, task.name):
+                break
+        elif not session.missing:
+            break
+    return outcome
+
+
+def _alone(task: Task, session: Session, test: Test) -> Outcome | None:
+    """Run the test of a broken task without cells that may have broken the sandbox.
+
+    That is no second guess either: so far nobody knows an answer. Where a cell of the task itself
+    was blamed, the last thing to try is the rest of the notebook without that cell.
+    """
+    fatal, places = session.fatal, session.places
+    blamed = session.blamed(task.name) is not None
+    outcome = Outcome(Status.BROKEN)
+    for fewer in alone(session.cells, task.name)[: 2 if blamed else 1]:
+        session.places = fewer
+        session.close()
+        session.fatal, session.broken = {}, None
+        outcome = test()
+        if outcome.status not in LOST:
+            break
+    session.fatal, session.places = fatal, places
+    if blamed and outcome.status in LOST:
+        session.broken = None
+        outcome = test(blame=False)
+    session.close()
+    return None if outcome.status in LOST else outcome
+
+
+def seed_of(seed: int, student: str, task: str) -> int:
+    """Return the seed of one task of one student."""
+    digest = hashlib.sha256(f"{seed}\n{student}\n{task}".encode("utf-8", "replace")).digest()
+    return int.from_bytes(digest[:4], "big")
+
+
+def run_test(
+    assignment: Assignment, task: Task, session: Session, case: Case, blame: bool = True
+) -> Outcome:
+    """Execute the test once; by default not if a cell of the task broke a sandbox."""
+    session.missing = False
+    own_seed = seed_of(case.seed, case.student, task.name)
+    random.seed(own_seed)
+    np.random.seed(own_seed)
+    space: dict[str, Any] = {"__name__": "__main__", "STUDENT_ID": case.student, "SEED": own_seed}
+    try:
+        session.ready()  # the time of the cells is not the task's
+        if blame and (reason := session.blamed(task.name)):
+            session.broken = reason
+            return Outcome(Status.BROKEN, with_cells(reason, task, session))
+        begun = session.processor()
+        with alarm(session.limits.task), quiet():
+            for helper in assignment.helpers:
+                exec(compiled(helper.text, file_of(helper.grade_id)), space)
+            names = {name for each in assignment.tasks for name in each.functions}
+            space |= {name: proxy(session, name) for name in names}
+            space |= {name: session.get(name) for name in task.answers}
+            exec(task.test, space)
+    except OutOfTime:
+        session.overdue(session.processor() - begun, session.limits.task)
+        session.close()
+        return Outcome(Status.TIMED_OUT, f"the task took longer than {session.limits.task:g} s")
+    except Stopped as stop:
+        return _ended(session, with_cells(str(stop), task, session))
+    except Exception as error:
+        session.missing = isinstance(error, NameError) and hasattr(error, "place")
+        if session.fault is None:
+            return explain(error, task, session)
+    # A test that swallowed the end of the sandbox has seen no answer.
+    if session.fault is not None:
+        raise session.fault
+    return _ended(session, session.broken) if session.broken else Outcome(Status.RIGHT)
+
+
+def _ended(session: Session, reason: str) -> Outcome:
+    return Outcome(Status.TIMED_OUT if session.late else Status.BROKEN, reason)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Let a test print and warn into nothing."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

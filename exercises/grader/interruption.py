@@ -1,0 +1,36 @@
+"""Signals that end a command, collected so that they end it at a point of its own choice."""
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+
+KINDS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[int]:
+    """Collect these signals; the pipe that is yielded can be read once one has come.
+
+    The exception that Python raises in their place could get lost: in the midst of a fork, for one,
+    what its own hooks raise is printed and forgotten.
+    """
+    told, tell = os.pipe()
+    before = [signal.signal(kind, lambda number, frame: _note(tell)) for kind in KINDS]
+    try:
+        yield told
+    finally:
+        for kind, handler in zip(KINDS, before, strict=True):
+            signal.signal(kind, handler)
+        os.close(told)
+        os.close(tell)
+
+
+def _note(pipe: int) -> None:
+    os.write(pipe, b"!")
+
+
+def let_through() -> None:
+    """Let these signals end this process, one that was forked meanwhile."""
+    for kind in KINDS:
+        signal.signal(kind, signal.SIG_DFL)

@@ -1,0 +1,111 @@
+"""What a notebook has and plain Python lacks: magic lines, two names, modules for pictures."""
+
+import importlib.abc
+import importlib.machinery
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+# Cells of another language; any other cell magic only looks at how the cell runs.
+FOREIGN = frozenset("bash sh script html javascript js latex markdown perl ruby svg file".split())
+FOREIGN |= {"writefile", "cmd", "system", "sx", "!"}
+NOT_SHOWN = ("matplotlib", "mpl_toolkits", "seaborn", "plotly", "IPython", "ipywidgets")
+MOST_MAGICS = 200
+MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?\s*$)")
+ASSIGNED = re.compile(r"^(\s*[\w\s,.]+=\s*)[%!].*")
+TIMED = re.compile(r"^(\s*)%time\s+(?=\S)")
+
+
+def python_of(text: str) -> str:
+    """Return a cell without the lines that only IPython understands; no other line moves."""
+    lines = text.split("\n")
+    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    if lines[first].startswith("%%"):
+        if not FOREIGN.isdisjoint(lines[first][2:].split()[:1]):
+            return ""
+        lines[first] = ""
+    for _ in range(MOST_MAGICS):
+        try:
+            compile("\n".join(lines), "cell", "exec")
+        except SyntaxError as error:
+            number = (error.lineno or 0) - 1
+            bare = _bare(lines[number]) if 0 <= number < len(lines) else None
+            if bare is None:
+                break
+            while lines[number].endswith("\\") and number + 1 < len(lines):
+                lines[number], bare, number = bare, "", number + 1
+            lines[number] = bare
+        else:
+            break
+    return "\n".join(lines)
+
+
+def _bare(line: str) -> str | None:
+    """Return what plain Python makes of a line for IPython, None if it is no such line."""
+    if TIMED.match(line):
+        return TIMED.sub(r"\1", line)
+    if found := ASSIGNED.match(line):
+        return f"{found[1]}None"
+    found = MAGIC.match(line)
+    return f"{found[1]}pass" if found else None
+
+
+class Nothing(ModuleType):
+    """It has every attribute, can be called and looped over, and shows nothing."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        """Return another one."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Nothing(name)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Return another one; a function that it decorates stays as it is."""
+        return args[0] if len(args) == 1 and not named and callable(args[0]) else Nothing("it")
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield two: a figure and its axes."""
+        return iter((Nothing("figure"), Nothing("axes")))
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return another one."""
+        return Nothing("item")
+
+    def __enter__(self) -> Any:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        """Let every error through."""
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports nothing in the place of what draws: there is no screen here."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Say that this loads modules for pictures, which nobody else found."""
+        if name.partition(".")[0] not in NOT_SHOWN:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        """Return the module."""
+        return Nothing(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """There is nothing to run."""
+
+
+def names() -> dict[str, Any]:
+    """Return the names that IPython defines, and see that modules for pictures can be imported."""
+    if not any(isinstance(finder, Finder) for finder in sys.meta_path):
+        sys.meta_path.append(Finder())
+    return {"display": lambda *things, **named: None, "get_ipython": lambda: Nothing("shell")}

@@ -1,0 +1,60 @@
+"""How one task is judged; the first test here is the one of a real sandbox in `make check`."""
+
+import json
+import shutil
+
+import pytest
+
+from exercises.grader import assignment, judge, sandbox, walls
+from exercises.grader.attempt import Case
+from exercises.grader.results import Status
+from exercises.grader.sandboxed.limits import Limits
+from tests.grader import course
+
+LIMITS = Limits()
+pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+    yield made
+    made.close()
+
+
+def graded(tmp_path, nursery, answers=(), checks=course.CHECKS, limits=LIMITS):
+    """Return the points and statuses of one submission, by task."""
+    folder = tmp_path / "source"
+    course.write(folder, "demo", course.submission("", checks=checks))
+    demo = assignment.load(folder / "demo")
+    raw = json.dumps(course.submission("ann", answers)).encode()
+    return judge.grade(demo, nursery, limits, Case("ann", raw, seed=1))
+
+
+def test_right_and_wrong_code_in_a_real_sandbox(tmp_path, nursery):
+    answers = {
+        "double": "def double(x):\n    return x + 2\n",
+        "answer": "import os\nos.listdir('/home')",
+    }
+    result = graded(tmp_path, nursery, answers)
+    assert [task.points for task in result.tasks] == [0, 3, 0]
+    assert result.tasks[0].reason == "in a hidden check: wrong for another number"
+    assert "FileNotFoundError" in result.tasks[2].reason
+
+
+SWALLOWS = """try:
+    double(2)
+except BaseException:
+    pass
+"""
+
+
+@pytest.mark.slow
+def test_a_check_that_swallows_the_end_of_the_sandbox_has_seen_no_answer(tmp_path, nursery):
+    answers = {"double": "import os\ndef double(x):\n    os._exit(1)\n"}
+    checks = {**course.CHECKS, "double": SWALLOWS}
+    result = graded(tmp_path, nursery, answers, checks)
+    assert result.tasks[0].status == Status.BROKEN
+    assert result.tasks[0].points == 0
+    assert "ended its own process" in result.tasks[0].reason
+    assert graded(tmp_path, nursery, (), checks).tasks[0].points == 2

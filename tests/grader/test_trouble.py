@@ -1,0 +1,200 @@
+"""What the judge itself suffers is no verdict: it is tried again, then said."""
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from exercises.grader import assignment, batch, job, judge, results, sandbox, submissions, walls
+from exercises.grader.attempt import Case
+from exercises.grader.errors import Trouble
+from exercises.grader.results import Status
+from exercises.grader.sandboxed.limits import Limits
+from tests.grader import course
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+FULL = (2, 3, 1)
+HANGS = {"softmax": "import time\ntime.sleep(60)"}
+
+
+def below(pid):
+    """Return the processes that descend from one, the nearest first."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        children = [int(word) for word in task.read_text().split()]
+        found += children + [each for child in children for each in below(child)]
+    return found
+
+
+def name_of(pid):
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+@pytest.fixture
+def nursery():
+    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def demo(tmp_path):
+    return assignment.load(course.write_source(tmp_path / "source") / "demo")
+
+
+def case(answers=()):
+    return Case("ann", json.dumps(course.submission("ann", answers)).encode(), seed=1)
+
+
+def kill_later(pids, seconds=0.5):
+    """Kill what `pids` returns after a while, from another process."""
+    if os.fork() == 0:
+        time.sleep(seconds)
+        for pid in pids():
+            os.kill(pid, signal.SIGKILL)
+        os._exit(0)
+
+
+def test_a_nursery_that_died_is_replaced():
+    nurseries = sandbox.Nurseries(walls.kit(Limits(), ("numpy",)))
+    try:
+        first = nurseries.of(0)
+        first.process.kill()
+        first.process.wait()
+        sandbox.Sandbox(nurseries.of(0)).end()
+    finally:
+        nurseries.close(0)
+
+
+def test_the_end_of_the_nursery_is_no_verdict(demo, nursery):
+    kill_later(lambda: [nursery.process.pid])
+    with pytest.raises(Trouble):
+        judge.grade(demo, nursery, Limits(call=30, task=30), case(HANGS))
+
+
+def test_a_sandbox_that_the_kernel_killed_is_no_verdict(demo, nursery):
+    kill_later(lambda: below(nursery.process.pid)[-1:])
+    with pytest.raises(Trouble, match="from outside"):
+        judge.grade(demo, nursery, Limits(call=30, task=30), case(HANGS))
+
+
+def test_code_cannot_pretend_that_the_kernel_killed_it(demo, nursery):
+    strict = "import ctypes, os\nctypes.CDLL(None).prctl(22, 1, 0, 0, 0)\n"
+    strict += "os.kill(os.getpid(), 9)\nos.listdir('/')\nos._exit(1)"
+    result = judge.grade(demo, nursery, Limits(), case({"softmax": strict}))
+    assert [task.points for task in result.tasks] == [2, 0, 1]
+
+
+def command(root, *words):
+    made = [sys.executable, "-m", "exercises.grader", "demo", str(root / "submissions")]
+    return [*made, "--out", str(root / "out"), "--source", str(root / "source"), *words]
+
+
+@pytest.fixture
+def class_of_twelve(tmp_path):
+    course.write_source(tmp_path / "source")
+    for number in range(12):
+        name = f"s{number}"
+        course.write(tmp_path / "submissions", name, course.submission(name))
+    return tmp_path
+
+
+def all_full(root):
+    rows = course.scores(root).values()
+    return [course.points(row) for row in rows] == [FULL] * 12
+
+
+def test_a_command_that_is_killed_leaves_no_zero(class_of_twelve):
+    root = class_of_twelve
+    for milliseconds in range(300, 900, 75):
+        shutil.rmtree(root / "out", ignore_errors=True)
+        running = subprocess.Popen(command(root), stderr=subprocess.DEVNULL)
+        time.sleep(milliseconds / 1000)
+        running.kill()
+        running.wait()
+        subprocess.run(command(root), check=True, capture_output=True)
+        assert all_full(root), milliseconds
+
+
+def test_no_judge_outlives_the_command(class_of_twelve):
+    root = class_of_twelve
+    hangs = course.submission("s0", {"double": "import time\ntime.sleep(200)"})
+    course.write(root / "submissions", "s0", hangs)
+    words = ["--workers", "1", "--call-seconds", "200", "--total-seconds", "200"]
+    running = subprocess.Popen(command(root, *words), stderr=subprocess.DEVNULL)
+    while sum(name_of(pid).startswith("python") for pid in below(running.pid)) < 3:
+        time.sleep(0.05)
+    left = below(running.pid)
+    running.kill()
+    running.wait()
+    end = time.monotonic() + 5
+    while time.monotonic() < end and any(Path(f"/proc/{pid}").exists() for pid in left):
+        time.sleep(0.05)
+    assert [pid for pid in left if Path(f"/proc/{pid}").exists()] == []
+
+
+def test_nurseries_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
+    root = class_of_twelve
+    running = subprocess.Popen(command(root), stderr=subprocess.DEVNULL)
+    while not list((root / "out/results").glob("*.json")):
+        time.sleep(0.01)
+    for _ in range(2):  # fewer than the tries that each submission has
+        for pid in [pid for pid in below(running.pid) if name_of(pid) == "bwrap"][:1]:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.3)
+    assert running.wait() == 0
+    assert all_full(root)
+
+
+def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
+    course.write_source(tmp_path / "source")
+    source = tmp_path / "source/demo/demo.ipynb"
+    flag = tmp_path / "deadly"
+    flag.touch()
+    kills = f"import os\nif STUDENT_ID == 'a' and os.path.exists({str(flag)!r}):\n"
+    kills += "    os.kill(os.getpid(), 9)\n"
+    checks = {**course.CHECKS, "softmax": kills + course.SOFTMAX_CHECK}
+    source.write_text(json.dumps(course.submission("", checks=checks)))
+    for name in ("a", "b"):
+        course.write(tmp_path / "submissions", name, course.submission(name))
+    said = course.grade(tmp_path)
+    row = course.scores(tmp_path)["a"]
+    assert course.points(row) == (2, None, 1)
+    assert (row["points"], row["tasks"]["softmax"]["status"]) == (None, Status.NOT_JUDGED)
+    assert row["review"] == ["not judged: the judge's own process ended (code -9)"]
+    with (tmp_path / "out/scores.csv").open(newline="") as file:
+        table = {row["student"]: row for row in csv.DictReader(file)}
+    assert (table["a"]["softmax"], table["a"]["points"]) == ("not judged", "not judged")
+    assert "1 not judged" in said.stdout
+    assert "1 not judged" in (tmp_path / "out/summary.html").read_text()
+    assert "not judged of 3 points" in (tmp_path / "out/feedback/a.html").read_text()
+    flag.unlink()
+    course.grade(tmp_path)
+    assert course.points(course.scores(tmp_path)["a"]) == FULL
+
+
+def test_a_result_of_another_judge_counts_for_nothing(tmp_path, monkeypatch):
+    tasks = assignment.load(course.write_source(tmp_path / "source") / "demo")
+    kit = walls.kit(Limits(), ("numpy",))
+    course.write(tmp_path / "in", "ann", course.submission("ann"))
+    work = job.Batch(tasks, kit, tmp_path / "in", tmp_path / "out", 1)
+    found = submissions.find(tmp_path / "in", "demo")
+    batch.run(work, found, 1, lambda done: None)
+    path = tmp_path / "out/results/ann.json"
+    results.save(results.load(path)._replace(notes=("kept",)), path)
+    assert batch.run(work, found, 1, lambda done: None)[0].notes == ("kept",)
+    monkeypatch.setattr(job, "version", lambda: "another")
+    assert "kept" not in batch.run(work, found, 1, lambda done: None)[0].notes

@@ -1,0 +1,197 @@
+"""Right notebooks that are unusual: they keep what a kernel that runs from the top gives them."""
+
+import json
+import shutil
+import unicodedata
+
+import pytest
+
+from exercises.grader import assignment, judge, sandbox, walls
+from exercises.grader.attempt import Case
+from exercises.grader.results import Status
+from exercises.grader.sandboxed.ipython import python_of
+from exercises.grader.sandboxed.limits import Limits
+from tests.grader import course
+
+sandboxed = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+SOFTMAX = course.SOFTMAX
+DOUBLE = "def double(x):\n    return {}\n"
+BREAKS_LATER = """import threading, os, time
+threading.Thread(target=lambda: (time.sleep(0.02), os._exit(1))).start()
+"""
+WAITS = "import time\ntime.sleep(0.1)\n"
+
+
+def plain(student):
+    """Return a notebook with an example and a helper that has an accent."""
+    made = course.submission(student)
+    made["cells"][1]["source"] += "\nCITY = 'Zürich'\n"
+    at("double", "scale = 2\nprint(scale)")(made)
+    return made
+
+
+def at(place, text):
+    """Return a change that puts a cell before a task, or at the end."""
+
+    def change(made):
+        ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in made["cells"]]
+        made["cells"].insert(ids.index(place) if place else len(ids), course.code(text))
+
+    return change
+
+
+def instead(**texts):
+    """Return a change of the solutions of some tasks."""
+
+    def change(made):
+        for cell in made["cells"]:
+            name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+            cell["source"] = texts.get(name, cell["source"])
+
+    return change
+
+
+def with_pictures(made):
+    png = {"output_type": "display_data", "metadata": {}, "data": {"image/png": "x" * 12_000_000}}
+    made["cells"][1]["outputs"] = [png]
+
+
+def with_accents_apart(made):
+    for cell in made["cells"]:
+        cell["source"] = unicodedata.normalize("NFD", cell["source"])
+
+
+def without_marks(made):
+    for cell in made["cells"]:
+        cell["metadata"] = {}
+
+
+UNUSUAL = {
+    "a name reused in a later cell": [at("answer", "double = 3\nsoftmax = 'done'")],
+    "a function overwritten after its check": [at("", "def double(x):\n    return x / 2")],
+    "a constant redefined": [
+        instead(double="factor = 2\n" + DOUBLE.format("factor * x")),
+        at("answer", "factor = 3"),
+    ],
+    "a variable of an example": [instead(double=DOUBLE.format("scale * x"))],
+    "a variable of an earlier check": [instead(answer="rows[0]\n" + course.ANSWER)],
+    "a name from a later cell": [
+        instead(double=DOUBLE.format("later(x)")),
+        at("", "def later(x):\n    return 2 * x"),
+    ],
+    "the solution below its check": [
+        instead(double=course.UNWRITTEN.format("double")),
+        at("softmax", course.DOUBLE),
+    ],
+    "a cell that is timed": [instead(double="%%time\n" + course.DOUBLE)],
+    "a cell that is captured": [instead(softmax="%%capture out\n" + SOFTMAX)],
+    "magic lines": [
+        instead(
+            double="%matplotlib inline\nnp.exp?\n?np.log\n!ls -la\nfiles = !ls\n"
+            "%time numbers = [2]\n" + DOUBLE.format("numbers[0] * x")
+        )
+    ],
+    "a long line for the shell": [instead(double="!pip install \\\n    numpy\n" + course.DOUBLE)],
+    "names of a notebook": [
+        instead(
+            double="from IPython.display import HTML, display as show\n"
+            "get_ipython().run_line_magic('matplotlib', 'inline')\n"
+            "display(HTML('<b>'))\nshow(3)\n" + course.DOUBLE
+        )
+    ],
+    "pictures in a solution cell": [
+        instead(
+            softmax="import matplotlib.pyplot as plt\nfrom matplotlib import cm\n"
+            "import seaborn as sns\nfig, ax = plt.subplots(1, 2)\n"
+            "ax[0].plot([1, 2], color=cm.viridis(0.5))\n"
+            "with plt.style.context('x'):\n    plt.show()\n" + SOFTMAX
+        )
+    ],
+    "many pictures": [with_pictures],
+    "accents in two letters": [
+        instead(double="assert CITY == 'Zürich'\n" + course.DOUBLE),
+        with_accents_apart,
+    ],
+    "accents in two letters and no marks": [
+        at("double", "assert CITY == 'Zürich'"),
+        with_accents_apart,
+        without_marks,
+    ],
+    "a cell that ends its sandbox a moment after it answered": [
+        instead(double=WAITS + course.DOUBLE, softmax=WAITS + SOFTMAX),
+        at("double", BREAKS_LATER),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+    yield made
+    made.close()
+
+
+def graded(tmp_path, nursery, changes):
+    course.write(tmp_path, "demo", plain(""))
+    made = plain("ann")
+    for change in changes:
+        change(made)
+    demo = assignment.load(tmp_path / "demo")
+    case = Case("ann", json.dumps(made).encode(), seed=1)
+    return judge.grade(demo, nursery, Limits(), case)
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+@sandboxed[0]
+@sandboxed[1]
+def test_it_keeps_its_points(tmp_path, nursery, name):
+    result = graded(tmp_path, nursery, UNUSUAL[name])
+    assert [(task.points, task.reason) for task in result.tasks] == [(2, ""), (3, ""), (1, "")]
+
+
+@sandboxed[0]
+@sandboxed[1]
+def test_a_cell_that_breaks_others_earns_nothing_itself(tmp_path, nursery):
+    answer = instead(double=WAITS + course.DOUBLE, softmax=BREAKS_LATER)
+    result = graded(tmp_path, nursery, [answer])
+    assert [task.points for task in result.tasks] == [2, 0, 1]
+
+
+@sandboxed[0]
+@sandboxed[1]
+def test_a_cell_that_is_blamed_gives_no_second_guess(tmp_path, nursery):
+    # A first answer stands in another cell; the second one only where other tasks are missing.
+    second = "import os\nif 'softmax' in globals():\n    os._exit(1)\nanswer = {}"
+    right = "sum(numbers_for(STUDENT_ID, 'answer'))"
+    for first, last, points in ((-1, right, 1), (right, -1, 0)):
+        changes = [at("answer", f"answer = {first}"), instead(answer=second.format(last))]
+        assert graded(tmp_path, nursery, changes).tasks[2].points == points
+
+
+@sandboxed[0]
+@sandboxed[1]
+def test_a_missing_name_gives_no_second_guess(tmp_path, nursery):
+    guess = DOUBLE.format("2 * x if 'softmax' in globals() else 3 * x")
+    result = graded(tmp_path, nursery, [instead(double=guess)])
+    assert result.tasks[0].status == Status.WRONG
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("a = 5\nb = a % 2", "a = 5\nb = a % 2"),
+        ("%%time\na = 5", "\na = 5"),
+        ("\n%%bash\nls", ""),
+        ("a = '''\n!x\n'''\n!ls", "a = '''\n!x\n'''\npass"),
+        ("if a:\n    %time b = 3\n    c?", "if a:\n    b = 3\n    pass"),
+        ("a = !ls *.py\nb = %pwd", "a = None\nb = None"),
+        ("!ls \\\n  x\na = 3", "pass\n\na = 3"),
+        ("a = (3\n!", "a = (3\n!"),
+        ("def f(:", "def f(:"),
+    ],
+)
+def test_what_only_a_notebook_understands(text, bare):
+    assert python_of(text) == bare
