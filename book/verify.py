@@ -105,7 +105,7 @@ def run(part: Part, at_once: bool = True) -> None:
     report.unlink(missing_ok=True)
     existing = [each for each in part.arguments if not missing_folder(each)]
     command = [sys.executable, *existing, *([f"--junitxml={report}"] if part.is_pytest else [])]
-    keys = {each: each.key for each in map(numeric.native, part.proves())}
+    keys = [(each, each.key) for each in map(numeric.native, part.proves())]
     start = time.perf_counter()
     done = subprocess.run(
         command,
@@ -125,7 +125,7 @@ def run(part: Part, at_once: bool = True) -> None:
         outcome = "failed" if status else "passed"
         part.cases.append(Case(part.name, part.seconds, outcome))
     if status == 0:
-        for each, key in keys.items():
+        for each, key in keys:
             each.remember(key)
 
 

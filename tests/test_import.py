@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
 from transformer_lib import nn
@@ -87,6 +88,23 @@ np.save(sys.argv[2], logits)
     logits = np.load(tmp_path / "logits.npy")
     assert logits.dtype == np.float32
     np.testing.assert_allclose(logits, model(ids, source).detach(), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("room", ["nn", "training"])
+def test_a_room_that_needs_torch_says_how_to_get_it(room: str) -> None:
+    said = run(
+        """
+import sys
+sys.modules["torch"] = None
+import importlib
+try:
+    importlib.import_module("transformer_lib." + sys.argv[1])
+except ModuleNotFoundError as error:
+    print(error)
+""",
+        room,
+    )
+    assert 'needs torch, which is not installed: pip install "transformer_lib[torch]"' in said
 
 
 NEEDS = ["numpy", "array-api-compat", "jaxtyping", "wadler-lindig"]  # the last is jaxtyping's

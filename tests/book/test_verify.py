@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from book import tools, verify
+from book import parts as numeric, tools, verify
 from book.junit import Case
 from book.paths import ROOT
 from book.verify import Part
@@ -97,3 +97,15 @@ def test_a_part_beside_others_shows_its_output_when_it_is_done(
     verify.run(part, at_once=False)
     assert capfd.readouterr().out == "\n=== two\nout\nerr\n\n"
     assert [case.outcome for case in part.cases] == ["failed"] and part.seconds > 0
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_what_passed_need_not_be_played_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, status: int
+) -> None:
+    remembered = []
+    monkeypatch.setattr(verify, "REPORTS", tmp_path)
+    monkeypatch.setattr(numeric.Part, "remember", lambda part, key: remembered.append(part.target))
+    targets = ["tests/formulas", "tests/model"]
+    verify.run(Part("numbers", ["-c", f"raise SystemExit({status})"], proves=lambda: targets))
+    assert remembered == ([] if status else targets)

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from jaxtyping import Float, Num
 
+from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, ignore
-from transformer_lib.formulas.sublayer import sublayer_steps
+from transformer_lib.formulas.sublayer import check_place, sublayer_unchecked
 
 Rows = Callable[[Array], Array]
 """A function from rows, (..., n, d_model), to rows like them: of numpy, or a module of torch."""
@@ -48,6 +49,7 @@ def encoder_layer(
     >>> encoder_layer(np.array([[1.0, 2.0]]), same, same, same, same)
     array([[4., 8.]])
     """
+    X = _checked(X, place)
     record("resid_pre", X)
     X = _around(X, self_attention, norm_1, place, dropout, record, "attn_out")
     record("resid_mid", X)
@@ -93,6 +95,7 @@ def decoder_layer(
     >>> decoder_layer(np.array([[1.0, 2.0]]), *[same] * 6)
     array([[ 8., 16.]])
     """
+    X = _checked(X, place)
     record("resid_pre", X)
     X = _around(X, self_attention, norm_1, place, dropout, record, "attn_out")
     record("resid_mid", X)
@@ -101,6 +104,11 @@ def decoder_layer(
     X = _around(X, feed_forward, norm_3, place, dropout, record, "mlp_out")
     record("resid_post", X)
     return X
+
+
+def _checked(X: Array, place: str) -> Array:
+    check_place(place)
+    return checks.real(checks.namespace(X=X), X=X)[0]
 
 
 def _around(
@@ -112,6 +120,6 @@ def _around(
     record: Record,
     name: str,
 ) -> Array:
-    steps = sublayer_steps(X, f, norm, place, dropout=dropout)
+    steps = sublayer_unchecked(X, f, norm, place, dropout)
     record(name, steps.change)
     return steps.output

@@ -66,9 +66,19 @@ def sublayer_steps(
     >>> steps.entered, steps.change, steps.output
     (array([-1.,  1.]), array([-2.,  2.]), array([-1.,  5.]))
     """
-    if place not in ("pre", "post"):
-        raise ValueError(f"place must be 'pre' or 'post', got {place!r}")
+    check_place(place)
     (X,) = checks.real(checks.namespace(X=X), X=X)
+    return sublayer_unchecked(X, f, norm, place, dropout)
+
+
+def sublayer_unchecked(
+    X: Array,
+    f: Callable[[Array], Array],
+    norm: Callable[[Array], Array],
+    place: str,
+    dropout: Callable[[Array], Array] | None,
+) -> SublayerSteps:
+    """Compute `sublayer_steps` of floats that a caller has checked."""
     entered = norm(X) if place == "pre" else X
     change = f(entered) if dropout is None else dropout(f(entered))
     if tuple(change.shape) != tuple(X.shape):
@@ -87,3 +97,9 @@ def sublayer(
 ) -> Float[Array, "... d_model"]:
     """Return X + f(norm(X)) for "pre", norm(X + f(X)) for "post", as `sublayer_steps` does."""
     return sublayer_steps(X, f, norm, place, dropout=dropout).output
+
+
+def check_place(place: str) -> None:
+    """Raise ValueError unless place is "pre" or "post"."""
+    if place not in ("pre", "post"):
+        raise ValueError(f"place must be 'pre' or 'post', got {place!r}")

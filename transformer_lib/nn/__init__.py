@@ -4,7 +4,8 @@ try:
     import torch  # noqa: F401
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        "transformer_lib.nn needs torch, which is not installed: pip install torch"
+        "transformer_lib.nn needs torch, which is not installed: "
+        'pip install "transformer_lib[torch]"'
     ) from error
 
 from transformer_lib.formulas.checks import know_torch

@@ -17,8 +17,7 @@ import torch
 from transformer_lib.model.files import read_json
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.training.files import whole_file
-from transformer_lib.training.history import History
-from transformer_lib.training.state import TrainingState
+from transformer_lib.training.state import History, TrainingState
 
 MAY_DIFFER = {"steps", "checkpoint_every"}  # settings that a resumed run may change
 KEYS = ("configuration", "settings", "generator", "seconds", "tensors")

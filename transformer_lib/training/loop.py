@@ -9,11 +9,10 @@ import torch
 
 from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.checkpoint import json_path, load_checkpoint, save_checkpoint
-from transformer_lib.training.history import History
 from transformer_lib.training.loss import batch_loss
 from transformer_lib.training.progress import Progress
 from transformer_lib.training.settings import Settings
-from transformer_lib.training.state import TrainingState
+from transformer_lib.training.state import History, TrainingState
 
 
 def train(
