@@ -34,11 +34,11 @@ def torch_of(model: nn.RecurrentModel) -> Any:
 def test_hidden_states_and_gradients_are_those_of_torch(kind: str) -> None:
     model = model_of(kind)
     theirs = torch_of(model)
-    table = model.embedding["tokens"]
+    table = model.embedding.tokens
     steps = model.steps(IDS)
     expected, _ = theirs(table[IDS])
     torch.testing.assert_close(steps.hidden, expected, rtol=1e-12, atol=1e-12)
-    ours = torch.autograd.grad(steps.hidden.pow(3).sum(), [model.cell["W_h"], table])
+    ours = torch.autograd.grad(steps.hidden.pow(3).sum(), [model.cell.W_h, table])
     other = torch.autograd.grad(expected.pow(3).sum(), [theirs.weight_hh_l0, table])
     torch.testing.assert_close(ours[0], other[0].T, rtol=1e-10, atol=1e-10)
     torch.testing.assert_close(ours[1], other[1], rtol=1e-10, atol=1e-10)
@@ -48,7 +48,7 @@ def test_hidden_states_and_gradients_are_those_of_torch(kind: str) -> None:
 def test_the_head_scores_the_hidden_states(kind: str) -> None:
     model = model_of(kind)
     steps = model.steps(IDS)
-    expected = steps.hidden @ model.head["W"] + model.head["b"]
+    expected = steps.hidden @ model.head.W + model.head.b
     torch.testing.assert_close(model(IDS), expected)
     assert model(IDS).shape == (3, 5, 10)
     torch.testing.assert_close(model(IDS[1]), model(IDS)[1])
@@ -93,7 +93,7 @@ def test_names_shapes_and_first_values(kind: str) -> None:
 def test_the_seed_alone_decides() -> None:
     state = torch.get_rng_state()
     tables = [
-        nn.RecurrentModel("rnn", vocabulary_size=5, d_model=4, seed=s).embedding["tokens"]
+        nn.RecurrentModel("rnn", vocabulary_size=5, d_model=4, seed=s).embedding.tokens
         for s in (1, 1, 2)
     ]
     assert torch.equal(torch.get_rng_state(), state)

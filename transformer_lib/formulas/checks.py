@@ -50,8 +50,8 @@ def know_torch() -> None:
         _INTEGERS.add(torch.int64)
 
 
-def given(**optional: Array | None) -> dict[str, Array]:
-    """Return the named arrays that are not None."""
+def given(**optional: Any) -> dict[str, Any]:
+    """Return the named arguments that are not None."""
     return {name: array for name, array in optional.items() if array is not None}
 
 

@@ -3,6 +3,7 @@
 import math
 from types import ModuleType
 
+import numpy as np
 from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
@@ -40,8 +41,8 @@ def embed(
 
 def embed_unchecked(xp: ModuleType, ids: Array, E: Array, *, scale: bool) -> Array:
     """Compute `embed` of ids that a caller has checked."""
-    rows = xp.take(E, xp.reshape(ids, (-1,)), axis=0)
-    embedded = xp.reshape(rows, (*ids.shape, E.shape[1]))
+    # numpy's own take, and torch's lookup, which refuses an id below 0 where an index would not.
+    embedded = xp.take(E, ids, axis=0) if xp is np else xp.embedding(E, ids)
     return embedded * math.sqrt(E.shape[1]) if scale else embedded
 
 

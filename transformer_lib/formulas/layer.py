@@ -21,13 +21,15 @@ def encoder_layer(
     norm_1: Rows,
     norm_2: Rows,
     *,
-    place: str = "post",
+    place: str = "pre",
     dropout: Rows | None = None,
     record: Record = ignore,
 ) -> Float[Array, "... n d_model"]:
     """Let each row look at the others, then compute on its own.
 
-    A layer of a decoder that reads no encoder is this one, its self-attention under a causal mask.
+    With `place` "post", X = norm_1(X + self_attention(X)), then X = norm_2(X + feed_forward(X));
+    with "pre", X = X + self_attention(norm_1(X)), then X = X + feed_forward(norm_2(X)). A layer of
+    a decoder that reads no encoder is this one, its self-attention under a causal mask.
 
     Args:
         X: the residual stream, (..., n, d_model).
@@ -67,11 +69,14 @@ def decoder_layer(
     norm_2: Rows,
     norm_3: Rows,
     *,
-    place: str = "post",
+    place: str = "pre",
     dropout: Rows | None = None,
     record: Record = ignore,
 ) -> Float[Array, "... n d_model"]:
     """Let each row look at the rows before it, then at the encoder's, then compute on its own.
+
+    As `encoder_layer`, with X = norm_2(X + cross_attention(X)) between the two steps, or with
+    X = X + cross_attention(norm_2(X)) where norms come first.
 
     Args:
         X: the residual stream, (..., n, d_model).

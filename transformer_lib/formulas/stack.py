@@ -34,7 +34,7 @@ def encoder_stack(
         positions: for rotary positions that do not count from 0, (..., n), or None.
 
     Raises:
-        ValueError: X or the mask is no array, or as the layers.
+        ValueError: X or the mask is no array, the mask is not boolean, or as the layers.
 
     Source: Vaswani et al. (2017), section 3.1, "Encoder".
 
@@ -45,6 +45,8 @@ def encoder_stack(
     shared = checks.given(mask=mask, bias=bias, positions=positions)
     xp = checks.namespace(X=X, **shared)
     checks.at_least_rank(2, X=X)
+    if mask is not None:
+        checks.boolean(xp, mask=mask)
     (X,) = checks.real(xp, X=X)
     for layer in layers:
         X = layer(X, **shared)
@@ -79,7 +81,8 @@ def decoder_stack(
         n_past: how many rows came before X.
 
     Raises:
-        ValueError: an array is none, the mask is not boolean or does not fit, or as the layers.
+        ValueError: an argument is no array, the mask is not boolean or does not fit, n_past is
+            negative, there is not one cache for each layer, or as the layers.
 
     Source: Vaswani et al. (2017), section 3.1, "Decoder".
 
@@ -91,6 +94,7 @@ def decoder_stack(
     shared = checks.given(memory=memory, memory_mask=memory_mask, bias=bias, positions=positions)
     xp = checks.namespace(X=X, **shared, **checks.given(mask=mask))
     checks.at_least_rank(2, X=X)
+    checks.count(0, n_past=n_past)
     (X,) = checks.real(xp, X=X)
     causal = causal_mask_unchecked(xp, X.shape[-2], n_past, like=X)
     if mask is not None:
@@ -98,6 +102,9 @@ def decoder_stack(
         checks.broadcast_together(causal=causal, mask=mask)
         causal = causal & mask
     layers = list(layers)
-    for layer, cache in zip(layers, caches or [None] * len(layers), strict=True):
-        X = layer(X, mask=causal, **shared, **({} if cache is None else {"cache": cache}))
+    kept = [None] * len(layers) if caches is None else list(caches)
+    if len(kept) != len(layers):
+        raise ValueError(f"caches must be one a layer, {len(layers)}, got {len(kept)}")
+    for layer, cache in zip(layers, kept, strict=True):
+        X = layer(X, mask=causal, **shared, **checks.given(cache=cache))
     return X if norm is None else norm(X)

@@ -115,7 +115,6 @@ def _rows(xp: ModuleType, table: Array, **ids: Array) -> Array:
         checks.below(xp, table.shape[0], **ids)
     try:
         return embed_unchecked(xp, picked, table, scale=False)
-    except IndexError:
-        # Reading the values first would make a GPU wait at every call.
+    except IndexError:  # of torch: reading the values first would make a GPU wait at every call
         checks.below(xp, table.shape[0], **ids)
         raise

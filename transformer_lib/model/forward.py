@@ -1,8 +1,6 @@
 """The whole model: token ids in, logits out."""
 
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from jaxtyping import Bool, Float, Int
 
@@ -11,23 +9,12 @@ from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.mask import padding_mask
 from transformer_lib.formulas.multi_head import Attend
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.record import Record, all_of, ignore, under
+from transformer_lib.formulas.record import Record, ignore
+from transformer_lib.model.bound import bound
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.embedding import embedding_steps
-from transformer_lib.model.parameters import Parameters, embedding_shapes, head_shapes, take
-from transformer_lib.model.stack import cache_length, decoder, encoder
-from transformer_lib.model.sublayers import head_of
-
-
-class Parts(Protocol):
-    """The parts of a model: functions bound to arrays, or the modules of torch."""
-
-    embedding: Any  # (ids, offset=, positions=) to rows
-    source_embedding: Any  # the same, of what the encoder of an encoder-decoder reads
-    encoder: Any  # (rows, mask, positions=) to rows
-    decoder: Any  # (rows, memory, mask, memory_mask=, positions=, cache=) to rows
-    head: Any  # rows to logits
+from transformer_lib.model.parameters import Parameters
+from transformer_lib.model.stack import cache_length
 
 
 def forward(
@@ -42,7 +29,7 @@ def forward(
     cache: Cache | None = None,
     attend: Attend | None = None,
     record: Record = ignore,
-) -> Float[Array, "... n V"]:
+) -> Float[Array, "... n_new V"]:
     """Return the logits of a whole model, one row for each token of ids.
 
     Args:
@@ -56,6 +43,7 @@ def forward(
         source_mask: which ids of the source are tokens; those that are not `padding_id`, unless
             given.
         positions: of the ids, (..., n); where a mask is given they count its tokens, else all ids.
+            ALiBi and T5 count rows and take none.
         cache: what a call with the first of these ids has filled; only the rest is computed then,
             and added to the cache.
         attend: what computes each head in the place of `attention_steps`.
@@ -76,9 +64,9 @@ def forward(
     >>> forward({"embedding.tokens": E}, config, np.array([1])).round(4)
     array([[0.    , 5.6569]])
     """
-    parts = _bound(parameters, config, attend, record)
-    masks = {"mask": mask, "source_mask": source_mask, "positions": positions}
-    return compose(parts, config, ids, source, **masks, cache=cache, record=record)
+    parts = bound(parameters, config, attend, record)
+    where = {"mask": mask, "source_mask": source_mask, "positions": positions}
+    return compose(parts, config, ids, source, **where, cache=cache, record=record)
 
 
 def trace(
@@ -92,9 +80,9 @@ def trace(
 
     In each layer, here of a decoder: "decoder.layers.0.resid_pre", the residual stream that comes
     in; "decoder.layers.0.self_attention.weights", (..., h, n, n), and the other steps of each
-    attention; "attn_out", what attention adds; "resid_mid", the stream between the sub-layers;
-    "feed_forward.hidden" and the other steps; "mlp_out"; "resid_post". With an encoder also
-    "cross_attn_out" and "resid_mid_cross". Around the layers: "embedding.tokens",
+    attention; "attn_out", what attention adds, after dropout; "resid_mid", the stream between the
+    sub-layers; "feed_forward.hidden" and the other steps; "mlp_out"; "resid_post". With an encoder
+    also "cross_attn_out" and "resid_mid_cross". Around the layers: "embedding.tokens",
     "embedding.positions", "embedding.output", "encoder.output", "decoder.output" and "logits".
 
     Args:
@@ -122,7 +110,7 @@ def trace(
 
 
 def compose(
-    parts: Parts,
+    parts: Any,
     config: Configuration,
     ids: Array,
     source: Array | None = None,
@@ -135,16 +123,30 @@ def compose(
 ) -> Array:
     """Join the parts of a model: embedding, encoder, decoder, head.
 
+    Args:
+        parts: functions under these names, or the modules of torch: `embedding` and, of a model
+            with two vocabularies, `source_embedding`, from ids to rows; `encoder` and `decoder`,
+            from rows to rows; `head`, from rows to logits. A model has those of its kind.
+        config: the shape of the model.
+        ids: token ids, (..., n).
+        source: token ids of the encoder of an encoder-decoder.
+        mask: as in `forward`, like the next four.
+        source_mask: which ids of the source are tokens.
+        positions: of the ids.
+        cache: what a call with the first of these ids has filled.
+        record: told of every intermediate by name.
+
     Raises:
         ValueError: as `forward`.
     """
     _check(config, ids, source, mask, source_mask, cache)
+    _check_positions(config, ids, positions)
     if mask is not None and positions is None:
         positions = _count_tokens(mask)
     if not config.has_decoder:
         keys = _keys(config, ids, mask)
         rows = parts.embedding(ids, positions=positions)
-        hidden = parts.encoder(rows, **checks.given(mask=keys))
+        hidden = parts.encoder(rows, **checks.given(mask=keys, positions=positions))
         record("encoder.output", hidden)
         return _scored(parts, config, hidden, record)
     memory, memory_mask = _read(parts, config, source, source_mask, cache, record)
@@ -153,13 +155,13 @@ def compose(
     rows = parts.embedding(ids[..., first:], offset=first, positions=new)
     keys = None if mask is None else mask[..., None, :]
     given = checks.given(memory=memory, mask=keys, memory_mask=memory_mask, positions=new)
-    hidden = parts.decoder(rows, **given, **({} if cache is None else {"cache": cache}))
+    hidden = parts.decoder(rows, **given, **checks.given(cache=cache))
     record("decoder.output", hidden)
     return _scored(parts, config, hidden, record)
 
 
 def _read(
-    parts: Parts,
+    parts: Any,
     config: Configuration,
     source: Array | None,
     source_mask: Array | None,
@@ -175,15 +177,16 @@ def _read(
     embed = parts.embedding if config.source_vocabulary_size is None else parts.source_embedding
     positions = None if source_mask is None else _count_tokens(source_mask)
     rows = embed(source, positions=positions)
-    record("source_embedding.output", rows)  # which the target's replaces where both share one
-    memory = parts.encoder(rows, **checks.given(mask=keys))
+    # Where both sides share one embedding, its own record names the target's rows alone.
+    record("source_embedding.output", rows)
+    memory = parts.encoder(rows, **checks.given(mask=keys, positions=positions))
     record("encoder.output", memory)
     if cache is not None:
         cache.memory = memory
     return memory, keys
 
 
-def _scored(parts: Parts, config: Configuration, hidden: Array, record: Record) -> Array:
+def _scored(parts: Any, config: Configuration, hidden: Array, record: Record) -> Array:
     tied = {"tokens": parts.embedding.tokens} if config.tied else {}
     scores = parts.head(hidden, **tied)
     record("logits", scores)
@@ -201,47 +204,6 @@ def _count_tokens(mask: Array) -> Array:
     xp = checks.namespace(mask=mask)
     counted = xp.cumsum(xp.astype(mask, xp.int64), axis=-1) - 1
     return xp.where(counted < 0, 0, counted)
-
-
-@dataclass
-class _Bound:
-    embedding: Any
-    source_embedding: Any
-    encoder: Any
-    decoder: Any
-    head: Any
-
-
-@dataclass
-class _Embed:
-    """The embedding of a dictionary of parameters, with the table that a tied head shares."""
-
-    parameters: Parameters
-    config: Configuration
-    prefix: str
-    record: Record
-
-    @property
-    def tokens(self) -> Array:
-        shapes = embedding_shapes(self.config, self.prefix)
-        return take(self.parameters, shapes, self.prefix)["tokens"]
-
-    def __call__(self, ids: Array, **options: Any) -> Array:
-        steps = embedding_steps(self.parameters, self.config, ids, prefix=self.prefix, **options)
-        return all_of(under(self.record, self.prefix), steps)
-
-
-def _bound(
-    parameters: Parameters, config: Configuration, attend: Attend | None, record: Record
-) -> _Bound:
-    stacks: dict[str, Any] = {"attend": attend, "record": record}
-    return _Bound(
-        _Embed(parameters, config, "embedding.", record),
-        _Embed(parameters, config, "source_embedding.", record),
-        partial(encoder, parameters, config, **stacks),
-        partial(decoder, parameters, config, **stacks),
-        partial(head_of, take(parameters, head_shapes(config), "head."), config),
-    )
 
 
 def _check(
@@ -271,3 +233,13 @@ def _check(
         raise ValueError(
             f"ids must go on where the cache ends, at {length}, got {checks.shape_of(ids)}"
         )
+
+
+def _check_positions(config: Configuration, ids: Array, positions: Array | None) -> None:
+    if positions is None:
+        return
+    xp = checks.namespace(ids=ids, positions=positions)
+    checks.integers(xp, positions=positions)
+    checks.exact_shape(tuple(ids.shape), positions=positions)
+    if config.position in ("alibi", "t5"):
+        raise ValueError(f"positions must be None with {config.position!r}, which counts rows")

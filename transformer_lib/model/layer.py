@@ -87,16 +87,16 @@ def layer(
 
     weights = take(parameters, feed_forward_shapes(config), f"{prefix}feed_forward.")
 
-    def forward(rows: Array) -> Array:
+    def computes(rows: Array) -> Array:
         return all_of(under(record, "feed_forward."), feed_forward_of(weights, config, rows))
 
     own = {"mask": mask, "bias": bias, "positions": positions, "cache": cache and cache.own}
     looks = attends("self_attention", **own)
     first, last = norm("self_attention"), norm("feed_forward")
     if memory is None:
-        return encoder_layer(X, looks, forward, first, last, place=config.place, record=record)
+        return encoder_layer(X, looks, computes, first, last, place=config.place, record=record)
     theirs = {"memory": memory, "mask": memory_mask, "cache": cache and cache.cross}
     reads, second = attends("cross_attention", **theirs), norm("cross_attention")
     return decoder_layer(
-        X, looks, reads, forward, first, second, last, place=config.place, record=record
+        X, looks, reads, computes, first, second, last, place=config.place, record=record
     )

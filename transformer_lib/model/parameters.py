@@ -68,9 +68,6 @@ def relative_shapes(config: Configuration) -> dict[str, Shape]:
 def parameter_shapes(config: Configuration) -> dict[str, Shape]:
     """Return the name and shape of every parameter of a model; no two of them share an array.
 
-    Raises:
-        ValueError: never; a configuration is checked when it is made.
-
     Source: Vaswani et al. (2017), section 3, whose parts these are.
 
     >>> config = Configuration(kind="decoder", vocabulary_size=50, d_model=8, heads=2, layers=1)

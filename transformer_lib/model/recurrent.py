@@ -1,5 +1,6 @@
 """A recurrent language model as a function of a dictionary of parameters, beside `forward`."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -86,13 +87,32 @@ def recurrent_steps(
     array([[0.964 ],
            [0.9947]])
     """
+    named = take(parameters, recurrent_shapes(config), "")
+    cell = {name: named[f"cell.{name}"] for name in ("W_x", "W_h", "b")}
+    return read_in_turn(
+        ids,
+        lambda ids: embed(ids, named["embedding.tokens"]),
+        lambda rows: hidden_states(config.kind, rows, **cell),
+        lambda hidden: logits(hidden, named["head.W"], named["head.b"]),
+    )
+
+
+def read_in_turn(
+    ids: Array,
+    embedding: Callable[[Array], Array],
+    cell: Callable[[Array], Array],
+    head: Callable[[Array], Array],
+) -> RecurrentSteps:
+    """Join the parts of a recurrent model: functions of arrays, or modules of torch.
+
+    Raises:
+        ValueError: ids is no array with at least one axis, or as the parts.
+    """
     checks.namespace(ids=ids)
     checks.at_least_rank(1, ids=ids)
-    named = take(parameters, recurrent_shapes(config), "")
-    embedded = embed(ids, named["embedding.tokens"])
-    cell = {name: named[f"cell.{name}"] for name in ("W_x", "W_h", "b")}
-    hidden = _run(config.kind, embedded, cell)
-    return RecurrentSteps(embedded, hidden, logits(hidden, named["head.W"], named["head.b"]))
+    embedded = embedding(ids)
+    hidden = cell(embedded)
+    return RecurrentSteps(embedded, hidden, head(hidden))
 
 
 def recurrent_forward(
@@ -102,7 +122,7 @@ def recurrent_forward(
     return recurrent_steps(parameters, config, ids).logits
 
 
-def _run(kind: str, embedded: Array, cell: dict[str, Array]) -> Array:
+def hidden_states(kind: str, embedded: Array, **cell: Array) -> Array:
     """Return the hidden states after every token: each step waits for the one before."""
     xp = checks.namespace(embedded=embedded)
     if embedded.shape[-2] == 0:

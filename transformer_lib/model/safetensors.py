@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +61,15 @@ def read_safetensors(path: str | Path) -> dict[str, Any]:
     return {name: _array(numbers, *entry) for name, entry in entries.items()}
 
 
-def write_safetensors(arrays: Mapping[str, Any], path: str | Path) -> None:
+def write_safetensors(
+    arrays: Mapping[str, Any], path: str | Path, *, bfloat16: Collection[str] = ()
+) -> None:
     """Write named numpy arrays as a safetensors file.
 
     Args:
         arrays: float16, float32, float64, integer or boolean numpy arrays by name.
         path: the file; one that exists is replaced.
+        bfloat16: names of arrays of uint16 that hold the bits of bfloat16, which numpy lacks.
 
     Raises:
         ValueError: a value is not a numpy array of such a dtype, or a name is not text or is
@@ -84,7 +87,7 @@ def write_safetensors(arrays: Mapping[str, Any], path: str | Path) -> None:
             raise ValueError(f"{name} must be a numpy array of real numbers or bool, got {kind}")
         parts.append(array.astype(array.dtype.newbyteorder("<")).tobytes())
         start, end = end, end + array.nbytes
-        dtype = names[array.dtype.newbyteorder("=")]
+        dtype = "BF16" if name in bfloat16 else names[array.dtype.newbyteorder("=")]
         header[name] = {"dtype": dtype, "shape": array.shape, "data_offsets": [start, end]}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)

@@ -68,16 +68,16 @@ class EncoderBlock(Parametrized):
             self.feed_forward,
             self.self_attention_norm,
             self.feed_forward_norm,
-            **self._around(),
+            **self._options(),
         )
         return output
 
-    def _around(self) -> dict[str, Any]:
+    def _options(self) -> dict[str, Any]:
         return {"place": self.config.place, "dropout": self.dropout, "record": self.record}
 
 
 class DecoderBlock(EncoderBlock):
-    """Masked self-attention, cross-attention if there is an encoder, and feed-forward.
+    """Masked self-attention, cross-attention if a memory is given, and feed-forward.
 
     Args:
         config: the shape of the model.
@@ -123,6 +123,9 @@ class DecoderBlock(EncoderBlock):
             bias: what a stack adds to the scores for the positions "alibi" and "t5".
             positions: for rotary positions that do not count from 0, (..., n), or None.
             cache: the keys and values of earlier rows, which the call adds to, or None.
+
+        Raises:
+            ValueError: there is a memory and the model has no encoder, or as the parts.
         """
         own = checks.given(mask=mask, bias=bias, positions=positions)
         theirs = checks.given(memory=memory, mask=memory_mask)
@@ -130,6 +133,8 @@ class DecoderBlock(EncoderBlock):
             own["cache"], theirs["cache"] = cache.own, cache.cross
         if memory is None:
             return self._without_memory(X, own)
+        if not self.config.has_encoder:
+            raise ValueError("memory must be None in a model without an encoder")
         output: torch.Tensor = decoder_layer(
             X,
             lambda rows: self.self_attention(rows, **own),
@@ -138,6 +143,6 @@ class DecoderBlock(EncoderBlock):
             self.self_attention_norm,
             self.cross_attention_norm,
             self.feed_forward_norm,
-            **self._around(),
+            **self._options(),
         )
         return output

@@ -1,15 +1,21 @@
 """The models before the Transformer: a recurrent language model that holds its parameters."""
 
 import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import torch
 from torch import nn
 
+from transformer_lib.formulas.embedding import embed
+from transformer_lib.formulas.head import logits
 from transformer_lib.model.recurrent import (
     RecurrentConfiguration,
     RecurrentSteps,
+    hidden_states,
+    read_in_turn,
     recurrent_shapes,
-    recurrent_steps,
 )
 from transformer_lib.nn.initialization import Seed, generator_of
 
@@ -25,6 +31,7 @@ class RecurrentModel(nn.Module):
         vocabulary_size: V, the tokens the model reads and predicts.
         d_model: the width of the embedding and of the hidden state.
         seed: an integer or a generator, for the first values of all parameters.
+        options: `device` and `dtype` of the parameters.
 
     Raises:
         ValueError: kind is another word, or a size is not an integer of 1 or more.
@@ -35,18 +42,27 @@ class RecurrentModel(nn.Module):
     torch.Size([1, 3, 7])
     """
 
-    def __init__(self, kind: str, *, vocabulary_size: int, d_model: int, seed: Seed = 0) -> None:
+    def __init__(
+        self,
+        kind: str,
+        *,
+        vocabulary_size: int,
+        d_model: int,
+        seed: Seed = 0,
+        **options: Any,
+    ) -> None:
         super().__init__()
         self.config = RecurrentConfiguration(
             kind=kind, vocabulary_size=vocabulary_size, d_model=d_model
         )
         generator = generator_of(seed)
-        for name, shape in recurrent_shapes(self.config).items():
-            part, own = name.split(".")
-            if not hasattr(self, part):
-                self.add_module(part, nn.ParameterDict())
-            value = nn.Parameter(_initial(name, shape, self.config, generator))
-            getattr(self, part)[own] = value
+        values = {
+            name: _initial(name, shape, self.config, generator).to(**options)
+            for name, shape in recurrent_shapes(self.config).items()
+        }
+        self.embedding = _Part(values, "embedding", _looked_up)
+        self.cell = _Part(values, "cell", partial(hidden_states, kind))
+        self.head = _Part(values, "head", logits)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Return logits, (..., n, V), for ids, (..., n).
@@ -59,7 +75,30 @@ class RecurrentModel(nn.Module):
 
     def steps(self, ids: torch.Tensor) -> RecurrentSteps:
         """Return every step of `forward`."""
-        return recurrent_steps(dict(self.named_parameters()), self.config, ids)
+        return read_in_turn(ids, self.embedding, self.cell, self.head)
+
+
+class _Part(nn.Module):
+    """A formula with its parameters: those of `values` whose names start with the part's."""
+
+    def __init__(
+        self, values: dict[str, torch.Tensor], part: str, formula: Callable[..., torch.Tensor]
+    ) -> None:
+        super().__init__()
+        self.formula = formula
+        named = {n.removeprefix(f"{part}."): x for n, x in values.items() if n.startswith(part)}
+        self.names = tuple(named)
+        for name, value in named.items():
+            self.register_parameter(name, nn.Parameter(value))
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """Return the formula's rows, with the parameters as they are now."""
+        return self.formula(rows, **{name: getattr(self, name) for name in self.names})
+
+
+def _looked_up(ids: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+    rows: torch.Tensor = embed(ids, tokens)
+    return rows
 
 
 def _initial(

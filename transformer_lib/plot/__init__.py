@@ -1,4 +1,4 @@
-"""What a chapter shows: tables, matrices, bars, line charts, trees, the architecture."""
+"""What a notebook shows: tables, matrices, bars, line charts, trees, the architecture."""
 
 from transformer_lib.plot.architecture import architecture
 from transformer_lib.plot.arcs import arcs

@@ -1,4 +1,4 @@
-"""What a chapter displays: HTML for a page, plain text for a terminal and for comparing outputs."""
+"""What a notebook displays: HTML for a page, plain text for a terminal and for comparison."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Numbers as a chapter prints them: a fixed count of decimals, a true minus sign, −∞."""
+"""Numbers as a notebook prints them: a fixed count of decimals, a true minus sign, −∞."""
 
 import math
 from collections.abc import Iterable

@@ -33,9 +33,10 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
         state: what to keep: parameters, optimizer, both random states, history.
 
     Raises:
-        ValueError: path does not end in .json.
+        ValueError: path does not end in .json, or a parameter is neither float32 nor float64.
     """
     path = json_path(path=path)
+    _check_dtypes(state)
     tensors = _new_tensors(path, _arrays(state))
     told = {
         "configuration": asdict(state.model.config),
@@ -47,6 +48,12 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
     with whole_file(path) as temporary:
         temporary.write_text(json.dumps(told, indent=1) + "\n")
     _remove_tensors(path, but=tensors)
+
+
+def _check_dtypes(state: TrainingState) -> None:
+    for name, parameter in state.model.named_parameters():
+        if parameter.dtype not in (torch.float32, torch.float64):
+            raise ValueError(f"{name} must be float32 or float64 to be kept, got {parameter.dtype}")
 
 
 def remove_checkpoint(path: str | Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from transformer_lib.model.files import AnyConfiguration, read_model, weights_path
+from transformer_lib.model.files import AnyConfiguration, read_json, read_model, weights_path
 from transformer_lib.model.recurrent import RecurrentConfiguration
 from transformer_lib.model.safetensors import write_safetensors
 from transformer_lib.nn import RecurrentModel, Transformer
@@ -42,14 +42,18 @@ def save_model(path: str | Path, model: Model, *, about: Mapping[str, Any] | Non
     path = weights_path(path)
     if not isinstance(model, Transformer | RecurrentModel):
         raise ValueError(f"model must be a Transformer or a RecurrentModel, got {model!r}")
-    arrays = {name: value.cpu().numpy() for name, value in model.state_dict().items()}
+    state = {name: value.cpu() for name, value in model.state_dict().items()}
+    halves = {name for name, value in state.items() if value.dtype == torch.bfloat16}
+    bits = {name: state[name].view(torch.uint16) for name in halves}
+    arrays = {name: value.numpy() for name, value in (state | bits).items()}
     told: dict[str, Any] = {"configuration": asdict(model.config), "about": dict(about or {})}
+    told["dtype"] = str(next(iter(state.values())).dtype).removeprefix("torch.")
     try:
         json.dumps(told, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"about must be fit for JSON: {error}") from None
     with whole_file(path) as temporary, whole_file(path.with_suffix(".json")) as story:
-        write_safetensors(arrays, temporary)
+        write_safetensors(arrays, temporary, bfloat16=halves)
         told["sha256"] = hashlib.sha256(temporary.read_bytes()).hexdigest()
         story.write_text(json.dumps(told, indent=1) + "\n")
 
@@ -66,6 +70,7 @@ def load_model(path: str | Path, *, attention: str = "explicit") -> Model:
         ValueError: a file is cut short or of another kind, or the two do not belong together.
     """
     parameters, config = read_model(path)
-    model = model_of(config, attention=attention)
+    told = read_json(weights_path(path).with_suffix(".json"), ())
+    model = model_of(config, attention=attention).to(getattr(torch, told.get("dtype", "float32")))
     model.load_state_dict({name: torch.from_numpy(x) for name, x in parameters.items()})
     return model.eval()
