@@ -79,7 +79,7 @@ def test_when_all_are_equal_no_place_is_named():
 
 
 def test_many_equal_values_are_counted():
-    said = describe(np.array([[1, 1, 1], [1, 1, 0]]), decimals=0)
+    said = describe(np.array([[1.0, 1, 1], [1, 1, 0]]), decimals=0)
     assert said.endswith("The largest value is 1, equal in 5 places.")
 
 

@@ -53,7 +53,7 @@ def heat_map(
 
 
 def describe(
-    array: NDArray[Any],
+    array: NDArray[np.float64],
     rows: Sequence[object] | None = None,
     columns: Sequence[object] | None = None,
     title: str = "",
@@ -138,7 +138,7 @@ def _table(
 
 
 def _text(
-    array: NDArray[Any],
+    array: NDArray[np.float64],
     rows: Sequence[object] | None,
     columns: Sequence[object] | None,
     title: str,
