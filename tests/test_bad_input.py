@@ -111,11 +111,6 @@ ROWS = {
     ),
     "cached_next_logits": row(first_logits, model(ALL, source=IDS[0])),
     "causal_mask": row(tl.causal_mask, {"n": 3, **LIKE}, n="3", offset=-1),
-    "combine_masks": row(
-        tl.combine_masks,
-        {"one": np.ones((3, 5), bool), "other": np.ones((2, 3, 5), bool)},
-        {"one": (4, 5)},
-    ),
     "cross_entropy": row(tl.cross_entropy, LOGITS | RIGHT, {"targets": (2, 4)}, label_smoothing=2),
     "cross_entropy_steps": row(tl.cross_entropy_steps, LOGITS | RIGHT, {"targets": (2, 4)}),
     "decoder": row(tl.decoder, model(only("decoder."), **MEMORY), LAYER),
@@ -141,7 +136,6 @@ ROWS = {
     "greedy_search": row(tl.greedy_search, SEARCH, **NO_SEARCH),
     "keep_top_k": row(tl.keep_top_k, {**LOGITS, "k": 2}, k=7),
     "keep_top_p": row(tl.keep_top_p, {**LOGITS, "p": 0.5}, p=1.5),
-    "key_value_memory": of("key_value_memory", {"K": (7, 5), "V": (6, 5)}),
     "layer_norm": of("layer_norm", {"gain": (4,), "bias": (4,)}),
     "layer_norm_steps": of("layer_norm", {"gain": (4,), "bias": (4,)}, tl.layer_norm_steps),
     "layer": row(tl.layer, model(below("decoder.layers.0."), **MEMORY), LAYER),
@@ -248,7 +242,7 @@ def test_what_is_no_array_is_refused_by_name(name: str, wrong: Any) -> None:
     parameters = inspect.signature(getattr(tl, name)).parameters
     for key in arrays(name):
         default = parameters[key].default if key in parameters else ...
-        if wrong is None and (default is None or key in OPTIONAL or name == "combine_masks"):
+        if wrong is None and (default is None or key in OPTIONAL):
             continue
         says = f"must be a numpy array or a torch tensor, got {type(wrong).__name__}"
         refused(name, key, wrong, says)

@@ -31,14 +31,13 @@ from transformer_lib.formulas.feed_forward import (
     SwiGLUSteps as SwiGLUSteps,
     feed_forward,
     feed_forward_steps,
-    key_value_memory,
     swiglu,
     swiglu_steps,
 )
 from transformer_lib.formulas.head import log_softmax, logits, tied_logits
 from transformer_lib.formulas.layer import decoder_layer, encoder_layer
 from transformer_lib.formulas.linear import linear
-from transformer_lib.formulas.mask import additive_mask, causal_mask, combine_masks, padding_mask
+from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
 from transformer_lib.formulas.multi_head import (
     MultiHeadSteps as MultiHeadSteps,
     merge_heads,
@@ -109,7 +108,6 @@ __all__ = [
     "beam_search",
     "cached_next_logits",
     "causal_mask",
-    "combine_masks",
     "cross_entropy",
     "cross_entropy_steps",
     "decoder",
@@ -131,7 +129,6 @@ __all__ = [
     "greedy_search",
     "keep_top_k",
     "keep_top_p",
-    "key_value_memory",
     "layer",
     "layer_norm",
     "layer_norm_steps",

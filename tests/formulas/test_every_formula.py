@@ -48,7 +48,6 @@ CASES = {
     "feed_forward": case(tl.feed_forward, **FORWARD),
     "feed_forward, gelu": case(functools.partial(tl.feed_forward, activation=tl.gelu), **FORWARD),
     "swiglu": case(tl.swiglu, X=(2, 3, 4), W_gate=(4, 7), W_1=(4, 7), W_2=(7, 5)),
-    "key_value_memory": case(tl.key_value_memory, X=(2, 3, 4), K=(7, 4), V=(7, 5)),
     "layer_norm": case(tl.layer_norm, X=(2, 3, 5), gain=(5,), bias=(5,)),
     "rms_norm": case(tl.rms_norm, X=(2, 3, 5), gain=(5,)),
     "residual": case(tl.residual, X=(2, 3), change=(2, 3)),
@@ -60,7 +59,7 @@ CASES = {
     "multi_head_attention, bias": case(MULTI, bias=(2, 3, 5), X=(2, 3, 6), M=(2, 5, 3), **HEADS),
 }
 # The tests of these stand in their own files: they make arrays from numbers, or are no formula.
-NO_FLOATS = {"additive_mask", "alibi_bias", "alibi_slopes", "causal_mask", "combine_masks"}
+NO_FLOATS = {"additive_mask", "alibi_bias", "alibi_slopes", "causal_mask"}
 NO_FLOATS |= {
     "frequencies",
     "one_hot",

@@ -77,12 +77,8 @@ def test_swiglu_gates_with_silu(backend: Any) -> None:
     np.testing.assert_allclose(output, expected @ W_2, atol=1e-12)
 
 
-def test_a_feed_forward_layer_is_a_key_value_memory(backend: Any) -> None:
-    keys, values = backend(np.ascontiguousarray(W_1.T)), backend(W_2)
-    read = tl.key_value_memory(backend(X), keys, values, activation=tl.gelu)
-    expected = tl.feed_forward(X, W_1, W_2, activation=tl.gelu)
-    np.testing.assert_allclose(read, expected, atol=1e-12)
-    # The same, value by value: each is added in proportion to how its key matches.
+def test_a_feed_forward_layer_adds_its_values_as_their_keys_match(backend: Any) -> None:
+    read = tl.feed_forward(*map(backend, (X, W_1, W_2)), activation=tl.gelu)
     strengths = tl.gelu(X @ W_1)
     one_by_one = sum(strengths[..., i, None] * W_2[i] for i in range(7))
     np.testing.assert_allclose(read, one_by_one, atol=1e-12)
@@ -103,8 +99,6 @@ BAD: dict[str, Any] = {
     "X must have at least 1 axes": lambda: tl.feed_forward(np.array(1.0), W_1, W_2),
     "W_gate and W_1 must have one shape": lambda: tl.swiglu(X, W_GATE, W_1[:, :6], W_2),
     "W_gate must have as many rows": lambda: tl.swiglu(X, W_GATE[:3], W_1[:3], W_2),
-    "K must have as many columns": lambda: tl.key_value_memory(X, W_1, W_2),
-    "V must have as many rows": lambda: tl.key_value_memory(X, W_1.T, W_2[:6]),
     r"W must have as many rows as X has columns: X is shape \(2, 3, 4\)": lambda: tl.linear(X, W_2),
     r"b must have shape \(7,\), got shape \(5,\)": lambda: tl.linear(X, W_1, B_2),
 }

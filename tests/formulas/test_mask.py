@@ -22,8 +22,7 @@ def test_an_offset_is_the_last_rows_of_the_whole_mask(backend: Any) -> None:
 
 def test_padding_and_causal_masks_combine(backend: Any) -> None:
     ids = backend([[5, 6, 1, 1], [5, 6, 7, 1]])
-    combined = tl.combine_masks(a=tl.causal_mask(4, like=ids), b=tl.padding_mask(ids, 1))
-    assert combined is not None
+    combined = tl.causal_mask(4, like=ids) & tl.padding_mask(ids, 1)
     assert tuple(combined.shape) == (2, 4, 4)
     for b, i, j in np.ndindex(2, 4, 4):
         assert bool(combined[b, i, j]) == (j <= i and int(ids[b, j]) != 1)
@@ -37,12 +36,6 @@ def test_additive_mask_does_to_scores_what_the_mask_does(backend: Any) -> None:
     assert (np.asarray(steps.weights)[~np.asarray(mask)] == 0).all()
     assert (np.asarray(added)[~np.asarray(mask)] == 0).all()
     assert np.asarray(tl.additive_mask(mask)).max() == 0
-
-
-def test_no_mask_lets_attend_to_all(backend: Any) -> None:
-    mask = tl.causal_mask(2, like=backend([0.0]))
-    assert tl.combine_masks(a=mask, b=None) is mask and tl.combine_masks(a=None, b=mask) is mask
-    assert tl.combine_masks(a=None) is None and tl.combine_masks() is None
 
 
 def test_empty(backend: Any) -> None:
@@ -65,13 +58,6 @@ def test_bad_arrays(unhooked: None, backend: Any) -> None:
         tl.additive_mask(backend([1.0, 0.0]))
     with pytest.raises(ValueError, match="mask must be a numpy array or a torch tensor, got list"):
         tl.additive_mask([True])
-    mask = backend(np.ones((2, 3), dtype=bool))
-    with pytest.raises(ValueError, match="padding must be boolean"):
-        tl.combine_masks(causal=mask, padding=backend(np.ones((2, 3))))
-    with pytest.raises(ValueError, match=r"a is shape \(2, 3\), b is shape \(3, 2\)"):
-        tl.combine_masks(a=mask, b=mask.T)
-    with pytest.raises(ValueError, match="a must be a numpy array or a torch tensor, got list"):
-        tl.combine_masks(a=[True], b=mask)
     with pytest.raises(ValueError, match="ids must hold integers, got dtype"):
         tl.padding_mask(backend([1.0, 0.0]), 0)
     with pytest.raises(ValueError, match="ids must have at least 1 axes"):

@@ -145,38 +145,3 @@ def swiglu(
 ) -> Float[Array, "... d_out"]:
     """Return (silu(X W_gate) * (X W_1)) W_2: the arguments, errors and output of `swiglu_steps`."""
     return swiglu_steps(X, W_gate, W_1, W_2).output
-
-
-def key_value_memory(
-    X: Num[Operand, "... d_model"],
-    K: Num[Operand, "d_ff d_model"],
-    V: Num[Operand, "d_ff d_out"],
-    *,
-    activation: Callable[[Array], Array] = relu,
-) -> Float[Array, "... d_out"]:
-    """Return f(X K^T) V: a feed-forward layer read as a memory of d_ff keys and values.
-
-    It is `feed_forward(X, K.T, V)`: the columns of W_1 are keys, the rows of W_2 are values.
-
-    Args:
-        X: rows, (..., d_model).
-        K: one key a row, (d_ff, d_model).
-        V: one value a row, (d_ff, d_out).
-        activation: the function f, which turns matches into strengths.
-
-    Raises:
-        ValueError: an argument is not an array of real numbers, or shapes do not fit.
-
-    Source: Geva et al. (2021), section 2.
-
-    >>> import numpy as np
-    >>> key_value_memory(np.array([[3.0]]), np.array([[1.0], [-1.0]]), np.array([[2.0], [5.0]]))
-    array([[6.]])
-    """
-    xp = checks.namespace(X=X, K=K, V=V)
-    X, K, V = checks.real(xp, X=X, K=K, V=V)
-    checks.at_least_rank(1, X=X)
-    checks.exact_rank(2, K=K, V=V)
-    checks.same_length(-1, "columns (d_model)", "X K", X, K)
-    checks.same_length(0, "rows (d_ff)", "K V", K, V)
-    return feed_forward(X, K.mT, V, activation=activation)

@@ -1,7 +1,5 @@
 """Masks: boolean arrays, True where a query may attend to a key."""
 
-import functools
-import operator
 from types import ModuleType
 
 from jaxtyping import Bool, Float, Int
@@ -61,31 +59,6 @@ def padding_mask(ids: Int[Operand, "... n"], pad_id: int) -> Bool[Array, "... 1 
     checks.at_least_rank(1, ids=ids)
     checks.integers(xp, ids=ids)
     return ids[..., None, :] != pad_id
-
-
-def combine_masks(**masks: Bool[Operand, "..."] | None) -> Bool[Array, "..."] | None:
-    """Let a query attend to a key only where every one of the masks does.
-
-    Args:
-        masks: boolean masks that broadcast together, under any names; None lets attend to all.
-
-    Raises:
-        ValueError: a mask is neither None nor a boolean array, or they do not broadcast together.
-
-    Source: Vaswani et al. (2017), section 3.2.3, for the causal mask; padding is common practice.
-
-    >>> import numpy as np
-    >>> ids = np.array([7, 8, 0])
-    >>> combine_masks(causal=causal_mask(3, like=ids), padding=padding_mask(ids, pad_id=0))
-    array([[ True, False, False],
-           [ True,  True, False],
-           [ True,  True, False]])
-    """
-    given = checks.given(**masks)
-    xp = checks.namespace(**given)
-    checks.boolean(xp, **given)
-    checks.broadcast_together(**given)
-    return functools.reduce(operator.and_, given.values()) if given else None
 
 
 def additive_mask(mask: Bool[Operand, "*shape"]) -> Float[Array, "*shape"]:
