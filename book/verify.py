@@ -29,8 +29,10 @@ EXERCISES = ["exercises", "grader"]
 
 LIBRARY = [*UNIT, *(f"--ignore=tests/{folder}" for folder in EXERCISES)]
 IN_EXERCISES = [f"tests/{folder}" for folder in EXERCISES]
-# It runs cells of the chapters, some of which show a shape that does not fit.
+# Runs cells of the chapters, some of which show a shape that does not fit.
 CLAIMS = "tests/course/test_seeds.py"
+# Compiles and exports models, which the checks of shapes would not let it.
+COMPILED = "tests/nn/test_nn_modules_run.py"
 # An int where a float is asked for is right, as type checkers have it.
 BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
 SHAPES = f"--jaxtyping-packages=transformer_lib,{BEARTYPE}"
@@ -71,7 +73,11 @@ ON_TWO_CORES = [
         True,
         numeric.numeric_tests,
     ),
-    Part("slow tests of the exercises", [*PYTEST, *TWO, "-m", "slow", CLAIMS, *IN_EXERCISES], True),
+    Part(
+        "slow tests without a check of shapes",
+        [*PYTEST, *TWO, "-m", "slow", CLAIMS, COMPILED, *IN_EXERCISES],
+        True,
+    ),
     Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True, numeric.notebooks),
     Part("tests of the book", [*PYTEST, *TWO, "tests/book", "tests/notebooks"], True),
     # tests/browser/conftest.py says which tests share a worker: those of a page.

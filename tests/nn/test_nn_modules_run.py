@@ -108,6 +108,7 @@ def test_a_layer_of_ones_own_takes_the_place_of_ours() -> None:
     assert f"{layer}.feed_forward.hidden" not in kept
 
 
+@pytest.mark.slow
 @as_it_is
 @every
 @both
@@ -119,6 +120,7 @@ def test_compiled_in_one_graph(name: str, attention: str) -> None:
     torch.testing.assert_close(compiled(*given), model(*given))
 
 
+@pytest.mark.slow
 @as_it_is
 @every
 def test_exported_with_a_length_that_may_differ(name: str) -> None:
