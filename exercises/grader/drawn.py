@@ -17,16 +17,26 @@ def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
 
 
 def depends(check: str, drawn: frozenset[str]) -> bool:
-    """Say whether a check reads one of these names."""
-    return bool(_read(ast.parse(check)) & drawn)
+    """Say whether a check reads one of these names and does not make it itself."""
+    nodes = ast.parse(check)
+    return bool((_loaded(nodes) - _stored(nodes)) & drawn)
 
 
-def _read(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+def _read(node: ast.stmt) -> set[str]:
+    own = _stored(node) if isinstance(node, ast.FunctionDef) else set()
+    return _loaded(node) - own
 
 
 def _made(node: ast.stmt) -> set[str]:
-    if isinstance(node, ast.FunctionDef):
-        return {node.name}
+    return {node.name} if isinstance(node, ast.FunctionDef) else _stored(node)
+
+
+def _loaded(node: ast.AST) -> set[str]:
     names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    return {part.id for part in names if isinstance(part.ctx, ast.Store)}
+    return {part.id for part in names if isinstance(part.ctx, ast.Load)}
+
+
+def _stored(node: ast.AST) -> set[str]:
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    arguments = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    return {part.id for part in names if isinstance(part.ctx, ast.Store)} | arguments

@@ -57,6 +57,16 @@ def form_of(names: Sequence[str]) -> str:
     return "plain"
 
 
+def around(names: Sequence[str], form: str) -> frozenset[str]:
+    """Return the folders around students; the title of an exercise may look like one."""
+    found: set[str] = set()
+    for name in names if form == "ilias" else ():
+        if handed := in_ilias(name):
+            parts = name.split("/")
+            found.update(parts[: parts.index(handed.label)])
+    return frozenset(found)
+
+
 def read(name: str, form: str) -> Handed | None:
     """Return what a path in an export says, None if this form knows no such path."""
     return {"moodle": in_moodle, "canvas": in_canvas, "ilias": in_ilias, "plain": plain}[form](name)
@@ -84,7 +94,7 @@ def in_canvas(name: str) -> Handed | None:
 def in_ilias(name: str) -> Handed | None:
     """Read LASTNAME_FIRSTNAME_LOGIN_NUMBER/FILE, at any depth."""
     *folders, base = name.split("/")
-    for part in folders:
+    for part in reversed(folders):
         if match := ILIAS.fullmatch(part):
             late = LATE_IN_ILIAS.fullmatch(base)
             who, file = f"{match['first']} {match['last']}", late["file"] if late else base

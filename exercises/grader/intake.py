@@ -58,15 +58,16 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path) -> Intake
         ValueError: there is no such folder or zip, or nothing in it looks like a submission.
     """
     folder, files = unpack.listed(source, into)
-    if source.is_file():
-        files = _unwrapped(files, assignment.name)
     left = [Left(file.name, "a hidden file") for file in files if _is_hidden(file)]
     files = [file for file in files if not _is_hidden(file)]
     form = forms.form_of([file.name for file in files])
+    if form == "plain" and source.is_file():
+        files = _unwrapped(files, assignment.name)
+    around = forms.around([file.name for file in files], form)
     students: dict[str, list[Candidate]] = {}
     for file in files:
         handed = forms.read(file.name, form)
-        if handed is None or not _is_of_someone(file, form):
+        if handed is None or handed.label in around or not _is_of_someone(file, form):
             left.append(Left(file.name, _why_nobodys(file, form)))
             continue
         key = unicodedata.normalize("NFC", handed.label)
@@ -78,13 +79,15 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path) -> Intake
 
 
 def _unwrapped(files: list[File], assignment: str) -> list[File]:
-    """Leave out a folder around all students, which some programs put into a zip."""
-    names = [file.name for file in files if file.name.endswith(".ipynb") and not _is_hidden(file)]
+    """Leave out the folders around all students, which some programs put into a zip."""
+    names = [file.name for file in files if file.name.endswith(".ipynb")]
     tops, depths = {name.partition("/")[0] for name in names}, {name.count("/") for name in names}
     flat = depths == {1} and assignment not in {forms.plain(name).stem for name in names}
     if len(tops) != 1 or not (min(depths) >= 2 or (flat and len(names) > 1)):
         return files
-    return [file._replace(name=file.name.removeprefix(f"{min(tops)}/")) for file in files]
+    top = f"{min(tops)}/"
+    inner = [file._replace(name=file.name.removeprefix(top)) for file in files]
+    return _unwrapped(inner, assignment)
 
 
 def _is_hidden(file: File) -> bool:
