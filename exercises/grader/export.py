@@ -25,6 +25,11 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
     folder = out / "export" / system
     folder.mkdir(parents=True, exist_ok=True)
     missing = [Left(one.submission.inside, why) for one in graded if (why := _why(one, system))]
+    missing += [
+        Left(one.submission.inside, "no page in feedback.zip: Canvas needs the name of its export")
+        for one in graded
+        if system == "canvas" and not one.submission.handed.exported
+    ]
     ready = [one for one in graded if not _why(one, system)]
     table = sheet(TABLES[system](ready, column))
     write(folder / ("status.csv" if system == "ilias" else "grades.csv"), table)

@@ -17,7 +17,8 @@ CANVAS = re.compile(
 ILIAS = re.compile(
     r"(?P<last>[^_]+)_(?P<first>.+)_(?P<login>[^_]*[^\W\d_][^_]*)_(?P<number>\d+)", re.DOTALL
 )
-LATE_IN_ILIAS = re.compile(r"(?P<late>[^/]*?(?:late|versp)[^/]*?) - (?P<file>.+)", re.IGNORECASE)
+# The mark is in the language of whoever exports: "Late Submission", "Verspätete Abgabe".
+LATE_IN_ILIAS = re.compile(r".*?\b(?:late|versp\w*)\b.*? - (?P<file>.+)", re.IGNORECASE)
 COPY = re.compile(r"(?P<stem>.*?)[ _-]?\((?P<copy>\d+)\)", re.DOTALL)
 
 

@@ -9,6 +9,7 @@ import zipfile
 
 import pytest
 
+from exercises.grader import forms
 from tests.grader import course, exports
 
 pytestmark = [
@@ -163,3 +164,19 @@ def test_nbgraders_table_names_assignment_and_student(tmp_path):
     found = dict(zip(head, row, strict=True))
     assert (found["assignment"], found["student_id"]) == ("demo", "s-17")
     assert (found["score"], found["max_score"]) == ("6", "6")
+
+
+def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path):
+    source = exports.unpacked(tmp_path / "in", [exports.File("s-17.ipynb", exports.right("s-17"))])
+    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
+    grade(tmp_path, source, "--roster", str(tmp_path / "roster.csv"), "--export", "canvas")
+    folder = tmp_path / "out/export/canvas"
+    assert rows_of(folder / "grades.csv")[-1][:2] == ["Jörg Müller", "4711"]
+    assert "name of its export" in rows_of(folder / "not_exported.csv")[1][1]
+
+
+def test_a_file_called_template_is_not_late():
+    folder = "Submissions/Muller_Jorg_jmueller_301"
+    assert not forms.in_ilias(f"{folder}/template - demo.ipynb").late
+    late = forms.in_ilias(f"{folder}/Verspatete Abgabe - demo.ipynb")
+    assert (late.late, late.file) == (True, "demo.ipynb")
