@@ -14,6 +14,7 @@ from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE
 
 MOST_FILES = 20_000
 MOST_BYTES = 4096 * MEBIBYTE  # of all notebooks together, unpacked
+LONGEST_NAME = 255  # letters in one part of a path; no file system takes more
 MOST_FOLDERS = 12  # one in the other
 INDEX_BYTES = 8 * MEBIBYTE
 PART = MEBIBYTE
@@ -110,13 +111,15 @@ def _name(info: zipfile.ZipInfo) -> str:
         except UnicodeError:
             pass
     parts = name.replace("\\", "/").split("/")
-    return "/".join(part for part in parts if part not in ("", "."))
+    return "/".join(part[:LONGEST_NAME] for part in parts if part not in ("", "."))
 
 
 def _refused(info: zipfile.ZipInfo, name: str) -> str:
     raw = info.filename.replace("\\", "/")
     if raw.startswith("/") or ".." in name.split("/") or raw[1:2] == ":":
         return "its path leads out of the zip"
+    if len(max(raw.split("/"), key=len)) > LONGEST_NAME:
+        return "its name is too long"
     if stat.S_ISLNK(info.external_attr >> 16):
         return LINK
     return "it is locked by a password" if info.flag_bits & 1 else ""

@@ -70,15 +70,16 @@ def test_the_id_is_read_without_a_parser(line, said, ascii_only):
 @pytest.mark.slow
 def test_where_file_and_cell_differ_both_ids_stand_beside_the_failing_task(tmp_path):
     files = [
-        exports.File("ann/demo.ipynb", course.submission("bob")),
+        exports.File("ann/demo.ipynb", exports.wrong("bob")),
         exports.File("bob/demo.ipynb", course.submission("bob")),
     ]
     grade(tmp_path, exports.unpacked(tmp_path / "in", files))
     rows = course.scores(tmp_path)
-    assert course.points(rows["ann"]) == (2, 3, 0)  # the answer of a friend
+    assert course.points(rows["ann"]) == (0, 3, 0)  # the answer of a friend
     assert course.points(rows["bob"]) == (2, 3, 1)
     page = (tmp_path / "out/feedback/ann.html").read_text()
-    sections = {text.split("</h2>")[0]: text for text in page.split("<section")[1:]}
+    parts = [part.split("</section>")[0] for part in page.split("<section")[1:]]
+    sections = {text.split("</h2>")[0]: text for text in parts}
     (answer,) = [text for title, text in sections.items() if "answer" in title]
     assert "&#x27;bob&#x27;" in answer and "&#x27;ann&#x27;" in answer
     assert not any("bob" in text for title, text in sections.items() if "answer" not in title)

@@ -5,6 +5,7 @@ import json
 import os
 import stat
 import struct
+import time
 import unicodedata
 import zipfile
 
@@ -177,6 +178,17 @@ def test_an_umlaut_that_a_zip_does_not_declare_is_read(tmp_path, demo):
         assert not archive.infolist()[0].flag_bits & 0x800
     taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
     assert [one.submission.student for one in taken.found] == ["Jörg"]
+
+
+@pytest.mark.parametrize("part", ["_1", "1", "a_", "(1", "_1_", "late ", "1a_"])
+def test_a_hostile_name_takes_no_time(tmp_path, demo, part):
+    # As long as a zip allows; a pattern that tries every way to cut it would run for hours.
+    names = [f"{part * (30000 // len(part))}/x{n}.ipynb" for n in range(5)]
+    source = write_zip(tmp_path / "all.zip", *[(name, "x") for name in names])
+    start = time.process_time()
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert time.process_time() - start < 2
+    assert "too long" in taken.found[0].submission.problem
 
 
 def test_no_such_place_is_an_error(tmp_path, demo):
