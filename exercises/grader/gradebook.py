@@ -54,9 +54,11 @@ class Graded(NamedTuple):
 
 def sheet(rows: Sequence[Sequence[object]]) -> str:
     """Return rows as a CSV file that a spreadsheet opens right."""
-    text = io.StringIO()
-    # Canvas cannot read quotes behind a byte order mark, so the first name has none.
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    text, end = io.StringIO(), "\r\n"
+    # Canvas cannot read quotes behind a byte order mark, so the first name has none. The others
+    # need them: where semicolons part a list, a spreadsheet would cut a name at one.
+    csv.writer(text, lineterminator=end).writerows(rows[:1])
+    csv.writer(text, lineterminator=end, quoting=csv.QUOTE_NONNUMERIC).writerows(rows[1:])
     return BYTE_ORDER_MARK + text.getvalue()
 
 

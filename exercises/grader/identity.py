@@ -29,7 +29,9 @@ def settle(
     Raises:
         ValueError: most cells disagree with the names of their files.
     """
-    made = [_settle(one, roster, trust) for one in found]
+    spelled = Counter(fold(one.submission.student) for one in found)
+    twins = frozenset(name for name, count in spelled.items() if count > 1)
+    made = [_settle(one, roster, trust, twins) for one in found]
     _check(found, made, roster)
     twice = {name for name, count in Counter(one.student for one in made).items() if count > 1}
     return [
@@ -40,7 +42,7 @@ def settle(
     ]
 
 
-def _settle(one: Found, roster: Roster | None, trust: bool) -> Submission:
+def _settle(one: Found, roster: Roster | None, trust: bool, twins: frozenset[str]) -> Submission:
     made, claimed = one.submission, one.claimed
     person = roster.find(made.handed) if roster else None
     flags = made.flags
@@ -50,7 +52,11 @@ def _settle(one: Found, roster: Roster | None, trust: bool) -> Submission:
     expected = person.id if person else _from_file(made, roster)
     if not expected or (trust and claimed and person is None):
         expected = claimed
-    agrees = bool(claimed) and fold(claimed) == fold(expected)
+    # One student types an id in several ways; "Bob" beside "bob" are two students.
+    alike = fold(claimed) == fold(expected) and fold(claimed) not in twins
+    agrees = bool(claimed) and (claimed == expected or alike)
+    if agrees and claimed != expected:
+        flags += (f"the id in the first cell is spelled {claimed[:LONGEST]!r}",)
     student = shown(expected or made.student)
     return made._replace(
         student=student,

@@ -10,6 +10,7 @@ import zipfile
 import pytest
 
 from exercises.grader import forms
+from exercises.grader.gradebook import sheet
 from tests.grader import course, exports
 
 pytestmark = [
@@ -173,6 +174,11 @@ def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path)
     folder = tmp_path / "out/export/canvas"
     assert rows_of(folder / "grades.csv")[-1][:2] == ["Jörg Müller", "4711"]
     assert "name of its export" in rows_of(folder / "not_exported.csv")[1][1]
+
+
+def test_no_name_in_a_gradebook_is_cut_at_a_semicolon():
+    text = sheet([("file", "why"), ("a;=1+1", "x")])
+    assert text == '\ufefffile,why\r\n"a;=1+1","x"\r\n'
 
 
 def test_a_file_called_template_is_not_late():

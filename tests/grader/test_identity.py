@@ -91,7 +91,19 @@ def test_case_and_blanks_of_an_id_cost_nothing(tmp_path):
     files = [exports.File("s-17/demo.ipynb", course.submission("S-17 "))]
     grade(tmp_path, exports.unpacked(tmp_path / "in", files))
     row = course.scores(tmp_path)["s-17"]
-    assert (course.points(row), row["review"]) == ((2, 3, 1), [])
+    assert course.points(row) == (2, 3, 1)
+    assert row["review"] == ["the id in the first cell is spelled 'S-17 '"]
+
+
+def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
+    files = [
+        exports.File("Bob/demo.ipynb", course.submission("bob")),
+        exports.File("bob/demo.ipynb", course.submission("bob")),
+    ]
+    taken = found(tmp_path, demo, files)
+    made = {one.student: one for one in identity.settle(taken.found)}
+    assert (made["Bob"].drawn_for, made["bob"].drawn_for) == ("Bob", "bob")
+    assert "'bob'" in made["Bob"].dispute and made["bob"].dispute == ""
 
 
 @needs_walls
