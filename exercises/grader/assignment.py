@@ -9,7 +9,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
-from exercises.grader import notebook, source
+from exercises.grader import drawn, notebook, source
 from exercises.grader.wording import Lines, lines_of
 
 HIDDEN = re.compile(
@@ -33,6 +33,7 @@ class Task(NamedTuple):
     hidden: range
     files: dict[str, Lines]  # what stands on the lines of every test and helper
     hint: str
+    is_drawn: bool  # whether its numbers come from the student's id
 
 
 class Assignment(NamedTuple):
@@ -71,6 +72,7 @@ def load(folder: Path) -> Assignment:
     kept = {name: cell for name, cell in marked.items() if not cell["marks"].get("solution")}
     helpers = [cell for cell in kept.values() if not cell["marks"].get("grade")]
     files = {file_of(cell["marks"]["grade_id"]): lines_of(cell["text"]) for cell in kept.values()}
+    from_id = drawn.names_from_id(cell["text"] for cell in helpers)
     given = [_plain(cell) for cell in code if not _is_solution(cell)]
     text = "\n".join(cell["text"] for cell in code)
     # The tests compare with a library's own way to do a task; that is no leave to use it.
@@ -78,7 +80,7 @@ def load(folder: Path) -> Assignment:
     answers += [cell["text"] for cell in helpers]
     return Assignment(
         name=folder.name,
-        tasks=tuple(_task(cell, marked, cells, files) for cell in graded),
+        tasks=tuple(_task(cell, marked, cells, files, from_id) for cell in graded),
         helpers=tuple(_plain(cell) for cell in helpers),
         locked={name: _plain(cell) for name, cell in kept.items()},
         given={squeeze(cell.text): cell.grade_id for cell in given},
@@ -133,6 +135,7 @@ def _task(
     marked: dict[str, Any],
     cells: list[dict[str, Any]],
     files: dict[str, Lines],
+    from_id: frozenset[str],
 ) -> Task:
     check_id = check["marks"]["grade_id"]
     name = check_id.removesuffix(SUFFIX)
@@ -158,6 +161,7 @@ def _task(
         hidden=_hidden_lines(check["text"]),
         files=files,
         hint=_first_hint(between),
+        is_drawn=drawn.depends(check["text"], from_id),
     )
 
 

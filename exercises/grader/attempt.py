@@ -24,18 +24,30 @@ from exercises.grader.session import Session, proxy
 from exercises.grader.verdict import Outcome, explain, with_cells
 
 CHANGED = "a function changed its arguments, and the check passed only because of that"
+DISPUTED = "The numbers of this task depend on your id, and "
 LOST = (Status.BROKEN, Status.TIMED_OUT)
 Test = Callable[..., Outcome]
 
 
 class Case(NamedTuple):
-    """A submission: whose, the notebook as it was handed in, and what is known of it already."""
+    """A submission: whose, the notebook as it was handed in, and what is known of it already.
+
+    `drawn_for` is the id that the numbers are drawn from, letter for letter as the student has it;
+    `dispute` says how the first cell and the file disagree.
+    """
 
     student: str
     raw: bytes
     seed: int  # of the batch
     known: Mapping[str, TaskResult] = {}
     patient: bool = True  # whether a time-out is a verdict even if the machine was busy
+    drawn_for: str = ""
+    dispute: str = ""
+
+    @property
+    def student_id(self) -> str:
+        """What STUDENT_ID is in a test."""
+        return self.drawn_for or self.student
 
 
 def judge_task(assignment: Assignment, task: Task, session: Session, case: Case) -> TaskResult:
@@ -53,6 +65,8 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
         session.keep_arguments = True
         if test().status != Status.RIGHT:
             outcome = Outcome(Status.WRONG, CHANGED)
+    if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
+        outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
     points = task.points if outcome.status == Status.RIGHT else 0.0
     hint = "" if outcome.status == Status.RIGHT else task.hint
     return TaskResult(task.name, task.title, points, task.points, *outcome, hint)
@@ -115,7 +129,11 @@ def run_test(
     own_seed = seed_of(case.seed, case.student, task.name)
     random.seed(own_seed)
     np.random.seed(own_seed)
-    space: dict[str, Any] = {"__name__": "__main__", "STUDENT_ID": case.student, "SEED": own_seed}
+    space: dict[str, Any] = {
+        "__name__": "__main__",
+        "STUDENT_ID": case.student_id,
+        "SEED": own_seed,
+    }
     try:
         session.ready()  # the time of the cells is not the task's
         if blame and (reason := session.blamed(task.name)):

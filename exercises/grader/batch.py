@@ -73,7 +73,12 @@ def run(
         finally:
             crew.close()
     tell(len(turns.done))
-    return [turns.done[submission.key] for submission in found]
+    return [_with_remarks(turns.done[submission.key], submission) for submission in found]
+
+
+def _with_remarks(result: Result, submission: Submission) -> Result:
+    flags, notes = (*result.flags, *submission.flags), (*submission.notes, *result.notes)
+    return result._replace(flags=flags, notes=notes)
 
 
 class Crew:

@@ -8,11 +8,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from exercises.grader import assignment, batch, job, results, scores, seccomp, submissions
+from exercises.grader import (
+    assignment,
+    batch,
+    export,
+    identity,
+    intake,
+    job,
+    results,
+    roster,
+    scores,
+    seccomp,
+)
 from exercises.grader.feedback import feedback
+from exercises.grader.gradebook import TABLES, Graded, sheet
+from exercises.grader.intake import Intake, Left
 from exercises.grader.results import Result, mean
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import Submission
+from exercises.grader.submissions import Submission, shown
 from exercises.grader.summary import summary
 from exercises.grader.walls import Kit, kit
 
@@ -29,11 +42,20 @@ def parser() -> argparse.ArgumentParser:
     """Return the reader of the command line."""
     made = argparse.ArgumentParser(prog="grade", description="Grade a folder of submissions.")
     made.add_argument("assignment", metavar="ASSIGNMENT", help="its name, such as 04_attention")
-    made.add_argument("submissions", metavar="SUBMISSIONS_DIR", type=Path)
+    made.add_argument(
+        "submissions",
+        metavar="SUBMISSIONS",
+        type=Path,
+        help="a folder, or what Moodle, Canvas or ILIAS export, zipped or not",
+    )
     made.add_argument("--out", metavar="DIR", type=Path, required=True)
     made.add_argument("--workers", metavar="N", type=int, default=2, help="default: 2")
     made.add_argument("--seed", metavar="S", type=int, help="default: recorded in DIR, or new")
     made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
+    made.add_argument("--roster", metavar="CSV", type=Path, help="id, name, names in the system")
+    made.add_argument("--trust-cells", action="store_true", help="ids are those in the notebooks")
+    made.add_argument("--export", choices=TABLES, help="write a gradebook file and the feedback")
+    made.add_argument("--column", metavar="NAME", help="what the gradebook calls the assignment")
     made.add_argument("--no-sandbox", action="store_true", help="only for your own notebooks")
     for name, seconds in {"call": "a call", "task": "a task", "total": "a submission"}.items():
         default = Limits._field_defaults[name]
@@ -63,13 +85,15 @@ def grade(given: argparse.Namespace) -> int:
     caps = Limits(given.call_seconds, given.task_seconds, given.total_seconds)
     caps = caps.for_torch() if task_set.uses_torch else caps
     tools = kit(caps, task_set.imports, not given.no_sandbox)
-    found = submissions.find(given.submissions, task_set.name)
+    people = roster.read(given.roster) if given.roster else None
     for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)
     (given.out / "feedback").mkdir(parents=True, exist_ok=True)
     with batch.locked(given.out):
-        graded = _grade(given, task_set, tools, found)
+        taken = intake.find(given.submissions, task_set, given.source, given.out / "unpacked")
+        found = identity.settle(taken.found, people, given.trust_cells)
+        graded = _grade(given, task_set, tools, taken, found)
     print(_last_line(graded, time.monotonic() - start, given.out))
     return 0
 
@@ -78,13 +102,19 @@ def _grade(
     given: argparse.Namespace,
     task_set: assignment.Assignment,
     tools: Kit,
+    taken: Intake,
     found: Sequence[Submission],
 ) -> list[Result]:
     seed = batch.seed_of(given.out, task_set.name, given.seed)
-    work = job.Batch(task_set, tools, given.submissions, given.out, seed)
+    work = job.Batch(task_set, tools, taken.folder, given.out, seed)
     bar = Bar(len(found), sys.stderr)
     graded = batch.run(work, found, given.workers, bar.show)
-    _write(task_set, graded, found, given.out)
+    _write(task_set, graded, found, taken, given.out)
+    if given.export:
+        pairs = [Graded(*pair) for pair in zip(found, graded, strict=True)]
+        column = given.column or task_set.name
+        made = export.save(given.export, pairs, task_set.name, column, given.out)
+        print(f"for {given.export}: {made}")
     return graded
 
 
@@ -106,13 +136,21 @@ def _write(
     task_set: assignment.Assignment,
     graded: Sequence[Result],
     found: Sequence[Submission],
+    taken: Intake,
     out: Path,
 ) -> None:
-    scores.save(task_set, graded, out)
+    scores.save(task_set, graded, found, out)
     keys = [submission.key for submission in found]
     for result, key in zip(graded, keys, strict=True):
         results.write(out / "feedback" / f"{key}.html", feedback(task_set.name, result))
-    results.write(out / "summary.html", summary(task_set.name, graded, keys))
+    results.write(out / "summary.html", summary(task_set.name, graded, keys, taken.left))
+    results.write(out / "not_taken.csv", sheet([("file", "why"), *map(_safe, taken.left)]))
+    if taken.left:
+        print(f"{len(taken.left)} files not taken: {out / 'not_taken.csv'}", file=sys.stderr)
+
+
+def _safe(left: Left) -> tuple[str, str]:
+    return scores.harmless(shown(left.name)), scores.harmless(shown(left.why))
 
 
 def _last_line(graded: Sequence[Result], seconds: float, out: Path) -> str:

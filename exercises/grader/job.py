@@ -84,10 +84,11 @@ def version() -> str:
     return hashlib.sha256(b"\n".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def origin(batch: Batch, raw: bytes) -> str:
+def origin(batch: Batch, submission: Submission, raw: bytes) -> str:
     """Return a digest of all that a result depends on."""
-    parts = (batch.assignment.digest, str(batch.seed), str(batch.kit.limits), version())
-    return hashlib.sha256("\n".join(parts).encode() + raw).hexdigest()
+    parts = [batch.assignment.digest, str(batch.seed), str(batch.kit.limits), version()]
+    parts += [submission.student, submission.drawn_for, submission.dispute]
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "replace") + raw).hexdigest()
 
 
 def start(batch: Batch, turn: Turn, nursery: Nursery, slot: int) -> Job:
@@ -110,13 +111,17 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
         os._exit(Exit.TROUBLE)
     _bound_memory()
     path = path_of(batch, turn.submission)
-    student, found = turn.submission.student, list(turn.known.values())
+    submission, found = turn.submission, list(turn.known.values())
+    student = submission.student
 
     def tell(so_far: Result) -> None:
         found[:] = so_far.tasks
         results.save(so_far, path)
 
-    case = Case(student, turn.raw, batch.seed, turn.known, turn.is_last)
+    case = Case(
+        *(student, turn.raw, batch.seed, turn.known, turn.is_last),
+        *(submission.drawn_for, submission.dispute),
+    )
     caps = batch.kit.limits
     if turn.is_last:
         caps = caps._replace(call=PATIENCE * caps.call, task=PATIENCE * caps.task)
@@ -125,7 +130,7 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
     except (Trouble, Postponed) as stop:
         results.save(Result(student, tuple(found), problem=str(stop)), path)
         os._exit(Exit.TROUBLE if isinstance(stop, Trouble) else Exit.POSTPONED)
-    results.save(result._replace(made_from=origin(batch, turn.raw)), path)
+    results.save(result._replace(made_from=origin(batch, submission, turn.raw)), path)
 
 
 def _bound_memory() -> None:
@@ -181,7 +186,7 @@ def after_trouble(batch: Batch, turn: Turn, why: str) -> Result | Turn:
 def _in_part(batch: Batch, turn: Turn, status: Status, why: str) -> Result:
     """Return a result with what was judged; one that time did not end is judged anew next time."""
     whole = judge.rest(batch.assignment, turn.submission.student, status, why, turn.known)
-    final = origin(batch, turn.raw) if status == Status.TIMED_OUT else ""
+    final = origin(batch, turn.submission, turn.raw) if status == Status.TIMED_OUT else ""
     flag = f"graded in part: {why}" if final else f"not judged: {why}"
     seconds = batch.kit.limits.total
     whole = whole._replace(flags=(flag,), seconds=seconds, made_from=final)

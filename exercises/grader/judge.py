@@ -37,7 +37,7 @@ def grade(
         cells = notebook.code_cells(case.raw)
     except notebook.Unreadable as error:
         return rest(assignment, case.student, Status.BROKEN, str(error))
-    chosen = selection.select(assignment, cells, case.student)
+    chosen = selection.select(assignment, cells, case.student_id)
     session = Session(nursery, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
@@ -45,9 +45,10 @@ def grade(
         # What a verdict needs is known; whoever needs this nursery next will meet its trouble.
         with contextlib.suppress(Trouble):
             session.close()
-    notes = [*_claim(chosen.claimed, case.student), *chosen.notes]
+    disputes = [case.dispute] if case.dispute else []
+    notes = [*disputes, *chosen.notes]
     notes += [str(error) for error in session.errors.values()]
-    flags = [*_reviewed(chosen.own, assignment), *_claim(chosen.claimed, case.student)]
+    flags = [*_reviewed(chosen.own, assignment), *disputes]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
     flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
     seconds = round(time.monotonic() - start, 3)
@@ -108,10 +109,3 @@ def rest(
         for t in assignment.tasks
     )
     return Result(student, tuple(tasks), problem=problem)
-
-
-def _claim(claimed: str | None, student: str) -> list[str]:
-    if claimed == student:  # to the letter: the numbers of a task depend on every one
-        return []
-    said = "no student id" if not claimed else f"the student id {claimed[:60]!r}"
-    return [f"the first cell holds {said}, the file belongs to {student!r}"]

@@ -4,7 +4,6 @@ A grade_id of the student decides nothing but which cells are copies of the inst
 counts in the end is which names the rest defines, wherever it stands.
 """
 
-import re
 import unicodedata
 from collections import Counter
 from enum import Enum
@@ -12,8 +11,6 @@ from typing import NamedTuple
 
 from exercises.grader.assignment import Assignment, squeeze
 from exercises.grader.notebook import Cell
-
-CLAIM = re.compile(r"""^STUDENT_ID\s*=\s*["']([^"'\n]*)["']""", re.MULTILINE)
 
 
 class Role(Enum):
@@ -39,7 +36,6 @@ class Selection(NamedTuple):
 
     cells: tuple[Code, ...]
     own: tuple[str, ...]
-    claimed: str | None
     notes: tuple[str, ...]
 
 
@@ -48,7 +44,6 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
     if assignment.is_composed:
         # Some systems take letters with accents apart, in the student's copies of helpers too.
         cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]
-    texts = [cell.text for cell in cells]
     # A helper may draw the numbers of a task from the id; the student's own cell comes later.
     front = [Code("the student id", f"STUDENT_ID = {student!r}", Role.HELPER)]
     front += [
@@ -60,7 +55,6 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
     return Selection(
         cells=tuple(front + kept),
         own=tuple(code.text for code in kept if code.role is Role.OWN),
-        claimed=next((found[-1] for text in texts if (found := CLAIM.findall(text))), None),
         notes=tuple(_notes(assignment, cells)),
     )
 

@@ -5,7 +5,9 @@ from html import escape
 from urllib.parse import quote
 
 from exercises.grader.feedback import page
+from exercises.grader.intake import Left
 from exercises.grader.results import Result, Status, mean, shown
+from exercises.grader.submissions import shown as shown_name
 
 BINS = 10
 
@@ -46,8 +48,10 @@ def hardest(graded: Sequence[Result]) -> list[tuple[str, int]]:
     return sorted(right.items(), key=lambda pair: pair[1])
 
 
-def summary(assignment: str, graded: Sequence[Result], keys: Sequence[str]) -> str:
-    """Return the page; `keys` are the names of the feedback pages."""
+def summary(
+    assignment: str, graded: Sequence[Result], keys: Sequence[str], left: Sequence[Left] = ()
+) -> str:
+    """Return the page; `keys` name the feedback pages, `left` are the files not taken."""
     judged = [result for result in graded if not result.not_judged]
     possible = max((result.possible for result in graded), default=0)
     missing = f" {len(graded) - len(judged)} not judged." if len(judged) < len(graded) else ""
@@ -61,6 +65,12 @@ def summary(assignment: str, graded: Sequence[Result], keys: Sequence[str]) -> s
     rows = [_row(result, key) for result, key in zip(graded, keys, strict=True)]
     head = "<tr><th>student</th><th>points</th><th>look at</th></tr>"
     parts.append(f"<h2>Students</h2><table>{head}{''.join(rows)}</table>")
+    if left:
+        rows = [
+            f"<tr><td>{escape(shown_name(n))}</td><td>{escape(why)}</td></tr>" for n, why in left
+        ]
+        head = "<tr><th>file</th><th>why</th></tr>"
+        parts.append(f"<h2>Not taken</h2><table>{head}{''.join(rows)}</table>")
     return page(f"{assignment}: the class", "\n".join(parts))
 
 

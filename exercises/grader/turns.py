@@ -52,4 +52,4 @@ def _at_once(batch: Batch, submission: Submission) -> Result | bytes:
     except notebook.Unreadable as error:
         return judge.rest(batch.assignment, submission.student, Status.BROKEN, str(error))
     known = results.load(path_of(batch, submission))
-    return known if known is not None and known.made_from == origin(batch, raw) else raw
+    return known if known is not None and known.made_from == origin(batch, submission, raw) else raw

@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from exercises.grader import batch, results, scores
-from exercises.grader.submissions import Submission, find
+from exercises.grader import assignment, batch, intake, results, scores
+from exercises.grader.submissions import Submission
 from tests.grader import course
 
 pytestmark = [
@@ -302,9 +302,16 @@ def test_a_spoiled_result_counts_for_nothing(tmp_path):
     assert results.load(tmp_path / "ann.json") is None
 
 
+def find(root):
+    """Find the submissions in root/in."""
+    demo = assignment.load(course.write_source(root / "source") / "demo")
+    return intake.find(root / "in", demo, root / "source", root / "unpacked").found
+
+
 def test_an_empty_folder_is_an_error(tmp_path):
+    (tmp_path / "in").mkdir()
     with pytest.raises(ValueError, match="holds no submission"):
-        find(tmp_path, "demo")
+        find(tmp_path)
 
 
 def test_names_become_harmless_file_names():
@@ -320,10 +327,11 @@ def test_names_become_harmless_file_names():
     [("a\nann,9", "a\ufffdann,9"), ("ann\u200b", "ann\ufffd"), ("Zoe\u0308", "Zo\xeb")],
 )
 def test_a_name_shows_all_its_letters(tmp_path, name, shown):
-    (tmp_path / f"{name}.ipynb").touch()
-    (found,) = find(tmp_path, "demo")
-    assert found.student == shown
-    assert (tmp_path / found.inside).exists()
+    (tmp_path / "in").mkdir()
+    (tmp_path / f"in/{name}.ipynb").touch()
+    (found,) = find(tmp_path)
+    assert found.submission.student == shown
+    assert (tmp_path / "in" / found.submission.inside).exists()
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1", "＝1"])

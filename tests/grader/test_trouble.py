@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from exercises.grader import assignment, batch, job, judge, results, sandbox, submissions, walls
+from exercises.grader import assignment, batch, job, judge, results, sandbox, walls
 from exercises.grader.attempt import Case
 from exercises.grader.errors import Trouble
 from exercises.grader.results import Status
 from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.submissions import Submission
 from tests.grader import course
 
 pytestmark = [
@@ -191,7 +192,7 @@ def test_a_result_of_another_judge_counts_for_nothing(tmp_path, monkeypatch):
     kit = walls.kit(Limits(), ("numpy",))
     course.write(tmp_path / "in", "ann", course.submission("ann"))
     work = job.Batch(tasks, kit, tmp_path / "in", tmp_path / "out", 1)
-    found = submissions.find(tmp_path / "in", "demo")
+    found = [Submission("ann", "ann/demo.ipynb")]
     batch.run(work, found, 1, lambda done: None)
     path = tmp_path / "out/results/ann.json"
     results.save(results.load(path)._replace(notes=("kept",)), path)

@@ -1,0 +1,42 @@
+"""Which tasks depend on the student's id: those whose numbers are drawn from it."""
+
+import ast
+from collections.abc import Iterable
+
+STUDENT_ID = "STUDENT_ID"
+
+
+def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
+    """Return all names at the top of these cells whose values depend on the student's id."""
+    drawn, lines = {STUDENT_ID}, [node for text in helpers for node in ast.parse(text).body]
+    while True:
+        new = {name for node in lines if _read(node) & drawn for name in _made(node)} - drawn
+        if not new:
+            return frozenset(drawn)
+        drawn |= new
+
+
+def depends(check: str, drawn: frozenset[str]) -> bool:
+    """Say whether a check reads one of these names and does not make it itself."""
+    nodes = ast.parse(check)
+    return bool((_loaded(nodes) - _stored(nodes)) & drawn)
+
+
+def _read(node: ast.stmt) -> set[str]:
+    own = _stored(node) if isinstance(node, ast.FunctionDef) else set()
+    return _loaded(node) - own
+
+
+def _made(node: ast.stmt) -> set[str]:
+    return {node.name} if isinstance(node, ast.FunctionDef) else _stored(node)
+
+
+def _loaded(node: ast.AST) -> set[str]:
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return {part.id for part in names if isinstance(part.ctx, ast.Load)}
+
+
+def _stored(node: ast.AST) -> set[str]:
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    arguments = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    return {part.id for part in names if isinstance(part.ctx, ast.Store)} | arguments

@@ -1,0 +1,84 @@
+"""What goes back to the students: a gradebook file and the pages under the names a system takes."""
+
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from exercises.grader.gradebook import TABLES, Graded, sheet
+from exercises.grader.intake import Left
+from exercises.grader.results import write
+
+CLEAN = re.compile(r'[\x00-\x1f/\\:*?"<>|]+')
+
+
+def save(system: str, graded: Sequence[Graded], assignment: str, column: str, out: Path) -> Path:
+    """Write DIR/export/SYSTEM: grades.csv, feedback.zip and not_exported.csv.
+
+    Args:
+        system: one of `TABLES`.
+        graded: all submissions with their results.
+        assignment: its name.
+        column: what the system calls the assignment.
+        out: where the batch is; it holds the pages.
+    """
+    folder = out / "export" / system
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [Left(one.submission.inside, why) for one in graded if (why := _why(one, system))]
+    missing += [
+        Left(one.submission.inside, "no page in feedback.zip: Canvas needs the name of its export")
+        for one in graded
+        if system == "canvas" and not one.submission.handed.exported
+    ]
+    ready = [one for one in graded if not _why(one, system)]
+    table = sheet(TABLES[system](ready, column))
+    write(folder / ("status.csv" if system == "ilias" else "grades.csv"), table)
+    write(folder / "not_exported.csv", sheet([("file", "why"), *missing]))
+    if system != "nbgrader":
+        _pack(folder / "feedback.zip", system, graded, assignment, out, table)
+    return folder
+
+
+def _why(one: Graded, system: str) -> str:
+    """Return why a student gets no row: no gradebook shall hold a zero that nobody gave."""
+    if one.result.not_judged:
+        return "not judged; the same command tries again"
+    if one.result.problem:
+        return f"no points without a person's word: {one.result.problem}"
+    if system != "nbgrader" and not one.number(system):
+        return f"its number in {system} is unknown: give the roster a column {system}"
+    return ""
+
+
+def _pack(
+    path: Path, system: str, graded: Sequence[Graded], assignment: str, out: Path, table: str
+) -> None:
+    draft = path.with_name(path.name + ".part")
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one, name in _names(system, graded, assignment):
+            archive.write(out / "feedback" / f"{one.submission.key}.html", name)
+        if system == "ilias":
+            archive.writestr(f"multi_feedback_{_clean(assignment)}/status.csv", table)
+    draft.replace(path)
+
+
+def _names(system: str, graded: Sequence[Graded], assignment: str) -> Iterator[tuple[Graded, str]]:
+    """Give each page its name in the zip; a student without a number gets none."""
+    page = f"feedback_{_clean(assignment)}.html"
+    for one in graded:
+        handed, number = one.submission.handed, one.number(system)
+        name = _clean(one.name).replace("_", " ") or "student"
+        if not number:
+            continue
+        if system == "moodle":
+            yield one, f"{name}_{number}_assignsubmission_file/{page}"
+        elif system == "ilias":
+            label = handed.label if handed.form == "ilias" else f"{name}_{number}"
+            yield one, f"multi_feedback_{_clean(assignment)}/{_clean(label)}/{page}"
+        elif handed.exported:  # Canvas finds the student by the name that it gave the file
+            yield one, f"{_clean(handed.exported.removesuffix('.ipynb'))}.html"
+
+
+def _clean(name: str) -> str:
+    """Return a name that is one part of a path and leads nowhere."""
+    return CLEAN.sub(" ", name).strip(" .")

@@ -1,0 +1,108 @@
+"""Whose a submission is: what its first cell says, checked against its file and the roster.
+
+The numbers of a task by hand are drawn from the id, so the id decides points. Where nothing else is
+known, the cell is believed. Where the file or the roster names somebody else, they are: a student
+can write any id into a cell, also that of a friend whose answers they have.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from exercises.grader.intake import Found
+from exercises.grader.roster import Person, Roster, fold
+from exercises.grader.submissions import Submission, shown
+
+FEW = 2  # so many may disagree in a small batch without a question
+LONGEST = 60
+
+
+def settle(
+    found: Sequence[Found], roster: Roster | None = None, trust: bool = False
+) -> list[Submission]:
+    """Return the submissions, each with its student.
+
+    Args:
+        found: what was handed in, with the id in each first cell.
+        roster: who is who.
+        trust: believe the cells, also against the names of the files.
+
+    Raises:
+        ValueError: most cells disagree with the names of their files.
+    """
+    spelled = Counter(fold(one.submission.student) for one in found)
+    twins = frozenset(name for name, count in spelled.items() if count > 1)
+    made = [_settle(one, roster, trust, twins) for one in found]
+    _check(found, made, roster)
+    twice = {name for name, count in Counter(one.student for one in made).items() if count > 1}
+    return [
+        one._replace(flags=(*one.flags, f"somebody else has the id {one.student!r} too"))
+        if one.student in twice
+        else one
+        for one in made
+    ]
+
+
+def _settle(one: Found, roster: Roster | None, trust: bool, twins: frozenset[str]) -> Submission:
+    made, claimed = one.submission, one.claimed
+    person = roster.find(made.handed) if roster else None
+    flags = made.flags
+    if person is None and roster is not None:
+        person = roster.with_id(claimed)
+        flags += ("the file names nobody on the roster" + _only(claimed, person),)
+    expected = person.id if person else _from_file(made, roster)
+    if not expected or (trust and claimed and person is None):
+        expected = claimed
+    # One student types an id in several ways; "Bob" beside "bob" are two students.
+    alike = fold(claimed) == fold(expected) and fold(claimed) not in twins
+    agrees = bool(claimed) and (claimed == expected or alike)
+    if agrees and claimed != expected:
+        flags += (f"the id in the first cell is spelled {claimed[:LONGEST]!r}",)
+    student = shown(expected or made.student)
+    return made._replace(
+        student=student,
+        drawn_for=claimed if agrees else expected or made.student,
+        dispute="" if agrees else _dispute(claimed, student),
+        flags=flags,
+        person=person or Person(""),
+    )
+
+
+def _from_file(made: Submission, roster: Roster | None) -> str:
+    """Return the id that the file is named after; an LMS names it after something else."""
+    return made.student if made.handed.form == "plain" and roster is None else ""
+
+
+def _only(claimed: str, person: Person | None) -> str:
+    if person is not None:
+        return f"; the id is the one in its first cell, {claimed[:LONGEST]!r}"
+    return f", and neither does its first cell ({claimed[:LONGEST]!r})" if claimed else ""
+
+
+def _dispute(claimed: str, student: str) -> str:
+    said = f"the student id {claimed[:LONGEST]!r}" if claimed else "no student id"
+    return f"the first cell holds {said}, the file belongs to {student!r}"
+
+
+def _check(found: Sequence[Found], made: Sequence[Submission], roster: Roster | None) -> None:
+    """Stop where the names of the files are no ids, before points are lost by the dozen."""
+    pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
+    wrong = [(one, sub) for one, sub in pairs if sub.dispute]
+    if len(wrong) <= FEW or 2 * len(wrong) <= len(pairs):
+        return
+    one, sub = wrong[0]
+    instead = (
+        "Look at its columns."
+        if roster
+        else (
+            "If the files are named after something else than the id, say who is who with "
+            "--roster FILE.csv (columns id, name and what the system calls each student), "
+            "or believe the notebooks with --trust-cells."
+        )
+    )
+    where = "the roster gives" if roster else "the name of its file says"
+    raise ValueError(
+        f"{len(wrong)} of {len(pairs)} notebooks hold another student id than {where}. "
+        f"In {sub.inside!r}, for one, the first cell holds {one.claimed[:LONGEST]!r} and the other "
+        f"is {sub.student!r}. Numbers are drawn from the id, so many would lose points that "
+        f"they earned; nothing was graded. {instead}"
+    )

@@ -1,0 +1,112 @@
+"""The roster of a class: the student ids, and what the learning management system calls each."""
+
+import csv
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from exercises.grader.forms import Handed
+
+SYSTEMS = ("moodle", "canvas", "ilias")
+MOST_WORDS = 4  # of a name that are tried in every order
+
+
+class Person(NamedTuple):
+    """A student of the class; `columns` holds all that the roster says of them."""
+
+    id: str
+    name: str = ""
+    columns: Mapping[str, str] = {}
+
+
+class Roster(NamedTuple):
+    """The class, and who is meant by which name."""
+
+    people: tuple[Person, ...]
+    by: Mapping[tuple[str, str], tuple[Person, ...]]
+
+    def find(self, handed: Handed) -> Person | None:
+        """Return who handed something in, None if nobody or more than one is meant."""
+        number = ("number " + handed.form, handed.number)
+        keys = [number, ("login", fold(handed.login)), ("any", fold(handed.label))]
+        keys += [("name", spelling) for spelling in _letters(handed.name or handed.label)]
+        for key in keys:
+            if key[1] and len(people := self.by.get(key, ())) == 1:
+                return people[0]
+        return None
+
+    def with_id(self, text: str) -> Person | None:
+        """Return the student with this id, whatever its case."""
+        people = self.by.get(("id", fold(text)), ())
+        return people[0] if text.strip() and len(people) == 1 else None
+
+
+def read(path: Path) -> Roster:
+    """Read a CSV file with the columns id, name and what the system calls each student.
+
+    Raises:
+        ValueError: there is no such file, no column `id`, or an id is missing or there twice.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"the roster {path} cannot be read: {error}") from error
+    first = text.partition("\n")[0]
+    rows = csv.DictReader(text.splitlines(), delimiter=";" if ";" in first else ",")
+    people = [_person({(k or "").strip().lower(): v for k, v in row.items()}) for row in rows]
+    if "id" not in {(name or "").strip().lower() for name in rows.fieldnames or []}:
+        raise ValueError(f"the roster {path} must have a column id, it has {first.strip()!r}")
+    ids = [fold(person.id) for person in people]
+    if twice := sorted({each for each in ids if ids.count(each) > 1 or not each}):
+        raise ValueError(f"each id must be in the roster {path} once: look at {twice[0]!r}")
+    return Roster(tuple(people), _index(people))
+
+
+def _person(row: dict[str, object]) -> Person:
+    columns = {key: value.strip() for key, value in row.items() if isinstance(value, str)}
+    name = columns.get("name") or f"{columns.get('firstname', '')} {columns.get('lastname', '')}"
+    return Person(unicodedata.normalize("NFC", columns.get("id", "")), name.strip(), columns)
+
+
+def _index(people: list[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:
+    found: dict[tuple[str, str], set[str]] = {}
+    for person in people:
+        for key in _keys(person):
+            found.setdefault(key, set()).add(person.id)
+    whole = {person.id: person for person in people}
+    return {key: tuple(whole[one] for one in sorted(ids)) for key, ids in found.items()}
+
+
+def _keys(person: Person) -> Iterator[tuple[str, str]]:
+    yield "id", fold(person.id)
+    for column in ("id", "login", "ilias", "email"):
+        yield "login", fold(person.columns.get(column, "").partition("@")[0])
+    for system in SYSTEMS:
+        # Moodle's own sheets say "Participant 12345".
+        number = re.search(r"\d+$", person.columns.get(system, ""))
+        yield f"number {system}", number[0] if number else ""
+    for value in person.columns.values():
+        yield "any", fold(value)
+    for spelling in _letters(person.name):
+        yield "name", spelling
+
+
+def fold(text: str) -> str:
+    """Return a text without what people type in one way or another: case and white space."""
+    return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
+
+
+def _letters(name: str) -> set[str]:
+    """Return a name as systems squeeze it: without gaps and accents, its words in any order."""
+    spellings = set()
+    low = unicodedata.normalize("NFC", name).casefold()
+    spelled = low.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    for text in (low, spelled):
+        apart = unicodedata.normalize("NFKD", text)
+        words = re.findall(r"\w+", "".join(x for x in apart if not unicodedata.combining(x)))
+        orders = itertools.permutations(words) if len(words) <= MOST_WORDS else [tuple(words)]
+        spellings |= {"".join(order) for order in orders}
+    return spellings

@@ -1,0 +1,188 @@
+"""From what Moodle, Canvas and ILIAS export to what they import again."""
+
+import csv
+import io
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from exercises.grader import forms
+from exercises.grader.gradebook import sheet
+from tests.grader import course, exports
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+POINTS = {"s-17": (2, 3, 1), "s-18": (2, 3, 1), "s-19": (0, 3, 1)}
+NAMES = {"s-17": "Jörg Müller", "s-18": "Zoë Ångström", "s-19": "Anna-Lena von Groß"}
+EARLIER = {"moodle": "_902_assignsubmission_file_/demo.ipynb", "canvas": "4712_9002_demo.ipynb"}
+EARLIER["ilias"] = "zoe.a_302/demo.ipynb"
+NO_NOTEBOOK = {"moodle": "onlinetext.html", "canvas": "plot.png", "ilias": "Uebung_1.xlsx"}
+PAGE = "feedback_demo.html"
+PAGES = {
+    "moodle": [
+        f"Jörg Müller_901_assignsubmission_file/{PAGE}",
+        f"Zoë Ångström_902_assignsubmission_file/{PAGE}",
+        f"Anna-Lena von Groß_903_assignsubmission_file/{PAGE}",
+    ],
+    "canvas": [
+        "müllerjörg_4711_9001_demo.html",
+        "ångströmzoë_LATE_4712_9010_demo-1.html",
+        "vongroßannalena_4713_9003_demo.html",
+    ],
+    "ilias": [
+        f"multi_feedback_demo/Muller_Jorg_jmueller_301/{PAGE}",
+        f"multi_feedback_demo/Angstrom_Zoe_zoe.a_302/{PAGE}",
+        f"multi_feedback_demo/von Gross_Anna-Lena_agross_303/{PAGE}",
+        "multi_feedback_demo/status.csv",
+    ],
+}
+
+
+def grade(root, source, *words, check=True):
+    """Run the command on one export; return what it said."""
+    course.write_source(root / "source")
+    command = [sys.executable, "-m", "exercises.grader", "demo", str(source)]
+    command += ["--out", str(root / "out"), "--source", str(root / "source"), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=check)
+
+
+def rows_of(path):
+    """Read a table as the systems do; it begins with a byte order mark."""
+    text = path.read_bytes().decode("utf-8")
+    assert text.startswith("\ufeff") and text[1] != '"'
+    return list(csv.reader(io.StringIO(text[1:])))
+
+
+@pytest.fixture(scope="module", params=exports.EXPORTS)
+def graded(request, tmp_path_factory):
+    """An export of one system as a zip, graded with a roster."""
+    root = tmp_path_factory.mktemp(request.param)
+    (root / "roster.csv").write_text(exports.ROSTER, "utf-8")
+    source = exports.zipped(root / "all.zip", exports.EXPORTS[request.param]())
+    words = ["--roster", str(root / "roster.csv"), "--export", request.param]
+    grade(root, source, *words, "--column", "Attention (88)")
+    return request.param, root
+
+
+def test_right_notebooks_keep_their_points_under_the_names_of_the_system(graded):
+    _, root = graded
+    rows = course.scores(root)
+    assert {student: course.points(row) for student, row in rows.items()} == POINTS
+    disputes = [flag for row in rows.values() for flag in row["review"] if "first cell" in flag]
+    assert disputes == []
+
+
+def test_the_table_says_who_a_student_is(graded):
+    _, root = graded
+    rows = list(csv.DictReader((root / "out/scores.csv").read_text("utf-8").splitlines()))
+    assert {row["student"]: row["name"] for row in rows} == NAMES
+
+
+def test_the_newest_attempt_counts_and_what_is_late_is_flagged(graded):
+    system, root = graded
+    row = course.scores(root)["s-18"]
+    assert ("handed in late" in row["review"]) == (system != "moodle")
+    left = dict(rows_of(root / "out/not_taken.csv"))
+    (earlier,) = [name for name, why in left.items() if "earlier attempt" in why]
+    assert earlier.endswith(EARLIER[system])
+    pages = [path.read_text() for path in (root / "out/feedback").glob("*.html")]
+    assert sum("last, so it counts" in page for page in pages) == 1
+
+
+def test_nothing_is_left_out_in_silence(graded):
+    system, root = graded
+    (head, *left) = rows_of(root / "out/not_taken.csv")
+    assert head == ["file", "why"]
+    assert len(left) == 2
+    assert any(name.endswith(NO_NOTEBOOK[system]) for name, _ in left)
+    assert NO_NOTEBOOK[system] in (root / "out/summary.html").read_text()
+
+
+def test_the_gradebook_has_the_columns_and_numbers_of_the_system(graded):
+    system, root = graded
+    name = "status.csv" if system == "ilias" else "grades.csv"
+    head, *rows = rows_of(root / "out/export" / system / name)
+    assert all(len(row) == len(head) for row in rows)
+    if system == "moodle":
+        found = {row[head.index("Identifier")]: row[head.index("Grade")] for row in rows}
+        assert found == {"Participant 901": "6", "Participant 902": "6", "Participant 903": "4"}
+        assert {row[head.index("Maximum Grade")] for row in rows} == {"6"}
+        assert "Last modified (grade)" in head
+    if system == "canvas":
+        assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Attention (88)"]
+        assert rows[0] == ["    Points Possible", "", "", "", "", "6"]
+        assert ["Jörg Müller", "4711", "SIS17", "jmueller", "A", "6"] in rows
+        assert {row[1]: row[5] for row in rows[1:]} == {"4711": "6", "4712": "6", "4713": "4"}
+    if system == "ilias":
+        assert head[:7] == "update usr_id login lastname firstname status mark".split()
+        assert ["1", "301", "jmueller", "Müller", "Jörg", "notgraded", "6"] in [
+            row[:7] for row in rows
+        ]
+        assert {row[1]: row[6] for row in rows} == {"301": "6", "302": "6", "303": "4"}
+
+
+def test_feedback_goes_back_under_names_that_the_system_takes(graded):
+    system, root = graded
+    with zipfile.ZipFile(root / "out/export" / system / "feedback.zip") as archive:
+        assert sorted(archive.namelist()) == sorted(PAGES[system])
+        (page,) = [
+            name for name in archive.namelist() if "4713" in name or "roß" in name or "303" in name
+        ]
+        assert "s-19: 4 of 6 points" in archive.read(page).decode()
+
+
+@pytest.mark.parametrize("system", exports.EXPORTS)
+def test_a_folder_without_a_roster_gives_the_same_points(tmp_path, system):
+    source = exports.unpacked(tmp_path / "in", exports.EXPORTS[system]())
+    grade(tmp_path, source, "--export", system)
+    rows = course.scores(tmp_path)
+    assert {student: course.points(row) for student, row in rows.items()} == POINTS
+    name = "status.csv" if system == "ilias" else "grades.csv"
+    table = rows_of(tmp_path / "out/export" / system / name)
+    assert any("901" in row[0] or row[1] in ("4711", "301") for row in table)
+
+
+def test_a_gradebook_holds_no_zero_that_nobody_gave(tmp_path):
+    files = [*exports.canvas(), exports.File("berg_4714_9005_demo.ipynb", "{}")]
+    grade(tmp_path, exports.zipped(tmp_path / "all.zip", files), "--export", "canvas")
+    folder = tmp_path / "out/export/canvas"
+    assert "4714" not in [row[1] for row in rows_of(folder / "grades.csv")]
+    (_, (_, why)) = rows_of(folder / "not_exported.csv")
+    assert "nbformat" in why
+    with zipfile.ZipFile(folder / "feedback.zip") as archive:
+        assert "berg_4714_9005_demo.html" in archive.namelist()
+
+
+def test_nbgraders_table_names_assignment_and_student(tmp_path):
+    exports.unpacked(tmp_path / "in", [exports.File("s-17/demo.ipynb", exports.right("s-17"))])
+    grade(tmp_path, tmp_path / "in", "--export", "nbgrader")
+    head, row = rows_of(tmp_path / "out/export/nbgrader/grades.csv")
+    found = dict(zip(head, row, strict=True))
+    assert (found["assignment"], found["student_id"]) == ("demo", "s-17")
+    assert (found["score"], found["max_score"]) == ("6", "6")
+
+
+def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path):
+    source = exports.unpacked(tmp_path / "in", [exports.File("s-17.ipynb", exports.right("s-17"))])
+    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
+    grade(tmp_path, source, "--roster", str(tmp_path / "roster.csv"), "--export", "canvas")
+    folder = tmp_path / "out/export/canvas"
+    assert rows_of(folder / "grades.csv")[-1][:2] == ["Jörg Müller", "4711"]
+    assert "name of its export" in rows_of(folder / "not_exported.csv")[1][1]
+
+
+def test_no_name_in_a_gradebook_is_cut_at_a_semicolon():
+    text = sheet([("file", "why"), ("a;=1+1", "x")])
+    assert text == '\ufefffile,why\r\n"a;=1+1","x"\r\n'
+
+
+def test_a_file_called_template_is_not_late():
+    folder = "Submissions/Muller_Jorg_jmueller_301"
+    assert not forms.in_ilias(f"{folder}/template - demo.ipynb").late
+    late = forms.in_ilias(f"{folder}/Verspatete Abgabe - demo.ipynb")
+    assert (late.late, late.file) == (True, "demo.ipynb")

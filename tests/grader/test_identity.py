@@ -1,0 +1,196 @@
+"""Whose a submission is: the first cell, the file and the roster, and where they differ."""
+
+import json
+import shutil
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+import exercises
+from exercises.grader import assignment, claims, identity, intake, roster
+from exercises.grader.forms import Handed
+from tests.grader import course, exports
+from tests.grader.test_exports import grade
+
+needs_walls = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
+BY_HAND = {
+    "04_attention": "hand_weights",
+    "13_decoding": "hand_tree",
+    "02_embeddings": "hand_cosines",
+}
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    return assignment.load(course.write_source(tmp_path_factory.mktemp("bank")) / "demo")
+
+
+def found(root, demo, files):
+    """What the intake finds in these files of a folder."""
+    source = exports.unpacked(root / "in", files)
+    return intake.find(source, demo, root, root / "unpacked")
+
+
+def people(root, text=exports.ROSTER):
+    (root / "roster.csv").write_text(text, "utf-8")
+    return roster.read(root / "roster.csv")
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_the_tasks_by_hand_alone_depend_on_the_id(name):
+    tasks = assignment.load(Path(exercises.__file__).parent / "source" / name).tasks
+    assert [task.name for task in tasks if task.is_drawn] == [BY_HAND[name]]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('# Write your id.\nSTUDENT_ID = "s-17"', "s-17"),
+        ("STUDENT_ID='s-17'  # mine", "s-17"),
+        ('STUDENT_ID = ""', ""),
+        ('STUDENT_ID = ""\nSTUDENT_ID = "s-17"', "s-17"),
+        ('STUDENT_ID = "Zoe\u0308"', "Zoë"),
+        ("STUDENT_ID = 1700", "1700"),  # an honest slip: the numbers are those of "1700"
+        ("STUDENT_ID = 17.5", ""),
+        ("MY_STUDENT_ID = 's-17'", ""),
+        ("print(1)", ""),
+    ],
+)
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_the_id_is_read_without_a_parser(line, said, ascii_only):
+    made = course.notebook([course.code(line), course.code("STUDENT_ID")])
+    raw = json.dumps(made, ensure_ascii=ascii_only, indent=1).encode()
+    assert claims.student_of(raw) == said
+    made["cells"][0]["source"] = line.splitlines(keepends=True)
+    assert claims.student_of(json.dumps(made, ensure_ascii=ascii_only).encode()) == said
+
+
+@needs_walls
+@pytest.mark.slow
+def test_where_file_and_cell_differ_both_ids_stand_beside_the_failing_task(tmp_path):
+    files = [
+        exports.File("ann/demo.ipynb", exports.wrong("bob")),
+        exports.File("bob/demo.ipynb", course.submission("bob")),
+    ]
+    grade(tmp_path, exports.unpacked(tmp_path / "in", files))
+    rows = course.scores(tmp_path)
+    assert course.points(rows["ann"]) == (0, 3, 0)  # the answer of a friend
+    assert course.points(rows["bob"]) == (2, 3, 1)
+    page = (tmp_path / "out/feedback/ann.html").read_text()
+    parts = [part.split("</section>")[0] for part in page.split("<section")[1:]]
+    sections = {text.split("</h2>")[0]: text for text in parts}
+    (answer,) = [text for title, text in sections.items() if "answer" in title]
+    assert "&#x27;bob&#x27;" in answer and "&#x27;ann&#x27;" in answer
+    assert not any("bob" in text for title, text in sections.items() if "answer" not in title)
+
+
+@needs_walls
+@pytest.mark.slow
+def test_case_and_blanks_of_an_id_cost_nothing(tmp_path):
+    files = [exports.File("s-17/demo.ipynb", course.submission("S-17 "))]
+    grade(tmp_path, exports.unpacked(tmp_path / "in", files))
+    row = course.scores(tmp_path)["s-17"]
+    assert course.points(row) == (2, 3, 1)
+    assert row["review"] == ["the id in the first cell is spelled 'S-17 '"]
+
+
+def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
+    files = [
+        exports.File("Bob/demo.ipynb", course.submission("bob")),
+        exports.File("bob/demo.ipynb", course.submission("bob")),
+    ]
+    taken = found(tmp_path, demo, files)
+    made = {one.student: one for one in identity.settle(taken.found)}
+    assert (made["Bob"].drawn_for, made["bob"].drawn_for) == ("Bob", "bob")
+    assert "'bob'" in made["Bob"].dispute and made["bob"].dispute == ""
+
+
+@needs_walls
+@pytest.mark.slow
+def test_when_most_of_a_batch_differ_it_stops_before_it_grades(tmp_path):
+    names = ["Jörg Müller", "Zoë Ångström", "Anna-Lena von Groß", "s-20"]
+    ids = ["s-17", "s-18", "s-19", "s-20"]
+    files = [
+        exports.File(f"{name}/demo.ipynb", course.submission(student))
+        for name, student in zip(names, ids, strict=True)
+    ]
+    source = exports.unpacked(tmp_path / "in", files)
+    said = grade(tmp_path, source, check=False)
+    assert said.returncode == 2
+    assert "3 of 4 notebooks hold another student id" in said.stderr
+    assert "nothing was graded" in said.stderr and "--roster" in said.stderr
+    assert not (tmp_path / "out/results").exists()
+    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
+    for words in (["--roster", str(tmp_path / "roster.csv")], ["--trust-cells"]):
+        grade(tmp_path, source, *words)
+        rows = course.scores(tmp_path)
+        assert {student: course.points(row) for student, row in rows.items()} == dict.fromkeys(
+            ids, (2, 3, 1)
+        )
+
+
+def test_on_a_roster_the_file_says_who_it_is_and_not_the_cell(tmp_path, demo):
+    file = exports.File("müllerjörg_4711_9001_demo.ipynb", course.submission("s-18"))
+    (made,) = identity.settle(found(tmp_path, demo, [file]).found, people(tmp_path))
+    assert (made.student, made.drawn_for) == ("s-17", "s-17")
+    assert "'s-18'" in made.dispute and "'s-17'" in made.dispute
+
+
+def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, demo):
+    files = [
+        exports.File("müllerjörg_4711_9001_demo.ipynb", course.submission("s-17")),
+        exports.File("stranger_5000_9002_demo.ipynb", course.submission("s-17")),
+        exports.File("other_5001_9003_demo.ipynb", course.submission("s-99")),
+    ]
+    made = identity.settle(found(tmp_path, demo, files).found, people(tmp_path))
+    by_number = {one.handed.number: one for one in made}
+    assert "somebody else has the id 's-17' too" in by_number["4711"].flags
+    assert "nobody on the roster" in by_number["5000"].flags[0]
+    assert "'s-99'" in by_number["5001"].flags[0]
+    assert by_number["5001"].student == "s-99"
+
+
+@pytest.mark.parametrize(
+    "handed",
+    [
+        Handed("canvas", "x_4711", "4711", "x"),
+        Handed("canvas", "mullerjorg_1", "1", "mullerjorg"),
+        Handed("canvas", "müllerjörg_1", "1", unicodedata.normalize("NFD", "müllerjörg")),
+        Handed("ilias", "Mueller_Joerg_x_1", "1", "Joerg Mueller", "x"),
+        Handed("ilias", "X_Y_jmueller_1", "1", "X Y", "jmueller"),
+        Handed("moodle", "Müller Jörg_1", "1", "Müller Jörg"),
+        Handed("plain", "s-17"),
+        Handed("plain", "S-17"),
+        Handed("plain", "Jörg Müller"),
+        Handed("plain", "SIS17"),
+    ],
+)
+def test_a_student_is_found_by_what_a_system_calls_them(tmp_path, handed):
+    person = people(tmp_path).find(handed)
+    assert person is not None and person.id == "s-17"
+
+
+def test_a_number_of_one_system_is_not_that_of_another(tmp_path):
+    assert people(tmp_path).find(Handed("moodle", "x_4711", "4711", "x")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name,login\nAnn,ann\n", "must have a column id"),
+        ("id,name\na,Ann\nA,Abe\n", "in the roster"),
+        ("id,name\n,Ann\n", "in the roster"),
+    ],
+)
+def test_a_roster_that_names_nobody_clearly_is_refused(tmp_path, text, says):
+    with pytest.raises(ValueError, match=says):
+        people(tmp_path, text)
+
+
+def test_a_roster_may_come_from_a_spreadsheet(tmp_path):
+    table = people(tmp_path, "\ufeffID;Name\ns-17;Jörg Müller\n")
+    person = table.find(Handed("plain", "jörg müller"))
+    assert person is not None and person.id == "s-17"
+    with pytest.raises(ValueError, match="cannot be read"):
+        roster.read(tmp_path / "none.csv")

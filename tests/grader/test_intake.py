@@ -1,0 +1,196 @@
+"""What is taken from a folder or a zip of strangers, and what is not."""
+
+import io
+import json
+import os
+import stat
+import struct
+import time
+import unicodedata
+import zipfile
+
+import pytest
+
+from exercises.grader import assignment, intake, unpack
+from tests.grader import course, exports
+from tests.grader.exports import File
+
+
+@pytest.fixture
+def demo(tmp_path):
+    return assignment.load(course.write_source(tmp_path / "bank") / "demo")
+
+
+def take(root, demo, files, as_zip=False):
+    """Return what is found in these files."""
+    place = root / ("all.zip" if as_zip else "in")
+    source = (exports.zipped if as_zip else exports.unpacked)(place, files)
+    return intake.find(source, demo, root / "bank", root / "unpacked")
+
+
+def write_zip(path, *entries):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return path
+
+
+def other(root):
+    """Write a second assignment into the bank; return a notebook of it."""
+    made = json.loads(json.dumps(course.submission("ann")).replace("softmax", "layer_norm"))
+    for cell in made["cells"]:
+        marks = cell["metadata"].get("nbgrader")
+        if marks:
+            marks["grade_id"] = marks["grade_id"].replace("double", "mean").replace("answer", "sum")
+    path = root / "bank/05_norm/05_norm.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(made))
+    return made
+
+
+@pytest.mark.parametrize("as_zip", [True, False])
+def test_a_notebook_of_another_assignment_is_named_as_that(tmp_path, demo, as_zip):
+    foreign = other(tmp_path)
+    files = [
+        File("ann/demo.ipynb", foreign, 9),
+        File("bob/demo.ipynb", course.submission("bob")),
+        File("bob/norm.ipynb", foreign, 9),
+        File("bob/draft.ipynb", course.notebook([]), 9),
+    ]
+    taken = take(tmp_path, demo, files, as_zip)
+    ann, bob = [one.submission for one in taken.found]
+    assert "another assignment, 05_norm" in ann.problem
+    assert (bob.problem, bob.handed.file) == ("", "demo.ipynb")
+    assert dict(taken.left) == {
+        "ann/demo.ipynb": "it is the assignment 05_norm",
+        "bob/norm.ipynb": "it is the assignment 05_norm",
+        "bob/draft.ipynb": "it holds no cell of demo",
+    }
+
+
+def test_the_same_name_in_two_unicode_forms_is_one_student(tmp_path, demo):
+    apart = unicodedata.normalize("NFD", "Zoë")
+    files = [
+        File("Zoë/demo.ipynb", course.submission("Zoë"), 5),
+        File(f"{apart}/demo (2).ipynb", course.submission("Zoë"), 7),
+        File("Zoë/.ipynb_checkpoints/demo-checkpoint.ipynb", course.submission("Zoë"), 9),
+        File("Zoë (1).ipynb", course.submission("Zoë"), 3),
+        File("notes.txt", "hello"),
+    ]
+    taken = take(tmp_path, demo, files)
+    (one,) = taken.found
+    assert (one.submission.student, one.claimed) == ("Zoë", "Zoë")
+    assert one.submission.handed.file == "demo (2).ipynb"
+    assert len(taken.left) == 4
+    assert ("notes.txt", "not a notebook") in taken.left
+
+
+@pytest.mark.parametrize("top", ["", "Abgaben/", "a/b/"])
+@pytest.mark.parametrize("inner", ["{}/demo.ipynb", "{}.ipynb"])
+def test_a_folder_around_all_students_of_a_zip_is_no_student(tmp_path, demo, top, inner):
+    names = ["ann", "bob", "eve"]
+    files = [File(top + inner.format(name), course.submission(name)) for name in names]
+    taken = take(tmp_path, demo, files, as_zip=True)
+    assert [one.submission.student for one in taken.found] == names
+
+
+def test_names_that_lead_out_of_a_zip_are_not_followed(tmp_path, demo):
+    text = json.dumps(course.submission("ann"))
+    bad = ["../owned.ipynb", "/tmp/owned.ipynb", "a/../../owned.ipynb", "C:\\owned.ipynb"]
+    link = zipfile.ZipInfo("eve/demo.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    source = write_zip(tmp_path / "all.zip", *[(name, text) for name in bad], (link, "/etc/passwd"),
+                       ("ann/demo.ipynb", text))  # fmt: skip
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert os.listdir(tmp_path / "unpacked") == ["00005.ipynb"]
+    assert not list(tmp_path.rglob("owned*"))
+    problems = {one.submission.student: one.submission.problem for one in taken.found}
+    assert problems.pop("ann") == ""
+    assert problems.pop("eve") == "it is a symbolic link"
+    assert set(problems.values()) <= {"its path leads out of the zip"}
+
+
+def test_a_bomb_is_not_unpacked_to_its_end(tmp_path, demo, monkeypatch):
+    monkeypatch.setattr(unpack, "FILE_BYTES", 3 * 2**20)
+    bomb = bytes(40 * 2**20)
+    source = write_zip(tmp_path / "all.zip", ("ann/demo.ipynb", bomb), ("ann/more.bin", bomb))
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert "larger than 3 MB" in taken.found[0].submission.problem
+    sizes = [path.stat().st_size for path in (tmp_path / "unpacked").iterdir()]
+    assert len(sizes) == 1 and sizes[0] <= 3 * 2**20
+    monkeypatch.setattr(unpack, "MOST_BYTES", 5 * 2**20)
+    entries = [(f"s{n}/demo.ipynb", bytes(2 * 2**20)) for n in range(7)]
+    source = write_zip(tmp_path / "many.zip", *entries)
+    with pytest.raises(ValueError, match="together"):
+        intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert sum(path.stat().st_size for path in (tmp_path / "unpacked").iterdir()) <= 8 * 2**20
+
+
+def test_a_size_that_a_zip_claims_is_not_believed(tmp_path, demo, monkeypatch):
+    monkeypatch.setattr(unpack, "FILE_BYTES", 2**20)
+    source = write_zip(tmp_path / "all.zip", ("ann/demo.ipynb", bytes(5 * 2**20)))
+    raw = source.read_bytes().replace(struct.pack("<I", 5 * 2**20), struct.pack("<I", 7))
+    source.write_bytes(raw)
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert taken.found[0].submission.problem
+
+
+def test_too_many_files_are_refused(tmp_path, demo, monkeypatch):
+    entries = [(f"s{n}/demo.ipynb", "x") for n in range(30)]
+    source = write_zip(tmp_path / "all.zip", *entries)
+    monkeypatch.setattr(unpack, "MOST_FILES", 29)
+    with pytest.raises(ValueError, match="30 files, more than 29"):
+        intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    monkeypatch.setattr(unpack, "INDEX_BYTES", 1000)
+    with pytest.raises(ValueError, match="lists too many files"):
+        intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+
+
+@pytest.mark.parametrize("spoil", ["no zip at all", "half", "a byte"])
+def test_a_spoiled_zip_stops_nothing_but_what_is_spoiled(tmp_path, demo, spoil):
+    entries = [
+        (f"{name}/demo.ipynb", json.dumps(course.submission(name))) for name in ("ann", "bob")
+    ]
+    source = write_zip(tmp_path / "all.zip", *entries)
+    raw = bytearray(source.read_bytes())
+    if spoil == "a byte":
+        raw[200] ^= 255
+        source.write_bytes(raw)
+        taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+        ann, bob = [one.submission.problem for one in taken.found]
+        assert (ann[:20], bob) == ("it cannot be unpacke", "")
+        return
+    source.write_bytes(b"hello" if spoil == "no zip at all" else raw[: len(raw) // 2])
+    with pytest.raises(ValueError, match="is no zip that can be read"):
+        intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+
+
+def test_an_umlaut_that_a_zip_does_not_declare_is_read(tmp_path, demo):
+    text = json.dumps(course.submission("Jörg"))
+    source = write_zip(tmp_path / "all.zip", ("Jörg/demo.ipynb", text))
+    raw = source.read_bytes()
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        assert archive.infolist()[0].flag_bits & 0x800
+    raw = raw.replace(b"PK\x03\x04\x14\x00\x00\x08", b"PK\x03\x04\x14\x00\x00\x00")
+    raw = raw.replace(b"PK\x01\x02\x14\x03\x14\x00\x00\x08", b"PK\x01\x02\x14\x03\x14\x00\x00\x00")
+    source.write_bytes(raw)
+    with zipfile.ZipFile(source) as archive:
+        assert not archive.infolist()[0].flag_bits & 0x800
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert [one.submission.student for one in taken.found] == ["Jörg"]
+
+
+@pytest.mark.parametrize("part", ["_1", "1", "a_", "(1", "_1_", "late ", "1a_"])
+def test_a_hostile_name_takes_no_time(tmp_path, demo, part):
+    # As long as a zip allows; a pattern that tries every way to cut it would run for hours.
+    names = [f"{part * (30000 // len(part))}/x{n}.ipynb" for n in range(5)]
+    source = write_zip(tmp_path / "all.zip", *[(name, "x") for name in names])
+    start = time.process_time()
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert time.process_time() - start < 2
+    assert "too long" in taken.found[0].submission.problem
+
+
+def test_no_such_place_is_an_error(tmp_path, demo):
+    with pytest.raises(ValueError, match="there is no folder or zip"):
+        intake.find(tmp_path / "none", demo, tmp_path / "bank", tmp_path / "unpacked")
