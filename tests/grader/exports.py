@@ -38,7 +38,7 @@ def moodle():
     return [
         File("Jörg Müller_901_assignsubmission_file/demo.ipynb", right("s-17")),
         File(f"{zoe}_902_assignsubmission_file_/demo.ipynb", wrong("s-18")),
-        File(f"{zoe}_902_assignsubmission_file_/work/demo (1).ipynb", right("s-18"), 9),
+        File(f"{zoe}_902_assignsubmission_file_/inner/demo (1).ipynb", right("s-18"), 9),
         File("Anna-Lena von Groß_903_assignsubmission_file_demo.ipynb", wrong("s-19")),
         File("Anna-Lena von Groß_903_assignsubmission_onlinetext/onlinetext.html", "Hello"),
     ]
