@@ -24,7 +24,7 @@ def fused_attention_steps(
         bias = bias.to(Q.dtype)
         mask = bias if mask is None else torch.where(mask, bias, -math.inf)
     if mask is not None:
-        # torch's kernels take a mask with as many axes as Q, and no other but of two.
+        # A mask of three axes sends torch to its slow kernel: it gets as many axes as Q.
         mask = mask.reshape(*[1] * (Q.ndim - mask.ndim), *mask.shape)
     output = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
     return AttentionSteps(None, None, None, None, output)
