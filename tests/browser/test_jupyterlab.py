@@ -5,7 +5,9 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbconvert.preprocessors import ClearOutputPreprocessor
 from playwright.sync_api import BrowserContext, Page, TimeoutError
 
 from book import toc
@@ -44,11 +46,18 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     folder = root / "my"
     folder.mkdir()
     for notebook in NOTEBOOKS:
-        shutil.copy(notebook, folder)
+        copy_without_outputs(notebook, folder)
     shutil.copytree(ROOT / "chapters/models", root / "chapters/models")
     running = Lab(folder, tmp_path_factory.mktemp("jupyter"))
     yield running
     running.stop()
+
+
+def copy_without_outputs(notebook: Path, folder: Path) -> None:
+    """Without outputs and numbers: what stands there after a run comes from this run."""
+    content = nbformat.read(notebook, as_version=4)
+    ClearOutputPreprocessor().preprocess(content, {})
+    nbformat.write(content, folder / notebook.name)
 
 
 @pytest.fixture
