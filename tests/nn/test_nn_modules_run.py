@@ -212,72 +212,6 @@ def test_the_fused_attention_gets_a_mask_that_its_kernels_take() -> None:
     assert set(shapes) == {(5, 5)}
 
 
-@both
-def test_a_mask_of_floats_is_refused(attention: str, unhooked: None) -> None:
-    block = model_of("encoder", attention=attention).encoder.layers[0]
-    with pytest.raises(ValueError, match="mask must be boolean"):
-        block(torch.zeros(2, 5, 8), torch.ones(5, 5))
-    with pytest.raises(ValueError, match="attention must be one of"):
-        model_of("encoder", attention="flash")
-
-
-@pytest.mark.parametrize("position", ["sinusoidal", "learned", "rotary", "alibi", "t5", "none"])
-@both
-def test_padding_on_the_left_changes_nothing(position: str, attention: str) -> None:
-    config = nn.Configuration(kind="decoder", position=position, place="pre", **SMALL)
-    model = nn.Transformer(config, seed=3, attention=attention, dtype=torch.float64).eval()
-    alone = model(IDS[:1])
-    padded = torch.cat([torch.tensor([[7, 7]]), IDS[:1]], dim=1)
-    mask = torch.tensor([[False] * 2 + [True] * 5])
-    torch.testing.assert_close(model(padded, mask=mask)[:, 2:], alone, rtol=1e-10, atol=1e-10)
-    first, cache = model.extend(padded[:, :4], mask=mask[:, :4])
-    rest, _ = model.extend(padded, mask=mask, cache=cache)
-    joined = torch.cat([first, rest], dim=1)[:, 2:]
-    torch.testing.assert_close(joined, alone, rtol=1e-10, atol=1e-10)
-    arrays = {n: p.detach().numpy() for n, p in model.named_parameters()}
-    in_numpy = tl.forward(arrays, config, padded.numpy(), mask=mask.numpy())
-    torch.testing.assert_close(torch.from_numpy(in_numpy)[:, 2:], alone, rtol=1e-10, atol=1e-10)
-
-
-@pytest.mark.parametrize("kind", ["encoder", "decoder"])
-@pytest.mark.parametrize("position", ["sinusoidal", "learned", "rotary"])
-def test_positions_are_those_given(kind: str, position: str) -> None:
-    config = nn.Configuration(kind=kind, position=position, place="pre", **SMALL)
-    model = nn.Transformer(config, seed=3, dtype=torch.float64).eval()
-    straight = torch.arange(5).expand(2, 5)
-    torch.testing.assert_close(model(IDS, positions=straight), model(IDS))
-    spread = model(IDS, positions=3 * straight)
-    assert (spread - model(IDS)).abs().max() > 1e-3
-    arrays = {n: p.detach().numpy() for n, p in model.named_parameters()}
-    in_numpy = tl.forward(arrays, config, IDS.numpy(), positions=3 * straight.numpy())
-    torch.testing.assert_close(torch.from_numpy(in_numpy), spread, rtol=1e-10, atol=1e-10)
-
-
-def test_what_positions_refuse(unhooked: None) -> None:
-    model, other = model_of("decoder"), model_of("alibi")
-    with pytest.raises(ValueError, match=r"positions must have shape \(2, 5\), got"):
-        model(IDS, positions=torch.arange(4))
-    with pytest.raises(ValueError, match="positions must hold integers"):
-        model(IDS, positions=torch.zeros(2, 5))
-    with pytest.raises(ValueError, match="positions must be None with 'alibi'"):
-        other(IDS, positions=torch.zeros_like(IDS))
-
-
-@pytest.mark.parametrize("id", [-1, 11])
-def test_an_id_that_is_no_row_is_refused(id: int, unhooked: None) -> None:
-    model = model_of("decoder")
-    with pytest.raises(ValueError, match="ids must be from 0 to 10"):
-        model(torch.tensor([[3, id]]))
-    arrays = {n: p.detach() for n, p in model.named_parameters()}
-    with pytest.raises(ValueError, match="ids must be from 0 to 10"):
-        tl.forward(arrays, model.config, torch.tensor([id]))
-
-
-def test_memory_in_a_model_without_an_encoder_is_refused(unhooked: None) -> None:
-    with pytest.raises(ValueError, match="memory must be None in a model without an encoder"):
-        model_of("decoder").decoder(torch.zeros(2, 5, 8), torch.zeros(2, 3, 8))
-
-
 @pytest.mark.parametrize("kind", ["rnn", "lstm"])
 def test_the_parts_of_a_recurrent_model_run_too(kind: str) -> None:
     model = nn.RecurrentModel(kind, vocabulary_size=11, d_model=8, dtype=torch.float64)
@@ -288,12 +222,6 @@ def test_the_parts_of_a_recurrent_model_run_too(kind: str) -> None:
     parametrize.register_parametrization(model.cell, "W_h", Doubled())
     assert (model(IDS) - before).abs().max() > 1e-3
     assert fired == ["embedding", "cell", "head"]
-
-
-def test_a_decoder_may_start_with_the_padding_token() -> None:
-    padding, other = (nn.Configuration(kind="decoder", padding_id=i, **SMALL) for i in (3, 10))
-    one, two = (nn.Transformer(c, seed=3)(IDS[:1]) for c in (padding, other))
-    assert torch.equal(one, two)
 
 
 def test_a_pass_keeps_no_steps() -> None:
