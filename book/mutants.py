@@ -148,7 +148,9 @@ def retry_survivors(folder: Path) -> None:
         return
     for path, meta in metas.items():
         codes = meta["exit_code_by_key"].items()
-        kept = {key: None if STATUS.get(code) != "killed" else code for key, code in codes}
+        kept = {
+            key: None if STATUS.get(code, "killed") != "killed" else code for key, code in codes
+        }
         path.write_text(json.dumps(meta | {"exit_code_by_key": kept}))
 
 
