@@ -1,4 +1,4 @@
-"""Pose a wrong number of the notes as a question, its values taken from the ledger."""
+"""Pose somebody's worked solution, right or wrong, its values taken from the ledger."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ from course.questions.slip import slip
 from transformer_lib.plot.markup import Markup
 
 SLIPS = PATH.with_name("slips.toml")
-FORMS = {"name", "impossible", "repair"}
+FORMS = {"name", "impossible", "repair", "right"}
 _PLACEHOLDER = re.compile(r"\{(printed|step|chain|slip|mistake [\w.]+) ([\w.-]+)\}")
 
 
