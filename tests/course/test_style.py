@@ -39,7 +39,7 @@ def test_the_style_comes_along_until_the_notebook_has_shown_it(kind):
 def test_setup_shows_all_of_it_each_time_it_is_called():
     for _ in range(2):
         html = course.setup()._repr_html_()
-        assert (html.count("<style>"), html.count("<script>")) == (2, 1)
+        assert (html.count("<style>"), html.count("<script>")) == (3, 2)
     assert "<script>" not in html_of("question")
 
 

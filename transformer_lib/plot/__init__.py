@@ -9,13 +9,16 @@ from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart
 from transformer_lib.plot.loss_curve import loss_curve
 from transformer_lib.plot.markup import Markup, join
+from transformer_lib.plot.product import product
 from transformer_lib.plot.row import row
 from transformer_lib.plot.step_table import step_table
+from transformer_lib.plot.stepper import Step, stepper
 from transformer_lib.plot.table import table
 from transformer_lib.plot.tree import tree
 
 __all__ = [
     "Markup",
+    "Step",
     "architecture",
     "arcs",
     "bars",
@@ -26,8 +29,10 @@ __all__ = [
     "line_chart",
     "loss_curve",
     "matrix",
+    "product",
     "row",
     "step_table",
+    "stepper",
     "table",
     "tree",
 ]

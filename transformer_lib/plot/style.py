@@ -24,3 +24,5 @@ def style_tag(path: Path) -> str:
 
 
 TABLE_STYLE = style_tag(Path(__file__).with_name("tables.css"))
+PARTS_STYLE = style_tag(Path(__file__).with_name("parts.css"))
+PARTS_SCRIPT = f"<script>\n{Path(__file__).with_name('parts.js').read_text('utf-8')}</script>"

@@ -1,0 +1,65 @@
+"""Steps one after the other, one in focus: what a head of attention, a block or a beam does."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from transformer_lib.plot.markup import Content, Markup, escape, join
+from transformer_lib.plot.style import PARTS_SCRIPT, PARTS_STYLE, TABLE_STYLE
+
+MOST = 12  # as many as the style knows
+
+
+class Step(NamedTuple):
+    """One step: its name, one sentence on what happens, and what is shown."""
+
+    name: str
+    says: str
+    shows: Content
+
+
+def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Markup:
+    """Show steps behind tabs with Back and Next; printed, or without style, all of them in a row.
+
+    Args:
+        title: what is stepped through.
+        steps: the steps, each a name, a sentence (inline HTML) and a display.
+
+    Raises:
+        ValueError: there are fewer than two steps or more than twelve.
+
+    >>> stepper("Half of 6", [("given", "A number.", "6"), ("halved", "Half of it.", "3")])
+    Half of 6
+    1 given: A number.
+    6
+    2 halved: Half of it.
+    3
+    """
+    if not 2 <= len(steps) <= MOST:
+        raise ValueError(f"steps must be 2 to {MOST}, got {len(steps)}")
+    made = [Step(*step) for step in steps]
+    shown = [join(step.shows) for step in made]
+    content = "".join(piece.html for piece in shown) + title
+    name = "tl-" + hashlib.sha256(content.encode()).hexdigest()[:10]
+    tabs = "".join(
+        f'<input type="radio" name="{name}" id="{name}-{i}"{" checked" * (i == 1)}>'
+        f'<label for="{name}-{i}"><b>{i}</b> {escape(step.name)}</label>'
+        for i, step in enumerate(made, start=1)
+    )
+    panels = "".join(
+        f"<section><p>{step.says}</p>{piece.html}</section>"
+        for step, piece in zip(made, shown, strict=True)
+    )
+    html = (
+        f'<fieldset class="tl-stepper"><legend>{escape(title)}</legend>{tabs}'
+        f'<div class="tl-panels">{panels}</div><div class="tl-moves">'
+        '<button type="button" data-step="-1">Back</button>'
+        '<button type="button" data-step="1">Next</button></div></fieldset>'
+    )
+    lines = [title]
+    for i, (step, piece) in enumerate(zip(made, shown, strict=True), start=1):
+        lines += [f"{i} {step.name}: {join(step.says).text}", piece.text]
+    head = dict.fromkeys(
+        [TABLE_STYLE, PARTS_STYLE, PARTS_SCRIPT, *(tag for piece in shown for tag in piece.head)]
+    )
+    return Markup(html, "\n".join(lines), tuple(head))
