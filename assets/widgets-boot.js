@@ -25,15 +25,4 @@
   window.addEventListener("load", () => {
     window.MathJax.Hub = { Queue: typeset };
   });
-
-  // A screen reader hears the name of a slider and the stop it is at, not a bare index.
-  function describe(event) {
-    const slider = event.target.closest(".noUi-handle")?.closest(".widget-slider");
-    if (!slider) return;
-    const text = (name) => slider.querySelector(name)?.textContent ?? "";
-    event.target.setAttribute("aria-label", text(".widget-label"));
-    event.target.setAttribute("aria-valuetext", text(".widget-readout"));
-  }
-  document.addEventListener("focusin", describe);
-  document.addEventListener("keyup", describe);
 })();

@@ -1,8 +1,10 @@
+import json
 import math
 
 import numpy as np
 import pytest
 
+from tests.widgets.test_frames import parts_of
 from transformer_lib import attention, widgets
 from transformer_lib.widgets.attention_editor import parse_divisor, parse_matrix
 
@@ -16,18 +18,19 @@ def editor():
 
 
 def test_explorer_shows_the_weights_and_output_of_every_divisor():
-    box = widgets.attention_explorer(Q, K, V, ["a", "b"], list("wxyz"))
-    _, slider, stack = box.children
-    assert slider.value == "1" and slider.options[0] == "0.05" and slider.options[-1] == "10"
+    shown = widgets.attention_explorer(Q, K, V, ["a", "b"], list("wxyz"))
+    (slider,), _, frames = parts_of(shown)
+    stops = json.loads(slider["data-stops"])
+    assert slider["aria-valuetext"] == "1" and (stops[0], stops[-1]) == ("0.05", "10")
     for label, divisor in (("√3 ≈ 1.732", 3**0.5), ("0.05", 0.05)):
-        frame = stack.children[slider.options.index(label)].value
+        frame = frames[stops.index(label)]
         for number in attention(Q, K, V, divisor=divisor).flat:
             assert f"<td>{number:.4f}</td>" in frame
 
 
 def test_explorer_takes_labels_and_a_start():
     box = widgets.attention_explorer(Q, K, V, divisors=[1.0, 2.0], labels=["one", "two"], start=1)
-    assert box.children[1].value == "two"
+    assert parts_of(box)[0][0]["aria-valuetext"] == "two"
     assert repr(box) == "2 frames: Divide the scores by from one to two"
     with pytest.raises(ValueError, match="at least one point"):
         widgets.attention_explorer(Q, K, V, divisors=[])

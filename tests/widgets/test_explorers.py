@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import transformer_lib as tl
+from tests.widgets.test_frames import parts_of
 from transformer_lib import widgets
 from transformer_lib.widgets.decoding_explorer import NEEDS, decoded
 from transformer_lib.widgets.live_attention import attentions
@@ -26,24 +27,20 @@ def rows_of(html):
 
 
 def test_every_head_has_its_frame():
-    box = widgets.head_explorer(WEIGHTS, list("abc"), list("vwxyz"))
-    _, layer, head, stack = box.children
-    assert (len(layer.options), len(head.options)) == (2, 4)
+    (layer, head), _, frames = parts_of(widgets.head_explorer(WEIGHTS, list("abc"), list("vwxyz")))
+    assert (layer["max"], head["max"]) == ("1", "3")
     for i in range(2):
         for j in range(4):
-            frame = stack.children[i].children[j].value
+            frame = frames[4 * i + j]
             assert rows_of(frame) == [f"{w:.2f}" for w in WEIGHTS[i, j].flat]
             assert f"layer {i}, head {j}" in frame
 
 
 def test_a_slider_that_could_not_move_is_left_out():
     names = (list("abc"), list("vwxyz"))
-    assert [s.description for s in widgets.head_explorer(WEIGHTS[:1], *names).children[1:-1]] == [
-        "head"
-    ]
-    assert [
-        s.description for s in widgets.head_explorer(WEIGHTS[:, :1], *names).children[1:-1]
-    ] == ["layer"]
+    for weights, name in ((WEIGHTS[:1], "head"), (WEIGHTS[:, :1], "layer")):
+        html = widgets.head_explorer(weights, *names).html
+        assert re.findall(r"<label><span>(\w+)</span>", html) == [name]
 
 
 def test_weights_without_heads_and_labels_that_do_not_fit_are_refused():

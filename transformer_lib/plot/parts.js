@@ -40,4 +40,19 @@ if (!window.tlParts) {
     const next = tabs.findIndex((tab) => tab.checked) + Number(button.dataset.step);
     tabs[Math.min(Math.max(next, 0), tabs.length - 1)].click();
   });
+
+  // Sliders show one of the frames that the page holds; the last slider moves fastest.
+  document.addEventListener("input", (event) => {
+    const box = event.target.closest?.(".tl-frames");
+    if (!box) return;
+    let index = 0;
+    for (const slider of box.querySelectorAll(":scope > label > input")) {
+      const stop = JSON.parse(slider.dataset.stops)[slider.value];
+      slider.setAttribute("aria-valuetext", stop);
+      slider.nextElementSibling.textContent = stop;
+      index = index * (Number(slider.max) + 1) + Number(slider.value);
+    }
+    const frames = box.querySelectorAll(":scope > template");
+    box.querySelector(".tl-frame").replaceChildren(frames[index].content.cloneNode(true));
+  });
 }

@@ -7,7 +7,6 @@ from typing import Any
 from transformer_lib.formulas.attention import attention_steps
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup, join
-from transformer_lib.widgets.box import Box
 from transformer_lib.widgets.frames import frames
 
 DIVISORS = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 2**0.5, 3**0.5, 2.0, 3.0, 5.0, 7.0, 10.0)
@@ -25,7 +24,7 @@ def attention_explorer(
     start: int | None = None,
     caption: str = "Change the divisor. Notice how evenly each row of weights is spread.",
     decimals: int = 4,
-) -> Box:
+) -> Markup:
     """Show the weights and the output of attention for every divisor of the scores.
 
     Args:

@@ -1,14 +1,13 @@
 """Frames under sliders: every picture made beforehand, so that no kernel is needed to move."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
 
-import ipywidgets
-
-from transformer_lib.plot.markup import Markup, escape, tags
-from transformer_lib.widgets.box import Box
+from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.style import PARTS_SCRIPT, PARTS_STYLE
 
 MOST_FRAMES = 200
 MOST_BYTES = 1_500_000
@@ -22,10 +21,10 @@ def frames(
     labels: Mapping[str, Sequence[str]] | None = None,
     start: Mapping[str, int] | None = None,
     **grid: Sequence[Any],
-) -> Box:
+) -> Markup:
     """Call `fn` at every point of a small grid and show the frames under one slider a parameter.
 
-    The sliders are linked to the frames in the browser alone, so the page answers without a kernel.
+    The page holds all frames, and a few lines of script show one of them: no kernel is asked.
 
     Args:
         fn: takes the parameters of the grid by name; returns a string of HTML or anything with
@@ -42,25 +41,27 @@ def frames(
     """
     names, labels, start = dict(names or {}), dict(labels or {}), dict(start or {})
     _check_grid(grid, names, labels, start)
-    head: dict[str, None] = {}
+    head = dict.fromkeys((PARTS_STYLE, PARTS_SCRIPT))
     pages = [
         _page(fn(**dict(zip(grid, point, strict=True))), head) for point in product(*grid.values())
     ]
     size = sum(len(page.encode()) for page in pages)
     if size > MOST_BYTES:
         raise ValueError(f"frames must take at most {MOST_BYTES} bytes together, got {size}")
-    sliders = {
-        name: _slider(names.get(name, name), labels.get(name, points), start.get(name, 0))
-        for name, points in grid.items()
-    }
-    stack = _linked([ipywidgets.HTML(page) for page in pages], list(sliders.values()))
-    note = f'{tags(head)}<p style="font-size:1rem;line-height:1.5">{caption}</p>'
-    ranges = ", ".join(
-        f"{slider.description} from {slider.options[0]} to {slider.options[-1]}"
-        for slider in sliders.values()
+    stops = {name: [str(x) for x in labels.get(name, points)] for name, points in grid.items()}
+    titles = {name: names.get(name, name) for name in grid}
+    sliders = "".join(_slider(titles[name], stops[name], start.get(name, 0)) for name in grid)
+    first = 0
+    for name, points in grid.items():
+        first = first * len(points) + start.get(name, 0)
+    html = (
+        f'<div class="tl-frames"><p>{caption}</p>{sliders}'
+        f'<div class="tl-frame" aria-live="polite">{pages[first]}</div>'
+        + "".join(f"<template>{page}</template>" for page in pages)
+        + "</div>"
     )
-    children = [ipywidgets.HTML(note), *sliders.values(), stack]
-    return Box(children, f"{len(pages)} frames: {ranges}")
+    ranges = ", ".join(f"{titles[n]} from {stops[n][0]} to {stops[n][-1]}" for n in grid)
+    return Markup(html, f"{len(pages)} frames: {ranges}", tuple(head))
 
 
 def _check_grid(
@@ -95,23 +96,10 @@ def _page(shown: object, head: dict[str, None]) -> str:
     return str(to_html()) if to_html else f"<pre>{escape(shown)}</pre>"
 
 
-def _slider(name: str, labels: Sequence[Any], start: int) -> Any:
-    return ipywidgets.SelectionSlider(
-        options=[str(label) for label in labels],
-        index=start,
-        description=name,
-        continuous_update=True,
-        style={"description_width": "initial"},
-        layout={"width": "auto", "max_width": "34rem"},
+def _slider(title: str, stops: Sequence[str], start: int) -> str:
+    labels = escape(json.dumps(list(stops), ensure_ascii=False))
+    return (
+        f'<label><span>{escape(title)}</span> <input type="range" min="0" max="{len(stops) - 1}" '
+        f'value="{start}" aria-valuetext="{escape(stops[start])}" data-stops="{labels}"> '
+        f"<output>{escape(stops[start])}</output></label>"
     )
-
-
-def _linked(children: list[Any], sliders: list[Any]) -> Any:
-    """Stack the frames by the last slider, the stacks by the one before, and so on."""
-    for slider in reversed(sliders):
-        width = len(slider.options)
-        groups = [children[i : i + width] for i in range(0, len(children), width)]
-        children = [ipywidgets.Stack(group, selected_index=slider.index) for group in groups]
-        for stack in children:
-            ipywidgets.jslink((slider, "index"), (stack, "selected_index"))
-    return children[0]

@@ -7,7 +7,6 @@ import numpy as np
 
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
-from transformer_lib.widgets.box import Box
 from transformer_lib.widgets.frames import frames
 
 
@@ -18,7 +17,7 @@ def head_explorer(
     *,
     caption: str = "Change the layer and the head. Notice that each head looks elsewhere.",
     decimals: int = 2,
-) -> Box:
+) -> Markup:
     """Show the attention weights of a stack, one head at a time.
 
     Layers and heads are counted from 0. A stack of one layer, or of one head, has one slider.
