@@ -45,5 +45,5 @@ def test_one_stack_alone_has_no_cross_attention(kind, masked):
 def test_wrong_kind_and_wrong_link_are_refused():
     with pytest.raises(ValueError, match="kind must be"):
         plot.architecture("both")
-    with pytest.raises(ValueError, match=r"links must name boxes .* got \['Head'\]"):
+    with pytest.raises(ValueError, match=r"links and here must name boxes .* got \['Head'\]"):
         plot.architecture(links={"Head": "x"})

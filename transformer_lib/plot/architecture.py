@@ -54,6 +54,11 @@ STYLE = (
     "margin-left:calc(50% + .9rem)}"
     ".tl-arch .tl-road::before{content:'';flex:1;border-top:1.5px solid currentColor}"
     ".tl-arch .tl-road::after{content:'▸';line-height:0;margin-left:-.3rem}"
+    ".tl-arch .tl-here{outline:3px solid var(--tl-weight,rgb(112 66 184));font-weight:700}"
+    ".tl-arch.tl-small{font-size:.72rem;gap:.8rem 0;max-width:11rem;min-width:9.5rem;"
+    "line-height:1.1}"
+    ".tl-arch.tl-small .tl-part{padding:.15rem .1rem}"
+    ".tl-arch.tl-small .tl-arrow::before{top:-.88rem;font-size:.65rem}"
     f"{_COLORS}</style>"
 )
 
@@ -70,7 +75,12 @@ class _Column(NamedTuple):
 
 
 def architecture(
-    kind: str = "encoder-decoder", *, layers: int = 6, links: Mapping[str, str] | None = None
+    kind: str = "encoder-decoder",
+    *,
+    layers: int = 6,
+    links: Mapping[str, str] | None = None,
+    here: str = "",
+    small: bool = False,
 ) -> Markup:
     """Draw a Transformer from its tokens down to its probabilities, norms after the sums.
 
@@ -78,9 +88,11 @@ def architecture(
         kind: "encoder", "decoder" or "encoder-decoder".
         layers: how often each block is repeated.
         links: where a box leads, by its name, such as {"Feed-forward": "08_feed_forward.html"}.
+        here: the box that is lit, by its name.
+        small: draw it small, to stand beside something else.
 
     Raises:
-        ValueError: kind is unknown, or links name a box that does not exist.
+        ValueError: kind is unknown, or links or here name a box that does not exist.
 
     >>> architecture("decoder", layers=2)
     Decoder: tokens; Embedding; Positions;
@@ -88,19 +100,20 @@ def architecture(
       Linear; Softmax
     """
     links = dict(links or {})
-    if unknown := sorted(set(links) - set(PARTS)):
-        raise ValueError(f"links must name boxes of {list(PARTS)}, got {unknown}")
+    if unknown := sorted({*links, *filter(None, [here])} - set(PARTS)):
+        raise ValueError(f"links and here must name boxes of {list(PARTS)}, got {unknown}")
     columns = _columns(kind)
-    cells = "".join(_cells(column, layers, links) for column in columns)
+    cells = "".join(_cells(column, layers, links, here) for column in columns)
     two = " tl-two" if len(columns) == 2 else ""
+    size = " tl-small" if small else ""
     text = "\n".join(_text(column, layers) for column in columns)
     if two:
         cells += _memory(columns[0])
         text += "\nThe encoder's output, the memory, goes to every cross-attention."
-    html = (
-        f'<div class="tl-arch{two}" role="group" aria-label="{escape(f"Architecture. {text}")}">'
-        f"{cells}</div>"
-    )
+    if here:
+        text += f"\nYou are at: {here}."
+    said = escape(f"Architecture. {text}")
+    html = f'<div class="tl-arch{two}{size}" role="group" aria-label="{said}">{cells}</div>'
     return Markup(html, text, (STYLE,))
 
 
@@ -121,15 +134,15 @@ def _columns(kind: str) -> list[_Column]:
     return [source, target]
 
 
-def _cells(column: _Column, layers: int, links: Mapping[str, str]) -> str:
+def _cells(column: _Column, layers: int, links: Mapping[str, str], here: str) -> str:
     block = column.top + _BEFORE_BLOCK
     end = block + 2 * len(column.sublayers)
     middle = f"grid-column:{column.first + 1}"
     cells = [
         _text_cell(f"<b>{column.title}</b>", middle, column.top),
         _text_cell(column.tokens, middle, column.top + 1),
-        _box("Embedding", middle, column.top + 2, links),
-        _box("Positions", middle, column.top + 3, links),
+        _box("Embedding", middle, column.top + 2, links, here),
+        _box("Positions", middle, column.top + 3, links, here),
         f'<div class="tl-block" aria-hidden="true" style="grid-area:{block - 1}/{column.first}/'
         f'{end}/{column.first + 3}"></div>',
         _text_cell(f"{layers} ×", middle, block - 1),
@@ -140,8 +153,11 @@ def _cells(column: _Column, layers: int, links: Mapping[str, str]) -> str:
             f'<div class="tl-skip" aria-hidden="true" style="grid-area:{row}/{column.first}/'
             f'{row + 2}/{column.first + 2}"></div>'
         )
-        cells += [_box(name, middle, row, links), _box("Add & norm", middle, row + 1, links)]
-    cells += [_box(name, middle, end + i, links) for i, name in enumerate(column.after)]
+        cells += [
+            _box(name, middle, row, links, here),
+            _box("Add & norm", middle, row + 1, links, here),
+        ]
+    cells += [_box(name, middle, end + i, links, here) for i, name in enumerate(column.after)]
     return "".join(cells)
 
 
@@ -157,11 +173,12 @@ def _text_cell(text: str, column: str, row: int) -> str:
     return f'<div style="{column};grid-row:{row}">{text}</div>'
 
 
-def _box(name: str, column: str, row: int, links: Mapping[str, str]) -> str:
+def _box(name: str, column: str, row: int, links: Mapping[str, str], here: str) -> str:
     tag, target = ("a", f' href="{escape(links[name])}"') if name in links else ("div", "")
-    kind = f"tl-part tl-arrow tl-{PARTS[name]}"
+    lit, current = (" tl-here", ' aria-current="true"') if name == here else ("", "")
+    kind = f"tl-part tl-arrow tl-{PARTS[name]}{lit}"
     style = f"{column};grid-row:{row}"
-    return f'<{tag} class="{kind}"{target} style="{style}">{escape(name)}</{tag}>'
+    return f'<{tag} class="{kind}"{current}{target} style="{style}">{escape(name)}</{tag}>'
 
 
 def _text(column: _Column, layers: int) -> str:

@@ -41,16 +41,17 @@ if (!window.tlParts) {
     tabs[Math.min(Math.max(next, 0), tabs.length - 1)].click();
   });
 
-  // Sliders show one of the frames that the page holds; the last slider moves fastest.
+  // Sliders and menus show one of the frames that the page holds; the last one moves fastest.
   document.addEventListener("input", (event) => {
     const box = event.target.closest?.(".tl-frames");
     if (!box) return;
     let index = 0;
-    for (const slider of box.querySelectorAll(":scope > label > input")) {
-      const stop = JSON.parse(slider.dataset.stops)[slider.value];
-      slider.setAttribute("aria-valuetext", stop);
-      slider.nextElementSibling.textContent = stop;
-      index = index * (Number(slider.max) + 1) + Number(slider.value);
+    for (const control of box.querySelectorAll(":scope > label > :is(input, select)")) {
+      const stops = control.options ?? JSON.parse(control.dataset.stops);
+      index = index * stops.length + Number(control.value);
+      if (control.options) continue;
+      control.setAttribute("aria-valuetext", stops[control.value]);
+      control.nextElementSibling.textContent = stops[control.value];
     }
     const frames = box.querySelectorAll(":scope > template");
     box.querySelector(".tl-frame").replaceChildren(frames[index].content.cloneNode(true));
