@@ -129,3 +129,14 @@ def test_positions_of_a_batch_are_encoded_row_by_row() -> None:
     positions = np.array([[0, 1, 2], [3, 4, 5]])
     encoded = sinusoidal_unchecked(np, positions, 8, 10000.0, like=np.empty(0))
     np.testing.assert_array_equal(encoded.reshape(6, 8), tl.sinusoidal(6, 8))
+
+
+def test_heads_of_one_column_and_rows_of_no_axes(unhooked: None) -> None:
+    arrays, _ = random_heads()
+    rows, _, W_Q, W_K, W_V, W_O = arrays
+    steps = tl.multi_head_attention_steps(
+        rows, rows, W_Q[:, :1], W_K[:, :1], W_V[:, :1], W_O[:1], h=1
+    )
+    assert steps.Q.shape == (1, 3, 1)
+    with pytest.raises(ValueError, match="X must have at least 2 axes"):
+        tl.multi_head_attention_steps(rows[0], rows, W_Q, W_K, W_V, W_O, h=2)

@@ -41,6 +41,8 @@ def test_the_causal_mask_joins_once_and_knows_the_rows_before() -> None:
     expected = tl.causal_mask(3, offset=2) & given
     for mask in masks:
         np.testing.assert_array_equal(mask, expected)
+    tl.decoder_stack(X, [layer])
+    np.testing.assert_array_equal(masks[-1], tl.causal_mask(3))
 
 
 def test_what_the_stacks_refuse(unhooked: None) -> None:
