@@ -54,7 +54,7 @@ class Number(NamedTuple):
 
     def is_rounded(self, value: float) -> bool:
         """Whether this is the value, correctly rounded at the precision that is written."""
-        return abs(value - self.value) <= 0.5 * 10**-self.decimals * (1 + 1e-9)
+        return abs(value - self.value) <= 0.5 * 10.0**-self.decimals * (1 + 1e-9)
 
 
 class Passage(NamedTuple):
