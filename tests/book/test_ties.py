@@ -1,5 +1,6 @@
 """Each number in the text of a chapter rests on something; torn, the sentence is named."""
 
+import doctest
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -214,3 +216,9 @@ def test_an_expression_with_a_wrong_name_or_count_is_named(client: BlockingKerne
     assert "NameError" in ties.ask(client, tie)
     many = tie._replace(rests_on={"is": "range(2)"})
     assert "says 0.25, but range(2) gives [0.0, 1.0]" in ties.ask(client, many)
+
+
+@pytest.mark.parametrize("room", [prose, equations])
+def test_the_examples_in_the_docstrings_hold(room: ModuleType) -> None:
+    done = doctest.testmod(room)
+    assert done.attempted > 0 and done.failed == 0
