@@ -11,6 +11,8 @@ from transformer_lib.plot.markup import Content, Markup, as_markup, escape, join
 
 # Keeps JupyterLab from taking the keys: arrows would move between cells, Enter would open one.
 _KEYS = "data-lm-suppress-shortcuts"
+_CHECK = f'<button {_KEYS} type="button" class="tl-check">Check</button>'
+_NO_SCRIPT = "<noscript>A script of this page judges answers, and scripts are off.</noscript>"
 
 
 class Choice(NamedTuple):
@@ -32,7 +34,7 @@ def wrong(label: Content, feedback: str) -> Choice:
 
 
 def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
-    """Ask for one of several answers, judged as soon as one is chosen.
+    """Ask for one of several answers, judged by Enter or by a button.
 
     Args:
         id: letters, digits and hyphens, unique in the page; the ids of the inputs start with it.
@@ -50,9 +52,10 @@ def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
         _choice(id, i, label, choice)
         for i, (label, choice) in enumerate(zip(labels, choices, strict=True), start=1)
     )
+    asked = f'<div class="tl-answer">{_CHECK}<span class="tl-none" role="status"></span></div>'
     offered = "".join(f"\n( ) {label.text}" for label in labels)
     head = tuple(tag for label in labels for tag in label.head)
-    return _fieldset(id, prompt, Markup(body, offered, head))
+    return _fieldset(id, prompt, Markup(body + asked, offered, (*head, SCRIPT)))
 
 
 def number(
@@ -66,6 +69,8 @@ def number(
     mistakes: Mapping[float, str] | None = None,
 ) -> Markup:
     """Ask for a number, judged by Enter or by a button.
+
+    It may be typed as a fraction or a product, and with a decimal comma: 3/4, 2*3, 0,75.
 
     Args:
         id: letters, digits and hyphens, unique in the page.
@@ -99,7 +104,7 @@ def number(
     body = (
         f'<div class="tl-answer"><label for="{id}-number">Your number</label>'
         f'<input {_KEYS} type="text" inputmode="decimal" autocomplete="off" class="tl-number" '
-        f'id="{id}-number" {attributes}><button {_KEYS} type="button">Check</button>'
+        f'id="{id}-number" {attributes}>{_CHECK}'
         f'<output class="tl-feedback" for="{id}-number"></output></div>'
     )
     return _fieldset(id, prompt, Markup(body, "\nYour number: ____", (SCRIPT,)))
@@ -130,7 +135,7 @@ def _fieldset(id: str, prompt: Content, body: Markup) -> Markup:
     legend, shown = as_markup(first), join(below)
     html = (
         f'<fieldset class="tl-question" id="{id}">'
-        f"<legend>{legend.html}</legend><div>{shown.html}</div>{body.html}</fieldset>"
+        f"<legend>{legend.html}</legend><div>{shown.html}</div>{body.html}{_NO_SCRIPT}</fieldset>"
     )
     text = "\n".join(part.text for part in (legend, shown) if part.text) + body.text
     head = dict.fromkeys((STYLE, *legend.head, *shown.head, *body.head))

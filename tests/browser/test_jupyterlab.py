@@ -107,9 +107,11 @@ def assert_questions_are_judged(page: Page) -> None:
         feedback = choice.locator("xpath=..").locator(".tl-feedback")
         assert not feedback.is_visible()
         choice.check()
+        assert not feedback.is_visible()
+        choice.press("Enter")
         assert feedback.is_visible()
     for field in page.locator("fieldset.tl-question input.tl-number").all()[:1]:
         field.fill(field.get_attribute("data-answer") or "")
         field.press("Enter")
-        verdict = field.locator("xpath=..").locator("output")
+        verdict = field.locator("xpath=ancestor::fieldset[1]").locator("output")
         assert verdict.get_attribute("data-verdict") == "right"

@@ -1,11 +1,16 @@
 """Every question of every page, answered right and wrong with the keyboard alone."""
 
+import re
+
 from playwright.sync_api import Locator, Page
 
 from tests.browser.visit import DESKTOP, Visit
 
 QUESTION = "fieldset.tl-question"
 MOST_TABS = 800
+VERDICTS = {"right": "✓ Right.", "wrong": "✗ Not so."}
+COLORS = """(said) => [said, said.parentElement, document.body].map(
+  (each, i) => getComputedStyle(each)[i < 2 ? "color" : "backgroundColor"])"""
 FOCUSED = """() => [...document.querySelectorAll('fieldset.tl-question')].findIndex(
   (question) => question.contains(document.activeElement))"""
 
@@ -27,17 +32,53 @@ def choices(question: Locator) -> Locator:
 
 
 def choose(question: Locator, index: int) -> str | None:
-    """Check one choice by keyboard and see that its feedback, and no other, is shown."""
+    """Choose by keyboard, which judges nothing, then check: that feedback alone is shown."""
     choice = choices(question).nth(index)
     if index == 0:
-        assert shown(question) == []
+        question.locator("button.tl-check").press("Enter")
+        assert "Choose an answer first" in question.inner_text()
         choice.focus()
         choice.press("Space")
     else:
         choices(question).nth(index - 1).press("ArrowDown")
     assert choice.is_checked()
+    assert shown(question) == []
+    if index % 2:
+        choice.press("Enter")
+    else:
+        question.locator("button.tl-check").press("Space")
     assert shown(question) == [choice.get_attribute("id")]
-    return choice.get_attribute("data-verdict")
+    verdict = choice.get_attribute("data-verdict")
+    said = question.locator(".tl-choice[data-judged] .tl-feedback > b")
+    assert said.inner_text() == VERDICTS[str(verdict)]
+    assert contrast(said) >= 4.5
+    return verdict
+
+
+def contrast(said: Locator) -> float:
+    """The contrast of a text with the page behind it, which is not its neighbors' color."""
+    own, beside, page = said.evaluate(COLORS)
+    assert own != beside
+    light, dark = sorted((luminance(own), luminance(page)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color: str) -> float:
+    """The relative luminance of a color, as WCAG defines it."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_right_and_wrong_are_seen_in_both_themes(visit: Visit) -> None:
+    open_dropdowns(visit.page)
+    for question in visit.page.locator(f"{QUESTION}:has(input[type=radio])").all()[:1]:
+        for verdict in VERDICTS:
+            question.locator(f"input[data-verdict={verdict}]").first.check()
+            question.locator("button.tl-check").click()
+            said = question.locator(".tl-choice[data-judged] .tl-feedback > b")
+            assert said.inner_text() == VERDICTS[verdict]
+            assert contrast(said) >= 4.5
 
 
 def shown(question: Locator) -> list[str | None]:
@@ -53,15 +94,35 @@ def test_numbers_are_judged(visit: Visit) -> None:
     for field in visit.page.locator(f"{QUESTION} input.tl-number").all():
         answer = float(field.get_attribute("data-answer") or "nan")
         tolerance = float(field.get_attribute("data-tolerance") or "nan")
-        assert judge(field, answer + 3 * tolerance + 1) == "wrong"
-        assert judge(field, answer) == "right"
+        assert judge(field, repr(answer + 3 * tolerance + 1)) == "wrong"
+        assert judge(field, repr(answer)) == "right"
 
 
-def judge(field: Locator, value: float) -> str | None:
-    """Type a number, press Enter and read the verdict."""
+@DESKTOP
+def test_fractions_products_and_decimal_commas_are_numbers(visit: Visit) -> None:
+    open_dropdowns(visit.page)
+    for field in visit.page.locator(f"{QUESTION} input.tl-number").all()[:1]:
+        answer = float(field.get_attribute("data-answer") or "nan")
+        half, twice = f"{answer / 2:.8f}", f"{answer * 2:.8f}"
+        for typed in (
+            f"{answer:.8f}".replace(".", ","),
+            f"{half} * 2",
+            f"2 · {half}",
+            f"{twice}/2",
+        ):
+            assert judge(field, typed) == "right", typed
+        assert judge(field, f"{answer * 4:.8f}/2/2") == "right"
+        assert judge(field, "1/3 of it") is None
+        assert judge(field, "1/0") is None
+        assert judge(field, "") is None
+
+
+def judge(field: Locator, typed: str) -> str | None:
+    """Type an answer, press Enter and read the verdict."""
     field.focus()
     field.press("ControlOrMeta+a")
-    field.press_sequentially(repr(value))
+    field.press("Delete")
+    field.press_sequentially(typed)
     field.press("Enter")
     feedback = field.locator("xpath=ancestor::fieldset[1]").locator("output.tl-feedback")
     assert feedback.inner_text().strip()

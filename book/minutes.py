@@ -1,0 +1,50 @@
+"""How many minutes a chapter takes, from what is in it."""
+
+import re
+from typing import Any
+
+FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
+"""Tags of cells whose code a reader need not read."""
+
+RATES = {
+    "words": 1 / 150,  # a textbook with formulas, half as fast as a story
+    "lines": 1 / 12,  # of code that is shown
+    "choices": 1,
+    "numbers": 2,
+    "slips": 3,
+    "widgets": 2,
+}
+"""Minutes for one of each; the exercises of a chapter come on top."""
+
+
+def contents(notebook: dict[str, Any]) -> dict[str, int]:
+    """Count what a reader reads, answers and moves."""
+    cells = [(cell, "".join(cell["source"])) for cell in notebook["cells"]]
+    prose = " ".join(source for cell, source in cells if cell["cell_type"] == "markdown")
+    prose = re.sub(r"\]\([^)]*\)|\$[^$]*\$|`[^`]*`", " ", prose)
+    code = [(cell, source) for cell, source in cells if cell["cell_type"] == "code"]
+    shown = [text for cell, text in code if not FOLDED & set(cell["metadata"].get("tags", []))]
+    called = "\n".join(source for _, source in code)
+    return {
+        "words": len(re.findall(r"[A-Za-z][\w’'-]*", prose)),
+        "lines": sum(bool(line.strip()) for text in shown for line in text.splitlines()),
+        "choices": called.count("questions.choose("),
+        "numbers": called.count("questions.number("),
+        "slips": called.count("questions.pose("),
+        "widgets": len(re.findall(r"\bwidgets\.\w+\(", called)),
+    }
+
+
+def minutes(notebook: dict[str, Any]) -> float:
+    """The minutes that a first reading takes."""
+    return sum(RATES[name] * count for name, count in contents(notebook).items())
+
+
+def stated(notebook: dict[str, Any]) -> int | None:
+    """The minutes that the head of a chapter states, those of all sittings added up."""
+    text = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
+    line = re.search(r"\*\*Time:\*\*([^\n]*)", text)
+    if not line:
+        return None
+    times = 2 if "two sittings of" in line[1] else 1
+    return times * sum(map(int, re.findall(r"(\d+) minutes", line[1])))

@@ -1,0 +1,248 @@
+"""Numbers in sentences, tied to what a chapter computes: `python -m book.ties [CHAPTER ...]`.
+
+A number of the text is tied by itself where it is a literal in the code beside it or part of an
+equation that is true. Any other has a row in `book/ties.toml`: a quotation and what it rests on.
+"""
+
+import argparse
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from book import prose, refresh, toc
+from book.code_cells import Code, code_cells, figures, is_beside
+from book.equations import equations
+from book.paths import ROOT
+from book.prose import Number, Passage
+from course import ledger
+
+TIES = ROOT / "book" / "ties.toml"
+KINDS = {"is", "after", "output", "literal", "entry", "source", "given"}
+THREE_WAYS = """Tie it in one of three ways:
+  1. compute it: let a cell print it, or write it as an equation in numbers, `$3 \\cdot 4 = 12$`;
+  2. name what it is, in book/ties.toml under [{chapter}]:
+       "{quote}" = "an expression of the notebook's names"   or   = {{output = "id of a cell"}}
+  3. say where it is from, in the same place:
+       "{quote}" = {{source = "Vaswani et al. (2017)"}}, {{entry = "id in the ledger"}}
+       or, of a number that the sentence makes up, {{given = "why it is what it is"}}"""
+
+
+class Tie(NamedTuple):
+    """One row: a quotation, where it stands, its numbers, and what they rest on."""
+
+    quote: str
+    passage: Passage
+    start: int
+    end: int
+    numbers: list[Number]
+    rests_on: dict[str, str]
+
+
+def rows(chapter: str, path: Path = TIES) -> dict[str, dict[str, str]]:
+    """The rows of one chapter; a string alone is an expression."""
+    table = tomllib.loads(path.read_text(encoding="utf-8")).get(chapter, {})
+    return {
+        quote: {"is": row} if isinstance(row, str) else dict(row) for quote, row in table.items()
+    }
+
+
+def complaints(
+    chapter: str, notebook: dict[str, Any], table: dict[str, dict[str, str]]
+) -> list[str]:
+    """All that is wrong with the numbers of a chapter, as far as its file tells."""
+    found = prose.passages(notebook)
+    code = code_cells(notebook)
+    ties, wrong = [], []
+    for quote, rests_on in table.items():
+        try:
+            tie = place(quote, rests_on, found)
+            wrong += [f"{chapter}, “{quote}”: {why}" for why in check(tie, code)]
+            ties.append(tie)
+        except ValueError as error:
+            wrong.append(f"{chapter}, “{quote}”: {error}")
+    for passage in found:
+        own = [(tie.start, tie.end) for tie in ties if tie.passage == passage]
+        wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, code)]
+    return wrong
+
+
+def place(quote: str, rests_on: dict[str, str], found: list[Passage]) -> Tie:
+    """Find the one place where a chapter says the words of a row.
+
+    Raises:
+        ValueError: the quotation stands nowhere or twice, holds no number, or rests on nothing.
+    """
+    pattern = re.compile(r"\s+".join(map(re.escape, quote.split())))
+    at = [(passage, match) for passage in found for match in pattern.finditer(passage.text)]
+    if len(at) != 1:
+        raise ValueError(f"must stand once in the text, stands {len(at)} times")
+    ((passage, match),) = at
+    inside = [n for n in prose.numbers(passage.text) if match.start() <= n.start < match.end()]
+    if not inside:
+        raise ValueError("holds no number")
+    if set(rests_on) - KINDS or len(set(rests_on) - {"after"}) != 1:
+        raise ValueError(f"must rest on one of {sorted(KINDS - {'after'})}, not {rests_on}")
+    return Tie(quote, passage, *match.span(), inside, rests_on)
+
+
+def check(tie: Tie, code: list[Code]) -> Iterator[str]:
+    """What the files say against a tie; an expression is judged where the notebook runs."""
+    ((kind, on),) = [(key, text) for key, text in tie.rests_on.items() if key != "after"]
+    if kind in ("output", "literal"):
+        cells = [each for each in code if each.id == on]
+        values = [x for each in cells for x in (each.printed, each.literals)[kind == "literal"]]
+        missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, values))]
+        if missing:
+            yield f"{', '.join(missing)} is no {kind} of cell {on}"
+    elif kind == "entry":
+        missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, of_entry(on)))]
+        if missing:
+            yield f"{', '.join(missing)} does not stand in entry {on} of the ledger"
+    elif kind == "source" and (ROOT / on).is_file():
+        values = list(map(float, figures((ROOT / on).read_text(encoding="utf-8"))))
+        missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, values))]
+        if missing:
+            yield f"{', '.join(missing)} does not stand in {on}"
+    elif kind == "source" and not is_source(on):
+        yield f"{on} is no file, no Author (year) of references.bib and no note of sources.md"
+    elif kind == "is" and (typed := constants(on)):
+        yield f"{', '.join(typed)} is typed: write what computes it, from the notebook's names"
+    elif kind == "given" and len(on.split()) < 3:
+        yield "say in a few words why the number is what it is"
+
+
+def constants(expression: str) -> list[str]:
+    """The parts of an expression that name nothing, but for small whole numbers."""
+    top = ast.parse(expression, mode="eval").body
+    parts = top.elts if isinstance(top, ast.Tuple) else [top]
+    texts = [ast.unparse(p) for p in parts if not any(isinstance(n, ast.Name) for n in ast.walk(p))]
+    return [text for text in texts if not re.fullmatch(r"\d", text)]
+
+
+def of_entry(id: str) -> list[float]:
+    """The numbers of an entry of the ledger, those printed and those computed anew."""
+    entry = ledger.load().numbers.get(id)
+    found = [entry.printed, entry.step, entry.chain] if entry else []
+    return list(map(float, figures(str(found))))
+
+
+def is_source(name: str) -> bool:
+    """Whether an author and year stand in one entry of references.bib, or a note in sources.md."""
+    match = re.match(r"(\w+).*?\((\d{4})\)", name)
+    entries = (ROOT / "references.bib").read_text(encoding="utf-8").split("\n@")
+    if match:
+        return any(match[1] in entry and match[2] in entry for entry in entries)
+    return name.split(",")[0] in (ROOT / "chapters" / "sources.md").read_text(encoding="utf-8")
+
+
+def untied(
+    chapter: str, passage: Passage, tied: list[tuple[int, int]], code: list[Code]
+) -> Iterator[str]:
+    """The numbers of a passage that nothing ties, and the equations that are false."""
+    written = equations(passage.text)
+    for each in written:
+        if not each.is_true:
+            yield f"cell {passage.cell}: the equation {each.text} is false"
+    covered = [*tied, *((each.start, each.end) for each in written if each.is_true)]
+    beside = [x for cell in code if is_beside(cell, passage, code) for x in cell.literals]
+    for number in prose.numbers(passage.text):
+        inside = any(start <= number.start < end for start, end in covered)
+        if number.needs_tie and not inside and abs(number.value) not in beside:
+            yield message(chapter, passage, number, code)
+
+
+def message(chapter: str, passage: Passage, number: Number, code: list[Code]) -> str:
+    """The sentence, the number, where the number is seen, and the three ways to tie it."""
+    seen = [
+        f"{kind} of {cell.id}"
+        for cell in sorted(code, key=lambda cell: abs(cell.at - passage.at))
+        for kind, values in (("output", cell.printed), ("literal", cell.literals))
+        if any(map(number.is_rounded, values))
+    ]
+    before = re.search(r"(?:\S+\s+){0,3}\S*$", passage.text[: number.start])
+    after = re.match(r"\S*(?:\s+\S+){0,3}", passage.text[number.end :])
+    quote = " ".join(f"{before and before[0]}{number.text}{after and after[0]}".split())
+    return (
+        f"cell {passage.cell}: nothing ties {number.text} in “{passage.sentence(number)}”\n"
+        f"Seen in: {', '.join(seen[:4]) or 'no cell'}.\n"
+        f"{THREE_WAYS.format(chapter=chapter, quote=quote)}"
+    )
+
+
+def expressions(notebook: dict[str, Any], table: dict[str, dict[str, str]]) -> dict[str, list[Tie]]:
+    """The rows to be computed, by the code cell after which that is done.
+
+    It is the last of the code cells that follow the quotation, or the one that `after` names.
+    """
+    found, due = prose.passages(notebook), dict[str, list[Tie]]()
+    code = [at for at, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
+    for quote, rests_on in table.items():
+        if "is" in rests_on:
+            tie = place(quote, rests_on, found)
+            last = tie.passage.at
+            while last + 1 in code:
+                last += 1
+            at = max((each for each in code if each <= last), default=code[0])
+            due.setdefault(rests_on.get("after", notebook["cells"][at]["id"]), []).append(tie)
+    return due
+
+
+def as_code(expression: str) -> str:
+    """What a kernel is asked for: all numbers of an expression in one list."""
+    flat = "[float(x) for part in parts for x in __import__('numpy').ravel(part)]"
+    return f"(lambda *parts: {flat})({expression})"
+
+
+def ask(client: Any, tie: Tie, timeout: float = 60) -> str:
+    """Compute a tie in a running notebook; what is wrong with it, or nothing.
+
+    Args:
+        client: the blocking client of the notebook's kernel.
+        tie: a row with an expression.
+        timeout: how many seconds the kernel may take.
+    """
+    wanted = {"values": as_code(tie.rests_on["is"])}
+    sent = client.execute("", silent=True, user_expressions=wanted)
+    reply = client.get_shell_msg(timeout=timeout)
+    while reply["parent_header"].get("msg_id") != sent:
+        reply = client.get_shell_msg(timeout=timeout)
+    answer = reply["content"]["user_expressions"]["values"]
+    if answer["status"] == "error":
+        return f"“{tie.quote}”: {answer['ename']}: {answer['evalue']}, in {tie.rests_on['is']}"
+    return judge(tie, ast.literal_eval(answer["data"]["text/plain"]))
+
+
+def judge(tie: Tie, values: Sequence[float]) -> str:
+    """What is wrong with a tie whose expression came to these values; nothing, if it holds."""
+    shown = [number.text for number in tie.numbers]
+    if len(values) != len(tie.numbers):
+        return f"“{tie.quote}” says {', '.join(shown)}, but {tie.rests_on['is']} gives {values}"
+    wrong = [
+        f"{number.text} is {value:.6g}"
+        for number, value in zip(tie.numbers, values, strict=True)
+        if not number.is_rounded(value)
+    ]
+    return f"“{tie.quote}”: by {tie.rests_on['is']}, {'; '.join(wrong)}" if wrong else ""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Say which numbers have no tie; what is computed is judged by pytest --nbval."""
+    reader = argparse.ArgumentParser(prog="python -m book.ties", description=__doc__)
+    reader.add_argument("chapters", nargs="*", metavar="CHAPTER", help="numbers; default: all")
+    asked = refresh.chapters(reader.parse_args(words).chapters)
+    wrong = [
+        each
+        for path in asked
+        if path in toc.notebooks()
+        for each in complaints(path.stem, prose.read(path), rows(path.stem))
+    ]
+    print("\n\n".join(wrong) or "Every number has its tie.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""While nbval runs a chapter, the numbers of its text are compared with what it computes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbval.plugin import IPyNbCell
+
+from book import prose, ties
+
+
+class UntiedNumber(Exception):
+    """A sentence says another number than the notebook."""
+
+
+class TiedNumber(pytest.Item):
+    """One row of `book/ties.toml`, computed right after a cell by the kernel that ran it."""
+
+    def __init__(self, *, tie: ties.Tie, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.tie = tie
+
+    def runtest(self) -> None:
+        """Ask the kernel for the numbers of the row."""
+        wrong = ties.ask(self.parent.kernel.kc, self.tie)
+        if wrong:
+            raise UntiedNumber(f"{self.parent.path.stem}, cell {self.tie.passage.cell}: {wrong}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+        """Show what is wrong and no traceback."""
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """Name the row in the summary."""
+        return self.path, None, self.name
+
+
+def with_ties(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Each cell, and after it the numbers that are due there."""
+    due: dict[Path, dict[str, list[ties.Tie]]] = {}
+    for item in items:
+        yield item
+        if isinstance(item, IPyNbCell):
+            if item.path not in due:
+                table = ties.rows(item.path.stem)
+                due[item.path] = ties.expressions(prose.read(item.path), table)
+            for tie in due[item.path].get(item.cell["id"], []):
+                name = f"“{tie.quote}”"
+                yield TiedNumber.from_parent(item.parent, name=name, tie=tie)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the rows between the cells."""
+    items[:] = with_ties(items)

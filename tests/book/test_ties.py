@@ -1,0 +1,224 @@
+"""Each number in the text of a chapter rests on something; torn, the sentence is named."""
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import start_new_kernel
+
+from book import equations, prose, refresh, ties, toc
+from book.environment import environment
+from book.paths import ROOT
+
+CHAPTERS = toc.notebooks()
+CELL = {"outputs": [], "metadata": {}}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_each_number_has_its_tie(path: Path) -> None:
+    wrong = ties.complaints(path.stem, prose.read(path), ties.rows(path.stem))
+    assert not wrong, "\n\n".join(["", *wrong])
+
+
+def test_every_row_belongs_to_a_chapter() -> None:
+    written = tomllib.loads(ties.TIES.read_text(encoding="utf-8"))
+    assert set(written) <= {path.stem for path in CHAPTERS}
+
+
+def page(text: str, code: str = "x = 1", output: str = "") -> dict[str, Any]:
+    """A notebook of one text and, two cells below it, some code."""
+    shown = [{"output_type": "stream", "name": "stdout", "text": output}] if output else []
+    between = {**CELL, "id": "c2", "cell_type": "markdown", "source": "And so on."}
+    return {
+        "cells": [
+            {**CELL, "id": "c1", "cell_type": "markdown", "source": text},
+            between,
+            {**CELL, "id": "c3", "cell_type": "code", "source": code, "outputs": shown},
+        ]
+    }
+
+
+EXAMPLE = page("First. The loss falls to 0.25 here. Last.", output="loss 0.2514")
+
+
+def test_a_number_without_a_tie_is_named_with_its_sentence_and_the_three_ways() -> None:
+    (said,) = ties.complaints("04_attention", EXAMPLE, {})
+    assert "cell c1: nothing ties 0.25 in “The loss falls to 0.25 here.”" in said
+    assert "Seen in: output of c3." in said
+    assert re.findall(r"^  (\d)\. ", said, re.MULTILINE) == ["1", "2", "3"]
+    assert '"loss falls to 0.25 here. Last." = ' in said and "[04_attention]" in said
+
+
+@pytest.mark.parametrize(
+    ("quote", "rests_on", "complaint"),
+    [
+        ("falls to 0.25", {"output": "c3"}, None),
+        ("falls to 0.25", {"is": "losses[-1]"}, None),
+        ("falls to 0.25", {"given": "we set it so"}, None),
+        ("falls to 0.25", {"source": "Vaswani et al. (2017)"}, None),
+        ("falls to 0.25", {"source": "the Stanford note"}, None),
+        ("falls to 0.25", {"given": "so"}, "say in a few words"),
+        ("falls to 0.25", {"source": "Vaswani et al. (2016)"}, "no Author"),
+        ("falls to 0.25", {"source": "pyproject.toml"}, "0.25 does not stand in pyproject.toml"),
+        ("falls to 0.25", {"entry": "002.4a.d_k"}, "0.25 does not stand in entry 002.4a.d_k"),
+        ("falls to 0.25", {"output": "c4"}, "0.25 is no output of cell c4"),
+        ("falls to 0.25", {"literal": "c3"}, "0.25 is no literal of cell c3"),
+        ("falls to 0.25", {"is": "0.25"}, "0.25 is typed"),
+        ("falls to 0.25", {"is": "0.2 + 0.05"}, "is typed"),
+        ("falls to 0.25", {"guess": "c3"}, "must rest on one of"),
+        ("falls to 0.25", {"output": "c3", "is": "x"}, "must rest on one of"),
+        ("falls to 0.26", {"output": "c3"}, "stands 0 times"),
+        ("The loss falls", {"output": "c3"}, "holds no number"),
+    ],
+)
+def test_a_row_holds_or_says_why_not(
+    quote: str, rests_on: dict[str, str], complaint: str | None
+) -> None:
+    said = ties.complaints("x", EXAMPLE, {quote: rests_on})
+    assert len(said) == 0 if complaint is None else complaint in said[0]
+
+
+def test_words_are_judged_where_they_are_quoted() -> None:
+    example = page("It has two heads of width 16.", "heads, width = 3, 16", "3 heads, width 16")
+    (said,) = ties.complaints("x", example, {"two heads of width 16": {"output": "c3"}})
+    assert "two is no output of cell c3" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As [Vaswani et al. (2017)](references.md), section 3.2.1, and table 12 have it.",
+        "See `np.log(18)` in [the chapter](12_training.ipynb), $W_{12}$, float16 and GPT-2.",
+        "They are 64-bit numbers. **Time:** 35 minutes.",
+        "1. one\n12. two heads",
+        "So $3 \\cdot 4 = 12$, and 0.5 · 0.5 = 0.25.",
+    ],
+)
+def test_what_needs_no_row(text: str) -> None:
+    assert ties.complaints("x", page(text), {}) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["12 heads", "0.5", "$-0.25$", "7 %", "$10^{-5}$", "37,000", "(18)"]
+)
+def test_what_needs_one(text: str) -> None:
+    assert len(ties.complaints("x", page(text), {})) == 1
+
+
+def test_a_literal_ties_the_text_beside_it_alone() -> None:
+    example = page("Draw 500 of them.", "draw(500)")
+    assert len(ties.complaints("x", example, {})) == 1
+    del example["cells"][1]
+    assert ties.complaints("x", example, {}) == []
+
+
+def test_a_caption_is_read_too_and_what_it_computes_is_not() -> None:
+    code = 'show(caption=f"Notice {best} and 0.92.")'
+    (said,) = ties.complaints("x", page("Text.", code), {})
+    assert "cell c3: nothing ties 0.92" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("$3/4 = 0.75$", [True]),
+        ("$\\frac{2}{3} \\approx 0.67$", [True]),
+        ("$\\frac{2}{3} = 0.66$", [False]),
+        ("18 + 3 + 2 + 1 = 24", [True]),
+        ("18 + 3 + 2 + 1 = 25", [False]),
+        ("$\\sqrt 4 = 2, \\quad e^{\\ln 5} = 6$", [True, False]),
+        ("$d_k = 64$ and $n = 3$", []),
+        ("$512 \\times 512 = 262{,}144$", [True]),
+    ],
+)
+def test_an_equation_in_numbers_is_computed(text: str, truth: list[bool]) -> None:
+    assert [each.is_true for each in equations.equations(text)] == truth
+
+
+TORN = [
+    ("03_positional_encoding", "1/10000^{2/4} = 0.01", "1/10000^{2/4} = 0.02"),
+    ("08_feed_forward", "16 keys and 16 values", "16 keys and 17 values"),
+    ("13_decoding", "0.6 = 0.015", "0.6 = 0.016"),
+]
+
+
+@pytest.mark.parametrize(("chapter", "words", "torn"), TORN, ids=[row[0] for row in TORN])
+def test_a_sentence_that_is_torn_fails(chapter: str, words: str, torn: str) -> None:
+    notebook = prose.read(ROOT / "chapters" / f"{chapter}.ipynb")
+    (cell,) = [c for c in notebook["cells"] if words in "".join(c["source"])]
+    cell["source"] = "".join(cell["source"]).replace(words, torn)
+    wrong = ties.complaints(chapter, notebook, ties.rows(chapter))
+    number = re.findall(r"[\d.]+", torn)[-1]
+    assert wrong and any(number in each for each in wrong)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[BlockingKernelClient]:
+    folder = str(ROOT / "chapters")
+    manager, running = start_new_kernel(kernel_name="python3", cwd=folder, env=environment())
+    yield running
+    running.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def broken(client: BlockingKernelClient, notebook: dict[str, Any], chapter: str) -> list[str]:
+    """Run the first cells of a notebook and judge what is due after each."""
+    due, said = ties.expressions(notebook, ties.rows(chapter)), []
+    for cell in notebook["cells"]:
+        if not due:
+            break
+        if cell["cell_type"] == "code":
+            client.execute_interactive("".join(cell["source"]), output_hook=lambda _: None)
+            said += filter(None, (ties.ask(client, tie) for tie in due.pop(cell["id"], [])))
+    return said
+
+
+def test_another_logarithm_in_the_code_fails_the_sum_of_twenty(
+    client: BlockingKernelClient,
+) -> None:
+    path = refresh.chapters(["04"])[0]
+    assert broken(client, prose.read(path), path.stem) == []
+    torn = json.loads(path.read_text(encoding="utf-8").replace("np.log(18)", "np.log(38)"))
+    said = "\n".join(broken(client, torn, path.stem))
+    assert "Their sum is 20.”" in said
+    assert "18 is 38" in said and "20 is 40" in said
+
+
+def test_nbval_judges_the_rows_while_it_runs_a_chapter(tmp_path: Path) -> None:
+    for name in ("05_multi_head_attention.ipynb", "conftest.py"):
+        text = (ROOT / "chapters" / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(text.replace("np.log(16)", "np.log(26)"), encoding="utf-8")
+    options = ["--nbval", "-p", "no:cacheprovider", "-c", os.devnull, f"--rootdir={tmp_path}"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *options, str(tmp_path)],
+        env={**environment(), "PYTHONPATH": str(ROOT)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    said = "05_multi_head_attention, cell c017: “16 of 20 parts”"
+    assert said in done.stdout and "16 is 26; 20 is 30" in done.stdout
+
+
+def test_an_expression_with_a_wrong_name_or_count_is_named(client: BlockingKernelClient) -> None:
+    tie = ties.place("falls to 0.25", {"is": "no_such"}, prose.passages(EXAMPLE))
+    assert "NameError" in ties.ask(client, tie)
+    many = tie._replace(rests_on={"is": "range(2)"})
+    assert "says 0.25, but range(2) gives [0.0, 1.0]" in ties.ask(client, many)
+
+
+@pytest.mark.parametrize("room", [prose, equations])
+def test_the_examples_in_the_docstrings_hold(room: ModuleType) -> None:
+    done = doctest.testmod(room)
+    assert done.attempted > 0 and done.failed == 0
