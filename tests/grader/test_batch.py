@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from exercises.grader import assignment, batch, intake, results, scores
+from exercises.grader import assignment, batch, cells, intake, results
 from exercises.grader.submissions import Submission
 from tests.grader import course
 
@@ -336,7 +336,7 @@ def test_a_name_shows_all_its_letters(tmp_path, name, shown):
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1", "＝1"])
 def test_formulas_are_quoted(text):
-    assert scores.harmless(text) == f"'{text}"
+    assert cells.harmless(text) == f"'{text}"
 
 
 def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):
