@@ -22,12 +22,15 @@ a { color: var(--link); }
 table { border-collapse: collapse; }
 td, th { padding: .2rem .6rem; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--line); }
-.wide th:first-child { position: sticky; left: 0; background: var(--paper); max-width: 9rem;
-  overflow-wrap: anywhere; }
-.number { text-align: right; white-space: nowrap; }
-.said { min-width: 12rem; max-width: 30rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+tbody th { font-weight: normal; }
+.wide th:first-child { position: sticky; left: 0; background: var(--paper); min-width: 6rem;
+  max-width: 20rem; overflow-wrap: break-word; }
+@media (width < 40rem) { .wide th:first-child { max-width: 9rem; } }
+.number { text-align: right; }
+.said { min-width: 10rem; max-width: 24rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .bad { color: var(--bad); font-weight: 600; }
-small { display: block; }
+small { display: block; min-width: 5rem; max-width: 12rem; margin-left: auto; }
+tbody th small { margin-left: 0; }
 th button { all: unset; cursor: pointer; text-decoration: underline dotted; }
 th button:focus-visible { outline: 2px solid currentColor; }
 th[aria-sort=ascending] button::after { content: " \\2191"; }
@@ -101,7 +104,7 @@ def _attributes(cell: Cell) -> str:
 
 
 def number(points: float | str, said: str = "") -> Cell:
-    """Return a cell with points; what is no number comes first when it is sorted."""
+    """Return a cell with points; what is no number comes before 0 when it is sorted."""
     text = f"{points:g}" if isinstance(points, int | float) else escape(points)
     key = points if isinstance(points, int | float) else -1.0
     return Cell(text + said, key, "number")

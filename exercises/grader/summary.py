@@ -81,13 +81,14 @@ def _students(graded: Sequence[Graded]) -> str:
     dated = any(one.late.said for one in graded)
     tasks = graded[0].result.tasks if graded else ()
     heads = [Cell("student"), Cell("points", kind="number")]
-    heads += [Cell("deadline")] if dated else []
-    heads += [Cell("look at"), *[Cell(_task_head(task), kind="number") for task in tasks]]
+    heads += [Cell("look at"), *([Cell("deadline")] if dated else [])]
+    heads += [Cell(_task_head(task), kind="number") for task in tasks]
     return table(heads, [_row(one, dated) for one in graded])
 
 
 def _task_head(task: TaskResult) -> str:
-    return f'<span title="{escape(task.title)}">{escape(task.name)}</span>'
+    name = escape(task.name).replace("_", "_<wbr>")
+    return f'<span title="{escape(task.title)}">{name}</span>'
 
 
 def _row(one: Graded, dated: bool) -> list[Cell]:
@@ -98,9 +99,9 @@ def _row(one: Graded, dated: bool) -> list[Cell]:
     changed = one.earned != one.judged.earned
     before = f"<small>judge: {one.by_judge or 'nothing'}</small>" if changed else ""
     cells = [Cell(who + name), number(one.points, before)]
-    cells += [Cell(escape(one.late.said), kind="said")] if dated else []
     said = [one.result.problem] if one.result.problem else []
     cells.append(Cell(escape("; ".join([*said, *one.look_at])), kind="said"))
+    cells += [Cell(escape(one.late.said), kind="said")] if dated else []
     pairs = zip(one.result.tasks, one.judged.tasks, strict=True)
     return cells + [_task(task, judged, one) for task, judged in pairs]
 

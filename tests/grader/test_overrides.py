@@ -10,6 +10,7 @@ from exercises.grader.results import Status
 from exercises.grader.summary import summary
 from tests.grader import marks
 
+IN_TIME = Lateness()
 HEAD = "student,task,points,why\n"
 
 
@@ -53,7 +54,7 @@ def test_a_table_without_its_columns_is_refused(tmp_path):
         overrides.read(tmp_path / "none.csv", marks.demo(tmp_path), [])
 
 
-def changed(task="softmax", points=2.0, late=Lateness(), **statuses):
+def changed(task="softmax", points=2.0, late=IN_TIME, **statuses):
     chosen = {task: overrides.Override("ann", task, points, "the proof <b>is</b> right")}
     statuses = statuses or {"softmax": Status.WRONG}
     return Graded(marks.handed("ann"), marks.judged("ann", **statuses), chosen, late)
@@ -103,12 +104,7 @@ def test_every_export_says_what_was_changed():
     head, line = gradebook.ilias([one], "demo")
     assert (line[head.index("mark")], line[head.index("comment")]) == (4.5, comment)
     head, line = gradebook.nbgrader([one], "demo")
-    assert [
-        line[head.index(name)] for name in ("raw_score", "late_submission_penalty", "score")
-    ] == [
-        5,
-        0.5,
-        4.5,
-    ]
+    row = dict(zip(head, line, strict=True))
+    assert (row["raw_score"], row["late_submission_penalty"], row["score"]) == (5, 0.5, 4.5)
     _, *lines = gradebook.changes([one])
     assert [line[2:5] for line in lines] == [["softmax", 0, 2], ["deadline", 5, 4.5]]

@@ -105,9 +105,8 @@ def test_the_feedback_goes_back_with_the_reason(friday):
 
 def test_what_was_changed_stands_beside_what_the_judge_said(friday):
     system, graded, _ = friday
-    changed = {
-        (row["student"], row["what"]): row for row in table(graded / f"export/{system}/changes.csv")
-    }
+    lines = table(graded / f"export/{system}/changes.csv")
+    changed = {(row["student"], row["what"]): row for row in lines}
     assert [changed["s-19", "double"][key] for key in ("before", "after")] == ["0", "1"]
     assert [changed["s-18", "deadline"][key] for key in ("before", "after")] == ["6", "4.8"]
     rows = {row["student"]: row for row in table(graded / "scores.csv")}
