@@ -83,6 +83,16 @@ def test_a_change_by_hand_and_by_the_deadline_is_a_change(tmp_path):
     ]
 
 
+def test_a_later_deadline_alone_changes_the_sum(tmp_path):
+    old = comparison.read(run(tmp_path, [("ann", {})]))
+    row = {**old.rows["ann", "ann/demo.ipynb"], "points": 5.4, "late": "1 hour late."}
+    assert comparison.compare(old, old._replace(rows={("ann", ""): row}))[4:] == [
+        "ann: 6 -> 5.4 points; the notebook: the same",
+        "  deadline: none -> 1 hour late.",
+        "1 of 1 students differ",
+    ]
+
+
 def test_runs_of_older_judges_lack_what_they_did_not_record(tmp_path):
     folder = run(tmp_path, [("ann", {})])
     data = json.loads((folder / "scores.json").read_text())
