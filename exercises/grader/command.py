@@ -143,7 +143,7 @@ def _write(
     for one in graded:
         if one.submission.inside:
             page = out / "feedback" / f"{one.submission.key}.html"
-            results.write(page, feedback(name, one))
+            results.write(page, feedback(name, one.result, one.late))
     results.write(out / "summary.html", summary(name, graded, taken.left))
     results.write(out / "not_taken.csv", sheet([("file", "why"), *map(_safe, taken.left)]))
     if taken.left:

@@ -2,8 +2,8 @@
 
 from html import escape
 
-from exercises.grader.graded import Graded
-from exercises.grader.results import TaskResult, shown
+from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.results import Result, TaskResult, shown
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -29,13 +29,13 @@ def page(title: str, body: str) -> str:
     )
 
 
-def feedback(assignment: str, one: Graded) -> str:
+def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
     """Return the page of one student."""
-    result, points = one.result, shown(one.earned)
+    points = shown(late.counted(result.earned))
     parts = [f"<p>{escape(result.student)}: {points} of {result.possible:g} points.</p>"]
-    if one.late.said:
-        before = f" Before that: {shown(result.earned)} points." if one.late.share else ""
-        parts.append(f'<p class="said">{escape(one.late.said + before)}</p>')
+    if late.said:
+        before = f" Before that: {shown(result.earned)} points." if late.share else ""
+        parts.append(f'<p class="said">{escape(late.said + before)}</p>')
     if result.problem:
         parts.append(f'<p class="said"><strong>{escape(result.problem)}</strong></p>')
     parts += [_section(task) for task in result.tasks]

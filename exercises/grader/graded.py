@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from exercises.grader import overrides
 from exercises.grader.cells import harmless, number
-from exercises.grader.lateness import Lateness
+from exercises.grader.lateness import IN_TIME, Lateness
 from exercises.grader.overrides import Override
 from exercises.grader.results import Result, Status
 from exercises.grader.submissions import Submission
@@ -18,7 +18,7 @@ class Graded(NamedTuple):
     submission: Submission
     judged: Result
     overrides: Mapping[str, Override] = {}  # by task
-    late: Lateness = Lateness()
+    late: Lateness = IN_TIME
 
     @property
     def result(self) -> Result:
@@ -28,8 +28,7 @@ class Graded(NamedTuple):
     @property
     def earned(self) -> float | None:
         """The points that count, None if nobody judged them."""
-        before = self.result.earned
-        return None if before is None else round(before * (1 - self.late.share), 2)
+        return self.late.counted(self.result.earned)
 
     @property
     def points(self) -> float | str:

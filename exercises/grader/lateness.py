@@ -48,6 +48,13 @@ class Lateness(NamedTuple):
     end: datetime.datetime | None = None
     handed_in: datetime.datetime | None = None
 
+    def counted(self, points: float | None) -> float | None:
+        """Return the points that remain, None if there are none."""
+        return None if points is None else round(points * (1 - self.share), 2)
+
+
+IN_TIME = Lateness()
+
 
 class Terms(NamedTuple):
     """Until when, at what cost, for whom later, and when each was handed in."""

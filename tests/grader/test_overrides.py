@@ -5,12 +5,11 @@ import pytest
 from exercises.grader import gradebook, overrides
 from exercises.grader.feedback import feedback
 from exercises.grader.graded import Graded, mean
-from exercises.grader.lateness import Lateness
+from exercises.grader.lateness import IN_TIME, Lateness
 from exercises.grader.results import Status
 from exercises.grader.summary import summary
 from tests.grader import marks
 
-IN_TIME = Lateness()
 HEAD = "student,task,points,why\n"
 
 
@@ -85,7 +84,7 @@ def test_points_for_somebody_who_handed_in_nothing():
 
 def test_student_and_instructor_read_both_numbers_and_the_reason():
     one = changed(late=Lateness(0.1, "5 hours late: 10 % of the points taken off."))
-    page = feedback("demo", one)
+    page = feedback("demo", one.result, one.late)
     assert "ann: 4.5 of 6 points" in page
     assert "2 of 3 points: set by hand" in page
     assert "the judge gave 0: the proof &lt;b&gt;is&lt;/b&gt; right." in page
