@@ -11,7 +11,7 @@ from exercises.grader.forms import Handed
 from exercises.grader.submissions import Submission, shown
 from exercises.grader.unpack import LINK, File
 
-EXERCISE = "_exercise"  # what a release may put behind the name, since a chapter has it too
+EXERCISE = "_exercise"  # behind the name of a release, since a chapter is called NAME.ipynb too
 MINUTE = 60  # files unpacked within one have no order of their own
 
 
@@ -155,7 +155,7 @@ def _with_claim(one: Candidate, folder: Path, assignment: Assignment, bank: Path
 
 def _without(handed_in: list[Candidate], foreign: Iterable[Candidate], name: str) -> Found:
     first = handed_in[0]
-    problem = f"there is no {name}.ipynb"
+    problem = f"there is no notebook of {name}"
     if others := sorted({one.assignment for one in foreign}):
         problem += f"; the notebook is of another assignment, {', '.join(others)}"
     student = next((one.student for one in foreign if one.student), "")

@@ -104,7 +104,7 @@ def test_what_a_student_may_do_to_a_notebook_costs_nothing(graded, student):
         ("link", "symbolic link"),
         ("linked", "symbolic link"),
         ("pipe", "not a regular file"),
-        ("nothing", "there is no demo.ipynb"),
+        ("nothing", "there is no notebook of demo"),
     ],
 )
 def test_a_bad_file_gets_a_row_with_a_reason(graded, student, says):
