@@ -18,6 +18,7 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
+from exercises.grader.intake import EXERCISE
 from exercises.grader.source import read
 
 HERE = Path(__file__).parent
@@ -65,11 +66,14 @@ def strip(notebook: NotebookNode) -> NotebookNode:
 
 
 def release(source: Path = HERE / "source", target: Path = HERE / "release") -> list[Path]:
-    """Strip every source/ASSIGNMENT/ASSIGNMENT.ipynb into `target` and return the files."""
+    """Strip every source/ASSIGNMENT/ASSIGNMENT.ipynb into `target` and return the files.
+
+    A file gets a name that no chapter has, because both are downloaded into one folder.
+    """
     made = []
     for folder in sorted(path for path in source.iterdir() if path.is_dir()):
         notebook = nbformat.from_dict(read(folder / f"{folder.name}.ipynb"))
-        file = target / folder.name / f"{folder.name}.ipynb"
+        file = target / folder.name / f"{folder.name}{EXERCISE}.ipynb"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(nbformat.writes(strip(notebook)) + "\n", encoding="utf-8", newline="\n")
         made.append(file)

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 
 import exercises
+from exercises.grader.intake import EXERCISE
 from exercises.grader.source import read
 
 FOLDER = Path(exercises.__file__).parent
@@ -17,7 +18,7 @@ KINDS = ("implement", "by-hand", "prediction", "bug", "slip")
 
 
 def path_of(name, kind="source"):
-    return FOLDER / kind / name / f"{name}.ipynb"
+    return FOLDER / kind / name / f"{name}{EXERCISE if kind == 'release' else ''}.ipynb"
 
 
 def notebook(name, kind="source"):

@@ -10,10 +10,13 @@ import pytest
 
 from exercises import make_release
 from exercises.grader.source import read
+from tests.exercises.assignments import path_of
 
 HERE = Path(make_release.__file__).parent
 SOURCES = sorted(HERE.glob("source/*/*.ipynb"))
-RELEASED = [HERE / "release" / path.relative_to(HERE / "source") for path in SOURCES]
+RELEASED = [path_of(path.stem, "release") for path in SOURCES]
+CHAPTERS = sorted((HERE.parent / "chapters").glob("*.ipynb"))
+DOWNLOAD = r"\{download\}`([^ `]+) <(\.\./exercises/[^>]+)>`"
 REGION = r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END"
 
 
@@ -42,9 +45,21 @@ def test_release_says_what_it_made(capsys, monkeypatch, tmp_path):
     assert capsys.readouterr().out == "exercises/release/a/a.ipynb\n1 assignment released.\n"
 
 
+def test_no_chapter_and_assignment_download_under_one_name():
+    assert len(RELEASED) == 9 and CHAPTERS
+    assert not {path.name for path in RELEASED} & {path.name for path in CHAPTERS}
+    offered = [
+        (path.parent / link, label)
+        for path in CHAPTERS
+        for label, link in re.findall(DOWNLOAD, text_of(path))
+    ]
+    assert {file.resolve() for file, _ in offered} == set(RELEASED)
+    assert all(file.name == label for file, label in offered)
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_release_holds_no_solution_and_no_hidden_test(source):
-    released = text_of(HERE / "release" / source.relative_to(HERE / "source"))
+    released = text_of(path_of(source.stem, "release"))
     regions = re.findall(REGION, text_of(source), flags=re.DOTALL)
     assert regions
     visible = re.sub(REGION, "", text_of(source), flags=re.DOTALL)
@@ -84,7 +99,7 @@ def test_a_student_needs_numpy_and_the_standard_library_alone(path):
     code = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
     found = set(re.findall(r"^\s*(?:import|from) (\w+)", code, flags=re.MULTILINE))
     assert "numpy" in found or "torch" in found
-    torch = {"torch"} if path.stem == "10_12_models_and_training" else set()
+    torch = {"torch"} if path.parent.name == "10_12_models_and_training" else set()
     assert found <= {"numpy", *torch, *sys.stdlib_module_names}
 
 
