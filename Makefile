@@ -69,6 +69,7 @@ mutants: $(MUTMUT)/.installed
 	@$(PY) -m book.mutants $(ROOM)
 
 exercises: $(INSTALLED)
+	@$(PY) -m exercises.digests
 	@$(PY) -m exercises.make_release
 	@echo "exercises/release is made from exercises/source."
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
+from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbgrader.preprocessors import (
     CheckCellMetadata,
@@ -40,6 +41,18 @@ class ClearSolutionsByName(ClearSolutions):
         return cell, resources
 
 
+class FoldGiven(Preprocessor):
+    """Let JupyterLab fold checks and helpers, which the book folds by the same tag."""
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, object], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, object]]:
+        """Fold one cell."""
+        if "hide-input" in cell.metadata.get("tags", []):
+            cell.metadata["jupyter"] = NotebookNode(source_hidden=True)
+        return cell, resources
+
+
 # The order of nbgrader's own generate_assignment, without the steps that need its database. The
 # checksums come last: they are of the cells as the student gets them.
 STEPS = (
@@ -51,6 +64,7 @@ STEPS = (
     ClearMarkScheme,
     ComputeChecksums,
     CheckCellMetadata,
+    FoldGiven,
 )
 
 
