@@ -51,7 +51,10 @@ def digests(notebook: dict[str, Any]) -> dict[str, list[str]]:
 
 def written(found: dict[str, list[str]]) -> list[str]:
     """Return the lines of the cell that holds the digests."""
-    lines = ["DIGESTS |= {\n"]
+    lines = [
+        "# By these digests a learner without an id hears whether an answer on paper is right.\n"
+    ]
+    lines.append("DIGESTS |= {\n")
     for task, each in found.items():
         rows = [f'        "{digest}",\n' for digest in each]
         lines += [f'    "{task}": [\n', *rows, "    ],\n"]

@@ -23,6 +23,7 @@ from exercises.grader.intake import EXERCISE
 from exercises.grader.source import read
 
 HERE = Path(__file__).parent
+TRIANGLE = "display: list-item; list-style-type: disclosure-closed; cursor: pointer"
 
 
 class ClearSolutionsByName(ClearSolutions):
@@ -41,15 +42,20 @@ class ClearSolutionsByName(ClearSolutions):
         return cell, resources
 
 
-class FoldGiven(Preprocessor):
-    """Let JupyterLab fold checks and helpers, which the book folds by the same tag."""
+class FoldForJupyterLab(Preprocessor):
+    """Fold checks and helpers, as the book does by the same tag, and give hints their triangle.
+
+    JupyterLab takes the triangle from every summary, and from a style it takes some words alone.
+    """
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, object], cell_index: int
     ) -> tuple[NotebookNode, dict[str, object]]:
-        """Fold one cell."""
+        """Fold one cell, or mark what can be unfolded in it."""
         if "hide-input" in cell.metadata.get("tags", []):
             cell.metadata["jupyter"] = NotebookNode(source_hidden=True)
+        if cell.cell_type == "markdown":
+            cell.source = cell.source.replace("<summary>", f'<summary style="{TRIANGLE}">')
         return cell, resources
 
 
@@ -64,7 +70,7 @@ STEPS = (
     ClearMarkScheme,
     ComputeChecksums,
     CheckCellMetadata,
-    FoldGiven,
+    FoldForJupyterLab,
 )
 
 

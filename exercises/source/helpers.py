@@ -1,3 +1,4 @@
+# What the checks use: run this cell once, before the others.
 import hashlib
 import re
 
