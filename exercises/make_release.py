@@ -23,7 +23,8 @@ from exercises.grader.intake import EXERCISE
 from exercises.grader.source import read
 
 HERE = Path(__file__).parent
-TRIANGLE = "display: list-item; list-style-type: disclosure-closed; cursor: pointer"
+# Outside of the text, where a marker stands by default, JupyterLab cuts it off.
+TRIANGLE = "list-style-type: disclosure-closed; list-style-position: inside; cursor: pointer"
 
 
 class ClearSolutionsByName(ClearSolutions):

@@ -15,6 +15,7 @@ section { border-left: 4px solid #b4341f; padding: .1rem 1rem; margin: 1rem 0; }
 section.right { border-color: #1d7a3e; }
 pre, .said { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre, .quoted { font-family: ui-monospace, monospace; background: #8882; padding: .1rem .3rem; }
+pre .quoted { background: none; padding: 0; }
 table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: left; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181c; } }
 """

@@ -68,7 +68,7 @@ def _of_student(
     if isinstance(error, NameError) and not at:
         return _missing(error, task, session)
     if (kind := str(getattr(error, "kind", _kind(error)))) == "NotImplementedError":
-        return Outcome(Status.UNWRITTEN, quote(str(error)[:300]))
+        return _unwritten(str(error), task)
     kind = kind if kind in RAISED else quote(kind)
     return Outcome(Status.WRONG, f"your code raised {kind}{at}: {quote(str(error)[:600])}", text)
 
@@ -109,8 +109,14 @@ def _kind(error: Exception) -> str:
 def _missing(error: Exception, task: Task, session: Session) -> Outcome:
     for failed in session.errors.values():
         if failed.unwritten and failed.cell.task == task.name:
-            return Outcome(Status.UNWRITTEN, quote(failed.text.partition(": ")[2]))
+            return _unwritten(failed.text.partition(": ")[2], task)
     return Outcome(Status.WRONG, with_cells(quote(str(error)), task, session))
+
+
+def _unwritten(text: str, task: Task) -> Outcome:
+    """Say that a task is not written, in the words of the release if these are the student's."""
+    ours = f"{task.name} is not yet written"
+    return Outcome(Status.UNWRITTEN, ours if text == ours else quote(text[:300]))
 
 
 def with_cells(reason: str, task: Task, session: Session) -> str:

@@ -1,5 +1,6 @@
 """An exercise in a real JupyterLab, as `make lab` opens it: a student does the first task."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,11 @@ from book.paths import ROOT
 from tests.browser.lab import Lab
 
 EXERCISE = "exercises/04_attention/04_attention.ipynb"
+# A marker outside of the text is cut off.
+TRIANGLE = """e => {
+  const style = getComputedStyle(e.querySelector('summary'));
+  return `${style.listStyleType} ${style.listStylePosition}`;
+}"""
 WRONG = "    exponentials = np.exp(scores)\n    return exponentials / exponentials.sum(axis=-1)"
 RIGHT = """    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return exponentials / exponentials.sum(axis=-1, keepdims=True)"""
@@ -46,7 +52,9 @@ def cell(page: Page, text: str) -> Locator:
 def run(page: Page, chosen: Locator) -> Locator:
     """Run a cell with the keyboard; its output."""
     chosen.locator(".jp-InputPrompt").click()
+    expect(chosen).to_have_class(re.compile("jp-mod-active"))
     page.keyboard.press("Control+Enter")
+    expect(chosen.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"))
     return chosen.locator(".jp-OutputArea")
 
 
@@ -74,8 +82,7 @@ def test_a_student_opens_an_exercise_and_does_the_first_task(lab: Lab, page: Pag
     check = cell(page, "# The check of softmax")
     expect(check.locator(".jp-InputArea-editor")).to_be_hidden()
     hint = page.locator("details").first
-    triangle = "e => getComputedStyle(e.querySelector('summary')).listStyleType"
-    assert hint.evaluate(triangle) == "disclosure-closed"
+    assert hint.evaluate(TRIANGLE) == "disclosure-closed inside"
     expect(hint.locator("p").first).to_be_hidden()
     hint.locator("summary").click()
     expect(hint.locator("p").first).to_be_visible()
