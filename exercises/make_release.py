@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
-from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbgrader.preprocessors import (
     CheckCellMetadata,
@@ -17,6 +16,7 @@ from nbgrader.preprocessors import (
     ClearSolutions,
     ComputeChecksums,
     LockCells,
+    NbGraderPreprocessor,
 )
 
 from exercises.grader.intake import EXERCISE
@@ -43,7 +43,7 @@ class ClearSolutionsByName(ClearSolutions):
         return cell, resources
 
 
-class FoldForJupyterLab(Preprocessor):
+class FoldForJupyterLab(NbGraderPreprocessor):
     """Fold checks and helpers, as the book does by the same tag, and give hints their triangle.
 
     JupyterLab takes the triangle from every summary, and from a style it takes some words alone.
