@@ -1,4 +1,4 @@
-"""Grade one's own notebook: `make grade-mine FILE=my/exercises/04_attention/04_attention.ipynb`.
+"""Grade one's own notebook: `make grade-mine FILE=my/exercises/04_attention/04_attention_exercise.ipynb`.
 
 The judge and the page are those of a class. The code runs with all rights of whoever calls this, as
 it does in JupyterLab: for a notebook of one's own and nobody else's.
@@ -20,7 +20,7 @@ from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE, Limits
 from exercises.grader.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
-EXAMPLE = "my/exercises/04_attention/04_attention.ipynb"
+EXAMPLE = "my/exercises/04_attention/04_attention_exercise.ipynb"
 SEED = 0  # the same hidden numbers every time, so that a mistake can be found again
 
 
