@@ -1,4 +1,4 @@
-"""Grade one's own notebook: `make grade-mine FILE=my/exercises/04_attention/04_attention_exercise.ipynb`.
+"""Grade one's own notebook: `make grade-mine FILE=my/exercises/.../..._exercise.ipynb`.
 
 The judge and the page are those of a class. The code runs with all rights of whoever calls this, as
 it does in JupyterLab: for a notebook of one's own and nobody else's.
