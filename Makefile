@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 
 MUTMUT := _build/mutants/tools
 
-.PHONY: help book serve lab refresh models check test portable mutants exercises solutions clean
+.PHONY: help book serve lab refresh models check test portable mutants exercises solutions grade-mine clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -21,6 +21,7 @@ help:
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
 	@echo "make models     train the models with three seeds, where their figures are out of date"
 	@echo "make exercises  make exercises/release from exercises/source"
+	@echo "make grade-mine grade your own notebook (FILE=my/exercises/.../....ipynb)"
 	@echo "make solutions  build the instructor's edition, with solutions"
 	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
 
@@ -69,11 +70,15 @@ mutants: $(MUTMUT)/.installed
 	@$(PY) -m book.mutants $(ROOM)
 
 exercises: $(INSTALLED)
+	@$(PY) -m exercises.digests
 	@$(PY) -m exercises.make_release
 	@echo "exercises/release is made from exercises/source."
 
 solutions: $(INSTALLED)
 	@$(PY) -m book.solutions
+
+grade-mine: $(INSTALLED)
+	@$(PY) -m exercises.grader.mine "$(FILE)"
 
 clean:
 	@rm -rf _build build exercises/build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,52 +2,47 @@
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from book.copies import START, Brought, bring
 from book.paths import ROOT
 
-
-def copy_missing(root: Path = ROOT) -> list[Path]:
-    """Copy into `my/` what is not there yet, and overwrite nothing; the copies made."""
-    made = []
-    for source, target in copies(root):
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-            made.append(target)
-    return made
+CONFIGURATION = ROOT / "book" / "jupyter"  # nbgrader's menu off, pages shown as pages
 
 
-def copies(root: Path) -> list[tuple[Path, Path]]:
-    """Each file that a learner works on, and where the learner's copy of it lies."""
-    chapters = [(path, root / "my" / path.name) for path in sorted(root.glob("chapters/*.ipynb"))]
-    release = root / "exercises" / "release"
-    exercises = [
-        (path, root / "my" / "exercises" / path.relative_to(release))
-        for path in sorted(release.rglob("*"))
-        if path.is_file() and ".ipynb_checkpoints" not in path.parts
-    ]
-    return chapters + exercises
+def report(done: Brought, my: Path) -> str:
+    """Say what was brought, and which copies are older than what they were made from."""
+    text = f"my/ holds your copies: {len(done.new)} new, {len(done.kept)} kept as you left them."
+    if done.stale:
+        names = "\n".join(f"  my/{path.relative_to(my).as_posix()}" for path in done.stale)
+        text += (
+            f"\nThe course has changed since these were copied:\n{names}\n"
+            "To get the new one, move yours elsewhere and call make lab again."
+        )
+    return text
+
+
+def environment(given: Mapping[str, str]) -> dict[str, str]:
+    """The kernels import the library of this folder; JupyterLab reads our configuration too."""
+    paths = [str(CONFIGURATION), given.get("JUPYTER_CONFIG_PATH", "")]
+    path = os.pathsep.join(filter(None, paths))
+    return {**given, "PYTHONPATH": str(ROOT), "JUPYTER_CONFIG_PATH": path}
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Copy, say so, and open JupyterLab."""
+    """Copy, say so, and open JupyterLab on the page to start from."""
     argparse.ArgumentParser(prog="python -m book.lab", description=__doc__).parse_args(words)
-    made = copy_missing()
-    kept = len(copies(ROOT)) - len(made)
-    print(f"my/ holds your copies: {len(made)} new, {kept} kept as you left them.", flush=True)
+    my = ROOT / "my"
+    print(report(bring(ROOT), my), flush=True)
     program = Path(sys.executable).with_name("jupyter")
-    # The kernels import the library of this folder.
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
     # In a container one often is root, and JupyterLab then refuses to start without the option.
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [str(program), "lab", *root]
+    command = [str(program), "lab", START, *root]
     try:
-        return subprocess.run(command, cwd=ROOT / "my", env=env, check=False).returncode
+        return subprocess.run(command, cwd=my, env=environment(os.environ), check=False).returncode
     except KeyboardInterrupt:
         print("JupyterLab is closed; your copies stay in my/.")
         return 0

@@ -16,12 +16,15 @@ from nbgrader.preprocessors import (
     ClearSolutions,
     ComputeChecksums,
     LockCells,
+    NbGraderPreprocessor,
 )
 
 from exercises.grader.intake import EXERCISE
 from exercises.grader.source import read
 
 HERE = Path(__file__).parent
+# Outside of the text, where a marker stands by default, JupyterLab cuts it off.
+TRIANGLE = "list-style-type: disclosure-closed; list-style-position: inside; cursor: pointer"
 
 
 class ClearSolutionsByName(ClearSolutions):
@@ -40,6 +43,23 @@ class ClearSolutionsByName(ClearSolutions):
         return cell, resources
 
 
+class FoldForJupyterLab(NbGraderPreprocessor):
+    """Fold checks and helpers, as the book does by the same tag, and give hints their triangle.
+
+    JupyterLab takes the triangle from every summary, and from a style it takes some words alone.
+    """
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, object], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, object]]:
+        """Fold one cell, or mark what can be unfolded in it."""
+        if "hide-input" in cell.metadata.get("tags", []):
+            cell.metadata["jupyter"] = NotebookNode(source_hidden=True)
+        if cell.cell_type == "markdown":
+            cell.source = cell.source.replace("<summary>", f'<summary style="{TRIANGLE}">')
+        return cell, resources
+
+
 # The order of nbgrader's own generate_assignment, without the steps that need its database. The
 # checksums come last: they are of the cells as the student gets them.
 STEPS = (
@@ -51,6 +71,7 @@ STEPS = (
     ClearMarkScheme,
     ComputeChecksums,
     CheckCellMetadata,
+    FoldForJupyterLab,
 )
 
 

@@ -18,6 +18,7 @@ HIDDEN = re.compile(
 HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
 SUFFIX = "-check"
+SHOWS_INPUT = "show-input"  # the tag of a check
 
 
 class Task(NamedTuple):
@@ -32,7 +33,8 @@ class Task(NamedTuple):
     test: CodeType
     hidden: range
     files: dict[str, Lines]  # what stands on the lines of every test and helper
-    hint: str
+    hints: tuple[str, ...]
+    shows_input: bool  # whether feedback may show what a hidden test called with
     is_drawn: bool  # whether its numbers come from the student's id
 
 
@@ -116,7 +118,8 @@ def _imports(text: str) -> tuple[str, ...]:
 
 def _with_source(cell: dict[str, Any]) -> dict[str, Any]:
     marks = cell["metadata"].get("nbgrader", {})
-    return {"cell_type": cell["cell_type"], "text": cell["source"], "marks": marks}
+    tags = cell["metadata"].get("tags", [])
+    return {"cell_type": cell["cell_type"], "text": cell["source"], "marks": marks, "tags": tags}
 
 
 def _is_solution(cell: dict[str, Any]) -> bool:
@@ -160,7 +163,8 @@ def _task(
         test=compiled(check["text"], file_of(check_id)),
         hidden=_hidden_lines(check["text"]),
         files=files,
-        hint=_first_hint(between),
+        hints=tuple(f"{head.strip()}\n{text.strip()}" for head, text in HINT.findall(between)),
+        shows_input=SHOWS_INPUT in check["tags"],
         is_drawn=drawn.depends(check["text"], from_id),
     )
 
@@ -197,8 +201,3 @@ def _hidden_lines(text: str) -> range:
     if match is None:
         return range(0)
     return range(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, match.end()) + 1)
-
-
-def _first_hint(text: str) -> str:
-    match = HINT.search(text)
-    return f"{match[1].strip()}\n{match[2].strip()}" if match else ""

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import io
 import random
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -68,8 +69,18 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
     if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
         outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
     points = task.points if outcome.status == Status.RIGHT else 0.0
-    hint = "" if outcome.status == Status.RIGHT else task.hint
-    return TaskResult(task.name, task.title, points, task.points, *outcome, hint)
+    status, reason, line, given = outcome
+    hint = "" if status == Status.RIGHT else _hint(task, reason)
+    return TaskResult(
+        *(task.name, task.title, points, task.points, status, reason, hint, line, given)
+    )
+
+
+def _hint(task: Task, reason: str) -> str:
+    """Return the hint that a message names, else the first."""
+    named = re.search(r"\bhint (\d)\b", reason)
+    number = int(named[1]) if named else 1
+    return next(iter(task.hints[number - 1 :] or task.hints), "")
 
 
 def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:

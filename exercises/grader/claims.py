@@ -65,6 +65,14 @@ def assignment_of(found: Set[str], assignment: Assignment, bank: Path) -> str:
     return assignment.name if shared else ""
 
 
+def most_like(raw: bytes, bank: Path) -> str:
+    """Return the assignment that shares at least half of its cells with a notebook, "" if none."""
+    found = _ids_in(raw)
+    shared = {name: len(found & ids) for name, ids in _ids(bank).items() if ids}
+    best = max(shared, key=shared.__getitem__, default="")
+    return best if best and 2 * shared[best] >= len(_ids(bank)[best]) else ""
+
+
 @functools.cache
 def _ids(bank: Path) -> dict[str, frozenset[str]]:
     paths = [path / f"{path.name}.ipynb" for path in sorted(bank.iterdir()) if path.is_dir()]

@@ -4,6 +4,7 @@ import builtins
 from typing import Any, NamedTuple
 
 from exercises.grader.channel import Broken
+from exercises.grader.quoting import quote
 from exercises.grader.sandboxed import limits
 from exercises.grader.selection import Code
 
@@ -35,7 +36,7 @@ class CellError(NamedTuple):
     unwritten: bool = False
 
     def __str__(self) -> str:
-        return f"{self.cell.label}: {self.text}"
+        return f"{self.cell.label}: {quote(self.text)}"
 
 
 def told(error: BaseException) -> str:

@@ -3,6 +3,8 @@
 from html import escape
 
 from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.prose import inline, prose
+from exercises.grader.quoting import html
 from exercises.grader.results import Result, TaskResult, shown
 
 STYLE = """
@@ -12,6 +14,8 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto
 section { border-left: 4px solid #b4341f; padding: .1rem 1rem; margin: 1rem 0; }
 section.right { border-color: #1d7a3e; }
 pre, .said { white-space: pre-wrap; overflow-wrap: anywhere; }
+pre, .quoted { font-family: ui-monospace, monospace; background: #8882; padding: .1rem .3rem; }
+pre .quoted { background: none; padding: 0; }
 table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: left; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181c; } }
 """
@@ -37,10 +41,10 @@ def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
         before = f" Before that: {shown(result.earned)} points." if late.share else ""
         parts.append(f'<p class="said">{escape(late.said + before)}</p>')
     if result.problem:
-        parts.append(f'<p class="said"><strong>{escape(result.problem)}</strong></p>')
+        parts.append(f'<p class="said"><strong>{html(result.problem)}</strong></p>')
     parts += [_section(task) for task in result.tasks]
     if result.notes:
-        items = "".join(f'<li class="said">{escape(note)}</li>' for note in result.notes)
+        items = "".join(f'<li class="said">{html(note)}</li>' for note in result.notes)
         parts.append(f"<h2>About your notebook</h2><ul>{items}</ul>")
     return page(f"{assignment}: feedback", "\n".join(parts))
 
@@ -48,13 +52,20 @@ def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
 def _section(task: TaskResult) -> str:
     kind = "right" if task.earned == task.possible else "lost"
     lines = [
-        f'<section class="{kind}"><h2>{escape(task.title)}</h2>',
+        f'<section class="{kind}"><h2>{inline(task.title)}</h2>',
         f"<p>{shown(task.earned)} of {task.possible:g} points: {escape(task.status)}.</p>",
     ]
     if task.reason:
-        lines.append(f'<p class="said">{escape(task.reason)}</p>')
+        lines.append(f'<p class="said">{html(task.reason)}</p>')
+    if task.line:
+        lines.append(f"<p>Your line:</p>{_quoted(task.line)}")
+    if task.given:
+        lines.append(f"<p>It was called so:</p>{_quoted(task.given)}")
     if task.hint:
         heading, _, text = task.hint.partition("\n")
-        lines.append(f"<details><summary>{escape(heading)}</summary><pre>{escape(text)}</pre>")
-        lines.append("</details>")
+        lines.append(f"<details><summary>{inline(heading)}</summary>{prose(text)}</details>")
     return "\n".join([*lines, "</section>"])
+
+
+def _quoted(text: str) -> str:
+    return f'<pre><bdi class="quoted">{escape(text)}</bdi></pre>'

@@ -30,6 +30,8 @@ class TaskResult(NamedTuple):
     status: Status
     reason: str = ""
     hint: str = ""
+    line: str = ""  # the line of the student where it failed, with its place
+    given: str = ""  # the call that failed
 
     @property
     def earned(self) -> float | None:

@@ -60,12 +60,14 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
 
 
 def _code(assignment: Assignment, number: int, cell: Cell) -> Code | None:
-    label = f"code cell {number}" + (f" ({cell.grade_id[:60]})" if cell.grade_id else "")
+    label = f"code cell {number}"
     given = assignment.given.get(squeeze(cell.text))
     name = cell.grade_id if cell.grade_id in assignment.locked else given
     if name is None:
         is_task = any(task.name == cell.grade_id for task in assignment.tasks)
-        return Code(label, cell.text, Role.OWN, cell.grade_id if is_task else "")
+        if is_task:
+            return Code(f"your cell {cell.grade_id}", cell.text, Role.OWN, cell.grade_id)
+        return Code(label, cell.text, Role.OWN)
     if not name:
         return Code(label, cell.text, Role.EXAMPLE)
     for task in assignment.tasks:

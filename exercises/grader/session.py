@@ -46,6 +46,7 @@ class Session:
         self.fault: Trouble | Postponed | None = None
         self.changed: set[str] = set()  # functions that changed an argument
         self.keep_arguments = False
+        self.asked: dict[str, Any] = {}  # the last call, as it was sent
         self.missing = False  # whether a test stopped because the student's code lacks a name
         self.late = False  # whether it broke because it was too slow
         self.used = False  # whether a test has called a function in this sandbox
@@ -86,6 +87,7 @@ class Session:
         self.stale = self.used
         self.broken, self.late, self.keep_arguments = None, False, False
         self.changed.clear()
+        self.asked = {}
 
     def blamed(self, task: str) -> str | None:
         """Return how a cell of this task ended a sandbox, if one did and was not just slow."""
@@ -124,6 +126,7 @@ class Session:
             "named": {name: encode(item, given) for name, item in named.items()},
         }
         self.used = self.called = True
+        self.asked = request
         answer = self._ask(request, given)
         places = {str(place): item for place, item in enumerate(args)} | named
         value = self._read(answer.get("value"), function)

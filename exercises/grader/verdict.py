@@ -3,12 +3,19 @@
 import traceback
 from typing import NamedTuple
 
+import numpy as np
+
 from exercises.grader.assignment import Task
-from exercises.grader.errors import told
+from exercises.grader.errors import RAISED, told
+from exercises.grader.quoting import quote, visible
 from exercises.grader.results import Status
 from exercises.grader.sandboxed import limits
+from exercises.grader.sandboxed.decoding import Decoder
+from exercises.grader.sandboxed.encoding import ProtocolError
 from exercises.grader.session import Session
-from exercises.grader.wording import constant_parts
+from exercises.grader.wording import constant_parts, in_parts
+
+LINE_LETTERS, INPUT_LETTERS = 200, 400
 
 
 class Outcome(NamedTuple):
@@ -16,6 +23,8 @@ class Outcome(NamedTuple):
 
     status: Status
     reason: str = ""
+    line: str = ""
+    given: str = ""
 
 
 def explain(error: Exception, task: Task, session: Session) -> Outcome:
@@ -29,32 +38,68 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
     hidden = session.stale or (bool(lines) and lines[0] in task.hidden)
     where = "a hidden check" if hidden else "the check"
     place = getattr(error, "place", None)
+    may_show = not session.stale and (task.shows_input or not hidden)
+    given = asked(session) if may_show else ""
     if place is not None:
-        return _of_student(error, place, hidden, task, session)
+        outcome = _of_student(error, place, hidden, task, session)
+        return outcome._replace(given=given) if outcome.status == Status.WRONG else outcome
     if isinstance(error, AssertionError):
         # The author's message may quote a result, so it is as long as the student likes.
-        text = constant_parts(error, task.files) if hidden else str(error)[:600]
+        text = constant_parts(error, task.files) if hidden else in_parts(error, task.files)
         text = text or "a result is wrong"
-        return Outcome(Status.WRONG, f"in a hidden check: {text}" if hidden else text)
-    text = type(error).__name__ if hidden else told(error)[:300]
+        # A test that says in words what the student's code raised was stopped by this.
+        raised = getattr(error.__cause__, "place", None)
+        line = line_of(raised, session)[1] if raised else ""
+        if not hidden:
+            return Outcome(Status.WRONG, text, line, given if raised else "")
+        return Outcome(Status.WRONG, f"in a hidden check: {text}", "", given)
+    text = type(error).__name__ if hidden else quote(told(error)[:300])
     return Outcome(Status.WRONG, f"{where} could not use the result ({text})")
 
 
 def _of_student(
     error: Exception, place: tuple[int, int], hidden: bool, task: Task, session: Session
 ) -> Outcome:
-    number, line = place
-    cell = session.cells[number] if 0 <= number < len(session.cells) else None
-    known = cell is not None and 0 < line <= cell.text.count("\n") + 1
-    at = f" in line {line} of {cell.label}" if cell is not None and known else ""
+    at, text = line_of(place, session)
     if hidden:
         # Whatever else the code says could carry the hidden numbers out.
-        return Outcome(Status.WRONG, f"in a hidden check, your code raised {_kind(error)}{at}")
+        said = f"in a hidden check, your code raised {_kind(error)}{at}"
+        return Outcome(Status.WRONG, said, text)
     if isinstance(error, NameError) and not at:
         return _missing(error, task, session)
     if (kind := str(getattr(error, "kind", _kind(error)))) == "NotImplementedError":
-        return Outcome(Status.UNWRITTEN, str(error)[:300])
-    return Outcome(Status.WRONG, f"your code raised {kind}{at}: {str(error)[:600]}")
+        return _unwritten(str(error), task)
+    kind = kind if kind in RAISED else quote(kind)
+    return Outcome(Status.WRONG, f"your code raised {kind}{at}: {quote(str(error)[:600])}", text)
+
+
+def line_of(place: tuple[int, int], session: Session) -> tuple[str, str]:
+    """Return where an error of the student arose, in words, and the line that stands there."""
+    number, line = place
+    cell = session.cells[number] if 0 <= number < len(session.cells) else None
+    lines = [] if cell is None else cell.text.split("\n")
+    if cell is None or not 0 < line <= len(lines):
+        return "", ""
+    return f" in line {line} of {cell.label}", visible(lines[line - 1].strip())[:LINE_LETTERS]
+
+
+def asked(session: Session) -> str:
+    """Return the last call of a test as one would write it, shortened."""
+    request = session.asked
+    if not request:
+        return ""
+    try:
+        args = [_shown(Decoder().decode(item)) for item in request["args"]]
+        named = [f"{n}={_shown(Decoder().decode(v))}" for n, v in request["named"].items()]
+    except ProtocolError:
+        return ""  # a function was among the arguments
+    return f"{request['function']}({', '.join(args + named)})"
+
+
+def _shown(value: object) -> str:
+    with np.printoptions(precision=4, threshold=40, edgeitems=2, suppress=True):
+        text = repr(value)
+    return text if len(text) <= INPUT_LETTERS else f"{text[:INPUT_LETTERS]} …"
 
 
 def _kind(error: Exception) -> str:
@@ -64,8 +109,14 @@ def _kind(error: Exception) -> str:
 def _missing(error: Exception, task: Task, session: Session) -> Outcome:
     for failed in session.errors.values():
         if failed.unwritten and failed.cell.task == task.name:
-            return Outcome(Status.UNWRITTEN, failed.text.partition(": ")[2])
-    return Outcome(Status.WRONG, with_cells(str(error), task, session))
+            return _unwritten(failed.text.partition(": ")[2], task)
+    return Outcome(Status.WRONG, with_cells(quote(str(error)), task, session))
+
+
+def _unwritten(text: str, task: Task) -> Outcome:
+    """Say that a task is not written, in the words of the release if these are the student's."""
+    ours = f"{task.name} is not yet written"
+    return Outcome(Status.UNWRITTEN, ours if text == ours else quote(text[:300]))
 
 
 def with_cells(reason: str, task: Task, session: Session) -> str:

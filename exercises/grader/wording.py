@@ -5,12 +5,16 @@ inputs into that result. So only what the author wrote is shown: "..." stands fo
 """
 
 import ast
+import itertools
 import re
 from collections.abc import Mapping
 from types import FrameType, TracebackType
 from typing import NamedTuple
 
+from exercises.grader.quoting import quote
+
 GAP = "…"
+MOST = 600  # letters of a quotation
 
 
 class Said(NamedTuple):
@@ -49,6 +53,27 @@ def constant_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
         error: what the test raised.
         files: the statements of each file of the instructor.
     """
+    text = _text(error, files)
+    return re.sub(f"{GAP}+", GAP, text) if text.replace(GAP, "").strip() else ""
+
+
+def in_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
+    """Return the message of a failed test, quoted wherever its author did not write it.
+
+    Args:
+        error: what the test raised.
+        files: the statements of each file of the instructor.
+    """
+    whole = str(error)
+    parts = _text(error, files).split(GAP)
+    found = re.fullmatch("(.*)".join(map(re.escape, parts)), whole, re.DOTALL)
+    if found is None:
+        return quote(whole[:MOST])
+    values = [quote(value[:MOST]) for value in found.groups()]
+    return "".join(itertools.chain(*zip(parts, [*values, ""], strict=True)))
+
+
+def _text(error: BaseException, files: Mapping[str, Lines]) -> str:
     steps = [
         (frame, said)
         for frame, line in _frames(error.__traceback__)
@@ -58,8 +83,7 @@ def constant_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
         return ""
     frame, last = steps[-1]
     strings = frozenset().union(*(said.strings for _, said in steps))
-    text = "" if last.message is None else _told(last.message, frame, strings, str(error))
-    return re.sub(f"{GAP}+", GAP, text) if text.replace(GAP, "").strip() else ""
+    return "" if last.message is None else _told(last.message, frame, strings, str(error))
 
 
 def _frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:

@@ -1,12 +1,25 @@
+# What the checks use: run this cell once, before the others.
 import hashlib
+import re
 
 import numpy as np
+
+CHECKED = {}  # the answer to each task as it was when its check passed
+DIGESTS = {}  # of the right answers to tasks on paper, for a learner without an id
+SIDES, PERHAPS = {}, {}  # what the sizes of an assignment mean, and what two that clash tell
+PRODUCT = (
+    "Tokens are rows, so weights stand on the right: X @ W, not W @ X. Or does one of the two have "
+    "to be transposed? Print the shapes of both."
+)
 
 
 def draw_for(task):
     """Return a random generator that belongs to your id and to this task."""
     if not STUDENT_ID:
-        print("Your id is missing: write it in the first cell, or these are not your numbers.")
+        print(
+            "There is no id in the first cell, so these are the numbers of a learner on their own."
+        )
+        print("In a course write your id there and run all again: then they are yours.")
     return np.random.default_rng(list(hashlib.sha256(f"{STUDENT_ID}/{task}".encode()).digest()))
 
 
@@ -36,3 +49,110 @@ def expect_choices(name, answer, **options):
         assert answer[key] in list(letters), (
             f"{name}[{key!r}] must be one of {', '.join(letters)}, it is {answer[key]!r}"
         )
+
+
+def call(name, function, *arguments):
+    """Call a function; where the shapes of two arrays do not fit, say what that means."""
+    try:
+        return function(*arguments)
+    except (ValueError, RuntimeError) as error:
+        sentence = of_product(str(error)) or of_lost_axis(str(error))
+        if not sentence:
+            raise
+        raise AssertionError(f"{name}: {sentence}") from error
+
+
+def of_product(message):
+    """Return what an error says about a matrix product, in words; "" if it is about none."""
+    # The widths that met are, in the order of the message: left and right, or right and left.
+    for pattern, swap in (
+        (r"matmul.*size (\d+) is different from (\d+)", True),
+        (r"not aligned: (\d+) \(dim \d+\) != (\d+)", False),
+        (r"shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)", False),
+    ):
+        if sizes := re.search(pattern, message):
+            left, right = sizes.groups()[::-1] if swap else sizes.groups()
+            return (
+                f"in a matrix product the left factor has {SIDES.get(int(left), left)} columns and "
+                f"the right factor {SIDES.get(int(right), right)} rows; the two must be equal. "
+                + PERHAPS.get((left, right), PRODUCT)
+            )
+    return ""
+
+
+def of_lost_axis(message):
+    """Return what an error says about shapes that do not go together; "" if it is about none."""
+    shapes = re.search(r"broadcast together with shapes \(([\d,]*)\) \(([\d,]*)\)", message)
+    if shapes:
+        one, other = (tuple(map(int, re.findall(r"\d+", group))) for group in shapes.groups())
+        long, short = sorted((one, other), key=len, reverse=True)
+        for axis in range(len(long)):
+            if long[:axis] + long[axis + 1 :] == short:
+                kept = (*long[:axis], 1, *long[axis + 1 :])
+                return (
+                    f"the shapes {one} and {other} do not go together. A sum, mean or max over an "
+                    f"axis drops this axis; keepdims=True keeps it, and {short} is then {kept}."
+                )
+        return (
+            f"the shapes {one} and {other} do not go together: numpy compares from the last axis."
+        )
+    if re.search(r"size of tensor a \(\d+\) must match the size of tensor b", message):
+        return f"{message} Does a sum, mean or max over an axis lack keepdim=True?"
+    return ""
+
+
+def checked(task, answer, parts=(), within=0.0):
+    """Say that the check of a task passed, and note the answer for the tally.
+
+    Args:
+        task: its name.
+        answer: what stands under this name.
+        parts: numbers or letters in the answer that decide; none if the checks have seen all.
+        within: how far each number may be from the right one.
+    """
+    CHECKED[task] = answer
+    # The id is read by its name in a string: by this a task does not come to depend on it.
+    if not parts:
+        print(f"{task}: the checks pass.")
+    elif globals().get("STUDENT_ID") or task not in DIGESTS:
+        print(f"{task}: the form is right. Grading judges the answer.")
+    else:
+        distances = np.broadcast_to(within, len(parts))
+        told = zip(parts, distances, DIGESTS[task], strict=True)
+        wrong = [
+            n for n, (part, far, right) in enumerate(told, 1) if not agrees(task, part, far, right)
+        ]
+        if not wrong:
+            print(f"{task}: right.")
+        elif len(parts) == 1:
+            print(f"{task}: the form is right, the answer is not yet.")
+        else:
+            print(f"{task}: the form is right. Not yet right: {', '.join(map(str, wrong))}.")
+
+
+def agrees(task, part, within, right):
+    """Say whether a number or some letters have this digest."""
+    if isinstance(part, str):
+        return digest(task, part) == right
+    near = range(-3, 4) if np.isfinite(part) else []
+    return any(digest(task, grid(part, within) + step) == right for step in near)
+
+
+def grid(part, within):
+    """Return a number rounded to a quarter of how far it may be off, as a whole number."""
+    return round(4 * part / within)
+
+
+def digest(task, part):
+    """Return a slow digest, so that guessing takes longer than thinking. It is no secret."""
+    return hashlib.pbkdf2_hmac("sha256", str(part).encode(), task.encode(), 20_000).hex()[:16]
+
+
+def tally(*tasks):
+    """Say how many tasks have passed their checks with the answers that stand there now."""
+    now = [task for task in tasks if task in CHECKED and CHECKED[task] is globals().get(task)]
+    print(f"{len(now)} of {len(tasks)} tasks checked; hidden tests judge the rest.")
+    if changed := [task for task in tasks if task in CHECKED and task not in now]:
+        print(f"Changed since, so check again: {', '.join(changed)}.")
+    if still := [task for task in tasks if task not in CHECKED]:
+        print(f"Not yet: {', '.join(still)}.")

@@ -10,6 +10,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+from book.lab import CONFIGURATION
 from book.paths import ROOT
 
 SETTINGS = {
@@ -93,6 +94,7 @@ def environment(home: Path) -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_CONFIG_PATH": str(CONFIGURATION),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
         "JUPYTERLAB_SETTINGS_DIR": str(settings),
         "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),

@@ -1,0 +1,77 @@
+"""Grade one's own notebook: `make grade-mine FILE=my/exercises/.../..._exercise.ipynb`.
+
+The judge and the page are those of a class. The code runs with all rights of whoever calls this, as
+it does in JupyterLab: for a notebook of one's own and nobody else's.
+"""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from exercises.grader import assignment, claims, judge, results
+from exercises.grader.attempt import Case
+from exercises.grader.errors import Trouble
+from exercises.grader.feedback import feedback
+from exercises.grader.results import Result
+from exercises.grader.sandbox import Nursery
+from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE, Limits
+from exercises.grader.walls import kit
+
+SOURCE = Path(__file__).resolve().parents[1] / "source"
+EXAMPLE = "my/exercises/04_attention/04_attention_exercise.ipynb"
+SEED = 0  # the same hidden numbers every time, so that a mistake can be found again
+
+
+def grade(file: Path, bank: Path = SOURCE) -> Result:
+    """Return the result of one notebook, judged without walls.
+
+    Args:
+        file: the notebook. If its first cell holds no id, its numbers are those of the empty id.
+        bank: the folder of the assignments; which one it is, the notebook's cells say.
+
+    Raises:
+        ValueError: there is no such notebook, or it belongs to no assignment of the bank.
+    """
+    if file.suffix != ".ipynb" or not file.is_file():
+        raise ValueError(f"FILE must be a notebook, such as {EXAMPLE}; {str(file)!r} is none")
+    if file.stat().st_size > FILE_BYTES:
+        raise ValueError(f"{file} is larger than {FILE_BYTES // MEBIBYTE} MB: clear its outputs")
+    raw = file.read_bytes()
+    name = claims.most_like(raw, bank)
+    if not name:
+        known = ", ".join(sorted(path.name for path in bank.iterdir() if path.is_dir()))
+        raise ValueError(f"{file} is a notebook of none of these assignments: {known}")
+    task_set = assignment.load(bank / name)
+    caps = Limits().for_torch() if task_set.uses_torch else Limits()
+    for module in task_set.imports:
+        importlib.import_module(module)
+    nursery = Nursery(kit(caps, task_set.imports, sandboxed=False))
+    try:
+        return judge.grade(task_set, nursery, caps, Case(claims.student_of(raw), raw, SEED))
+    finally:
+        nursery.close()
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Grade a notebook, write the page beside it and print where it is."""
+    reader = argparse.ArgumentParser(prog="python -m exercises.grader.mine", description=__doc__)
+    reader.add_argument("file", metavar="FILE", type=Path, help="a notebook of your own")
+    file = reader.parse_args(words).file
+    try:
+        result = grade(file)
+    except (ValueError, RuntimeError, OSError, Trouble) as error:
+        print(f"grade-mine: {error}", file=sys.stderr)
+        return 2
+    page = file.with_suffix(".feedback.html")
+    named = result._replace(student=result.student or "A learner without an id")
+    results.write(page, feedback(file.stem, named))
+    for task in result.tasks:
+        print(f"{results.shown(task.earned):>4} of {task.possible:g}  {task.title}: {task.status}")
+    print(f"{results.shown(result.earned)} of {result.possible:g} points: {page}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,158 @@
+"""What the helpers tell a student: the tally, an answer on paper, two shapes that clash."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from exercises import digests
+from tests.exercises.assignments import (
+    FOLDER,
+    NAMES,
+    answers,
+    code_cells,
+    grade,
+    is_function,
+    path_of,
+    points,
+    tasks,
+)
+
+ON_PAPER = [(name, task) for name in NAMES for task in tasks(name) if not is_function(name, task)]
+FUNCTIONS = [(name, task) for name in NAMES for task in tasks(name) if is_function(name, task)]
+
+
+@pytest.fixture
+def helpers():
+    space = {"STUDENT_ID": ""}
+    exec((FOLDER / "source/helpers.py").read_text(), space)
+    return space
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tally_at_the_end_counts_every_task(name, capsys):
+    *_, last = code_cells(name, "release")
+    assert last.id == "tally"
+    grade(name, kind="source")
+    whole = len(points(name))
+    end = f"{whole} of {whole} tasks checked; hidden tests judge the rest.\n"
+    assert capsys.readouterr().out.endswith(end)
+    grade(name, kind="release")
+    said = capsys.readouterr().out
+    assert f"0 of {whole} tasks checked; hidden tests judge the rest." in said
+    assert said.endswith(f"Not yet: {', '.join(points(name))}.\n")
+
+
+def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, capsys):
+    helpers |= {"double": lambda x: 2 * x, "slip": {"row": "a"}}
+    helpers["checked"]("double", helpers["double"])
+    helpers["checked"]("slip", helpers["slip"])
+    capsys.readouterr()
+    helpers["double"] = lambda x: 3 * x
+    helpers["tally"]("double", "slip", "greedy")
+    assert capsys.readouterr().out.splitlines() == [
+        "1 of 3 tasks checked; hidden tests judge the rest.",
+        "Changed since, so check again: double.",
+        "Not yet: greedy.",
+    ]
+
+
+@pytest.mark.parametrize(("name", "task"), ON_PAPER)
+def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, task, capsys):
+    solution = re.search(
+        r"### BEGIN SOLUTION\n.*?### END SOLUTION",
+        next(cell.source for cell in code_cells(name) if cell.id == task),
+        re.DOTALL,
+    )[0]
+
+    def right(space):
+        exec(solution, space)
+        return space[task]
+
+    grade(name, {task: right}, kind="release", student="", only=task)
+    assert f"{task}: right.\n" in capsys.readouterr().out
+    grade(name, {task: right}, kind="release", student="ada", only=task)
+    assert f"{task}: the form is right. Grading judges the answer.\n" in capsys.readouterr().out
+    for answer, mistake in answers(name, "mutants").items():
+        if answer.startswith(f"{task}__"):
+            grade(name, {task: mistake}, kind="release", student="", only=task)
+            assert f"{task}: right." not in capsys.readouterr().out, answer
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_digests_are_those_of_the_solutions(name, tmp_path):
+    copy = tmp_path / "source" / name / f"{name}.ipynb"
+    copy.parent.mkdir(parents=True)
+    copy.write_text(path_of(name).read_text())
+    (tmp_path / "source/helpers.py").write_text((FOLDER / "source/helpers.py").read_text())
+    assert digests.update(copy) is False, "run `make exercises`"
+    cells = json.loads(copy.read_text())["cells"]
+    next(cell for cell in cells if cell["id"] == "digests")["source"] = ["DIGESTS = {}"]
+    copy.write_text(json.dumps({"cells": cells}))
+    assert digests.update(copy) is True
+    kept = {cell["id"]: "".join(cell["source"]) for cell in json.loads(copy.read_text())["cells"]}
+    space = {"DIGESTS": {}}
+    exec(kept["digests"], space)
+    assert space["DIGESTS"].keys() == {task for where, task in ON_PAPER if where == name}
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ([0.667, 0.25], "right."),
+        ([2 / 3 + 0.0007, 0.25 - 0.0007], "right."),
+        ([2 / 3 + 0.0011, 0.25], "the form is right. Not yet right: 1."),
+        ([0.25, 2 / 3], "the form is right. Not yet right: 1, 2."),
+        ([float("nan"), 0.25], "the form is right. Not yet right: 1."),
+    ],
+)
+def test_rounding_does_no_harm_and_a_wrong_number_is_counted_out(helpers, capsys, answer, says):
+    parts = [helpers["digest"]("row", helpers["grid"](number, 0.001)) for number in (2 / 3, 0.25)]
+    helpers["DIGESTS"]["row"] = parts
+    helpers["checked"]("row", answer, answer, 0.001)
+    assert capsys.readouterr().out == f"row: {says}\n"
+
+
+def test_a_digest_belongs_to_its_task(helpers):
+    assert helpers["digest"]("slip", "ab") != helpers["digest"]("prediction", "ab")
+
+
+X, W, TALL = np.ones((3, 8)), np.ones((8, 5)), np.ones((3, 5))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (lambda: W @ X, "the left factor has 5 columns and the right factor 3 rows"),
+        (lambda: W @ X, "X @ W, not W @ X"),
+        (lambda: np.dot(W, X), "the left factor has 5 columns and the right factor 3 rows"),
+        (lambda: TALL / TALL.sum(axis=-1), r"keepdims=True keeps it, and \(3,\) is then \(3, 1\)"),
+        (
+            lambda: np.ones((2, 3, 5)) / np.ones((2, 3, 5)).sum(axis=1),
+            r"keepdims=True keeps it, and \(2, 5\) is then \(2, 1, 5\)",
+        ),
+        (lambda: X + TALL, r"the shapes \(3, 8\) and \(3, 5\) do not go together: numpy compares"),
+        (
+            lambda: torch.ones(8, 5) @ torch.ones(3, 8),
+            "the left factor has 5 columns and the right factor 3 rows",
+        ),
+        (lambda: torch.ones(3, 5) / torch.ones(3, 5).sum(dim=-1), "lack keepdim=True"),
+    ],
+)
+def test_a_clash_of_shapes_gets_its_sentence(helpers, wrong, says):
+    with pytest.raises(AssertionError, match=f"^task: .*{says}"):
+        helpers["call"]("task", wrong)
+
+
+def test_another_error_stays_what_it_is(helpers):
+    with pytest.raises(ValueError, match="not of shapes"):
+        helpers["call"]("task", lambda: (_ for _ in ()).throw(ValueError("not of shapes")))
+
+
+@pytest.mark.parametrize(("name", "task"), FUNCTIONS)
+def test_every_assignment_tells_the_two_most_frequent_slips(name, task):
+    for slip, says in ((lambda: TALL / TALL.sum(axis=-1), "keepdims=True"), (lambda: W @ X, "5 c")):
+        _, errors = grade(name, {task: lambda *_: slip()}, kind="release", only=task)  # noqa: B023
+        assert says.replace("5 c", "columns and the right factor") in str(errors[f"{task}-check"])
