@@ -69,7 +69,7 @@ mutants: $(MUTMUT)/.installed
 	@$(PY) -m book.mutants $(ROOM)
 
 exercises: $(INSTALLED)
-	@$(PY) -m exercises.make_release
+	@$(PY) -m exercises.release
 	@echo "exercises/release is made from exercises/source."
 
 solutions: $(INSTALLED)

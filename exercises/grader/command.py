@@ -15,6 +15,7 @@ from exercises.grader import (
     identity,
     intake,
     job,
+    proof,
     results,
     roster,
     scores,
@@ -107,6 +108,7 @@ def _grade(
 ) -> list[Result]:
     seed = batch.seed_of(given.out, task_set.name, given.seed)
     work = job.Batch(task_set, tools, taken.folder, given.out, seed)
+    proof.prove(work, given.workers)
     bar = Bar(len(found), sys.stderr)
     graded = batch.run(work, found, given.workers, bar.show)
     _write(task_set, graded, found, taken, given.out)
@@ -145,6 +147,8 @@ def _write(
         results.write(out / "feedback" / f"{key}.html", feedback(task_set.name, result))
     results.write(out / "summary.html", summary(task_set.name, graded, keys, taken.left))
     results.write(out / "not_taken.csv", sheet([("file", "why"), *map(_safe, taken.left)]))
+    for said in sorted({task.instructor for result in graded for task in result.tasks} - {""}):
+        print(f"not judged: {said}", file=sys.stderr)
     if taken.left:
         print(f"{len(taken.left)} files not taken: {out / 'not_taken.csv'}", file=sys.stderr)
 
@@ -158,7 +162,7 @@ def _last_line(graded: Sequence[Result], seconds: float, out: Path) -> str:
     unread = sum(bool(result.problem) for result in judged)
     flagged = sum(bool(result.flags) for result in graded)
     missing = len(graded) - len(judged)
-    again = f"{missing} not judged, for which the same command tries again; " if missing else ""
+    again = f"{missing} not judged, run it again once that is mended; " if missing else ""
     return (
         f"{len(graded)} submissions in {seconds:.0f} s, {mean(judged):.3g} of "
         f"{graded[0].possible:g} points on average; {again}{unread} could not be graded, "

@@ -29,6 +29,7 @@ class TaskResult(NamedTuple):
     status: Status
     reason: str = ""
     hint: str = ""
+    instructor: str = ""  # what is wrong with the test itself, for its author alone
 
     @property
     def earned(self) -> float | None:

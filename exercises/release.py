@@ -1,0 +1,135 @@
+# nbgrader and nbformat carry no types.
+# mypy: disable-error-code="import-untyped, misc, no-untyped-call, no-any-return"
+"""Make what a student gets: the assignments without solutions and hidden tests.
+
+The folder beside this file, `release`, holds what is made of `source`. Python takes a module
+before a folder of the same name that holds no `__init__.py`.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    LockCells,
+)
+
+from exercises.cells import MARKERS, REGION
+from exercises.grader.source import assignments, path_of, read
+from exercises.lint import SOURCE, lint
+
+SHORT = 12  # letters
+
+
+class ClearSolutionsByName(ClearSolutions):
+    """Replace each solution by an error that names the task: the grade_id of its cell."""
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, object], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, object]]:
+        """Set the stub of this one cell, then clear it as nbgrader does."""
+        task = cell.metadata.get("nbgrader", {}).get("grade_id", "this")
+        self.code_stub = {"python": f'raise NotImplementedError("{task} is not yet written")'}
+        cell, resources = super().preprocess_cell(cell, resources, cell_index)
+        if cell.source.rpartition("\n")[2] == self.code_stub["python"]:
+            # A stub outside of a function raises at once; "Run all" is to go on.
+            cell.metadata.tags.append("raises-exception")
+        return cell, resources
+
+
+# The order of nbgrader's own generate_assignment, without the steps that need its database. The
+# checksums come last: they are of the cells as the student gets them.
+STEPS = (
+    LockCells,
+    ClearSolutionsByName,
+    ClearOutput,
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ComputeChecksums,
+    CheckCellMetadata,
+)
+
+
+def strip(notebook: NotebookNode) -> NotebookNode:
+    """Return a copy of a source notebook as a student gets it."""
+    released = nbformat.from_dict(notebook)
+    for step in STEPS:
+        released, _ = step().preprocess(released, {})
+    # An editor stores its own version here at every save; only these two are needed to run.
+    kernel = notebook.metadata.kernelspec
+    released.metadata = NotebookNode(kernelspec=kernel, language_info={"name": "python"})
+    return released
+
+
+def release(source: Path = SOURCE, target: Path | None = None) -> list[Path]:
+    """Strip every assignment of a bank into TARGET/NAME/NAME.ipynb and return the files.
+
+    Raises:
+        ValueError: the linter finds something; then nothing is written.
+    """
+    target = source.parent / "release" if target is None else target
+    if target.resolve() == source.resolve():
+        raise ValueError(f"--out is the bank itself, {source}: the release would lie among it")
+    notebooks = {folder.name: _strip(folder) for folder in assignments(source)}
+    made = []
+    for name, notebook in notebooks.items():
+        file = target / name / f"{name}.ipynb"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
+        made.append(file)
+    return made
+
+
+def _strip(folder: Path) -> NotebookNode:
+    if found := lint(folder):
+        first, *more = found
+        raise ValueError(
+            f"{first} ({len(more)} more findings: python -m exercises.lint --source "
+            f"{folder.parent}); nothing was released"
+        )
+    notebook = nbformat.from_dict(read(path_of(folder)))
+    released = strip(notebook)
+    if told := leaks(notebook, released):
+        raise ValueError(f"{folder.name}: the release would show {told[0]!r}; nothing was released")
+    return released
+
+
+def leaks(notebook: NotebookNode, released: NotebookNode) -> list[str]:
+    """Return the lines of solutions and hidden tests that a release shows, and all markers."""
+    text = "\n".join(cell.source for cell in notebook.cells)
+    visible, shown = REGION.sub("", text), "\n".join(cell.source for cell in released.cells)
+    inside = {line.strip() for match in REGION.finditer(text) for line in match[1].splitlines()}
+    # Lines such as ")," and lines that the student is shown elsewhere give nothing away.
+    secret = {line for line in inside if len(line) > SHORT and line not in visible}
+    return sorted(line for line in secret | set(MARKERS) if line in shown)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Make the release of a bank; return 0, or 2 and say why nothing was made."""
+    reader = argparse.ArgumentParser(prog="python -m exercises.release", description=__doc__)
+    reader.add_argument("--source", metavar="BANK", type=Path, default=SOURCE)
+    reader.add_argument("--out", metavar="DIR", type=Path, help="default: `release` beside BANK")
+    given = reader.parse_args(words)
+    try:
+        made = release(given.source, given.out)
+    except (ValueError, OSError) as error:
+        print(f"release: {error}", file=sys.stderr)
+        return 2
+    for file in made:
+        print(file)
+    print(f"{len(made)} assignment{'' if len(made) == 1 else 's'} released.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
