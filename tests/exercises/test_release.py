@@ -8,10 +8,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from exercises import make_release
+from exercises import release
+from exercises.grader import assignment, reference
 from exercises.grader.source import read
 
-HERE = Path(make_release.__file__).parent
+HERE = Path(release.__file__).parent
 SOURCES = sorted(HERE.glob("source/*/*.ipynb"))
 RELEASED = [HERE / "release" / path.relative_to(HERE / "source") for path in SOURCES]
 REGION = r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END"
@@ -26,7 +27,7 @@ def text_of(path):
 
 
 def test_release_equals_a_fresh_one(tmp_path):
-    make_release.release(target=tmp_path)
+    release.release(target=tmp_path)
     fresh = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.ipynb")}
     folder = HERE / "release"
     committed = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.ipynb")}
@@ -35,11 +36,15 @@ def test_release_equals_a_fresh_one(tmp_path):
         assert content == committed[name], f"{name} is stale: run `make exercises`"
 
 
-def test_release_says_what_it_made(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(make_release, "HERE", tmp_path / "exercises")
-    monkeypatch.setattr(make_release, "release", lambda: [tmp_path / "exercises/release/a/a.ipynb"])
-    make_release.main([])
-    assert capsys.readouterr().out == "exercises/release/a/a.ipynb\n1 assignment released.\n"
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_the_judge_means_by_empty_what_a_student_gets(source):
+    """The judge has no nbgrader, so it strips for itself."""
+    made = assignment.load(source.parent)
+    given = read(HERE / "release" / source.relative_to(HERE / "source"))["cells"]
+    wanted = [cell["source"] for cell in given if cell["cell_type"] == "code"]
+    found = [cell.text for cell in reference.empty(made, "ann")]
+    assert found[0] == wanted[0].replace('STUDENT_ID = ""', "STUDENT_ID = 'ann'") != wanted[0]
+    assert [text.strip() for text in found[1:]] == [text.strip() for text in wanted[1:]]
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
