@@ -6,6 +6,8 @@ import inspect
 from pathlib import Path
 from types import FunctionType
 
+CONSTANT = bool | int | float | str | tuple | list | dict | set
+
 
 def load(folder: Path, kind: str) -> dict[str, FunctionType]:
     """Return the answers of `mutants*.py` or `alternatives*.py`, those of a CATALOGUE included."""
@@ -44,13 +46,17 @@ def text_of(function: FunctionType, task: str, is_function: bool) -> str:
 
 
 def _texts(function: FunctionType, found: dict[str, str]) -> dict[str, str]:
-    """Return the imports and functions that a function needs, by name, and last its own text."""
+    """Return what a function needs of its file, by name, and last its own text."""
     text = inspect.getsource(function)
     for node in ast.walk(ast.parse(text)):
         name = node.id if isinstance(node, ast.Name) else ""
         value = function.__globals__.get(name)
         if inspect.ismodule(value):
             found[name] = f"import {value.__name__} as {name}"
+        elif inspect.isclass(value) or inspect.isbuiltin(value):
+            found[name] = f"from {value.__module__} import {value.__name__} as {name}"
+        elif isinstance(value, CONSTANT):
+            found[name] = f"{name} = {value!r}"
         if inspect.isfunction(value) and value is not function and name not in found:
             _texts(value, found)
     found[function.__name__] = text

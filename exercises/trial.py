@@ -21,12 +21,14 @@ from exercises.grader.walls import kit
 from exercises.lint import SOURCE, lint
 
 WORKERS = 2
+STUDENTS = 20  # so many sets of numbers are tried where each student has their own
 
 
 class Entry(NamedTuple):
     """A notebook to try: all solutions but one answer, and whether that one is right."""
 
     name: str
+    student: str
     task: str
     text: str
     is_right: bool
@@ -39,6 +41,7 @@ def entries(folder: Path, made: Assignment) -> list[Entry]:
         ValueError: one of them answers no task.
     """
     functions = {task.cell: bool(task.functions) for task in made.tasks}
+    drawn = {task.cell for task in made.tasks if task.is_drawn}
     found = []
     for kind in ("mutants", "alternatives"):
         for name, answer in load(folder, kind).items():
@@ -46,7 +49,9 @@ def entries(folder: Path, made: Assignment) -> list[Entry]:
             if task not in functions:
                 raise ValueError(f"{kind}: {name} answers no task; call it TASK__WHAT")
             text = text_of(answer, task, functions[task])
-            found.append(Entry(name, task, text, kind == "alternatives"))
+            for number in range(STUDENTS if task in drawn else 1):
+                student = f"{name}-{number}"
+                found.append(Entry(name, student, task, text, kind == "alternatives"))
     return found
 
 
@@ -69,25 +74,35 @@ def trial(folder: Path, sandboxed: bool = True) -> list[str]:
         for entry in todo:
             cells = [
                 cell._replace(text=entry.text) if cell.grade_id == entry.task else cell
-                for cell in reference.solved(made, entry.name)
+                for cell in reference.solved(made, entry.student)
             ]
             text = reference.notebook_of(cells)
-            (here / f"{entry.name}.ipynb").write_text(text, encoding="utf-8")
-        found = [Submission(entry.name, f"{entry.name}.ipynb") for entry in todo]
+            (here / f"{entry.student}.ipynb").write_text(text, encoding="utf-8")
+        found = [Submission(entry.student, f"{entry.student}.ipynb") for entry in todo]
         graded = batch.run(work, found, WORKERS, lambda done: None)
     pairs = zip(todo, graded, strict=True)
-    return [said for entry, result in pairs if (said := _odd(entry, result, made))]
+    said = [_odd(entry, result, made) for entry, result in pairs]
+    return list(dict.fromkeys(filter(None, said)))
 
 
 def _odd(entry: Entry, result: Result, made: Assignment) -> str:
     """Say what is wrong with the points of one entry, "" if nothing is."""
-    parts = {task.name for task in made.tasks if task.cell == entry.task}
+    parts = {task.name: task.is_drawn for task in made.tasks if task.cell == entry.task}
     own = [task for task in result.tasks if task.name in parts]
     lost = [task for task in own if task.points < task.possible]
     if entry.is_right and lost:
         return f"{entry.name} is right and loses points in {lost[0].name}: {lost[0].reason}"
-    if not entry.is_right and not lost:
+    if entry.is_right:
+        return ""
+    if not lost and any(parts.values()):
+        return (
+            f"{entry.name} is a mistake and keeps all points with numbers of some students: draw "
+            "only such that tell it from the right answer"
+        )
+    if not lost:
         return f"{entry.name} is a mistake and keeps all points: add a test that it fails"
+    if any("NameError" in task.reason for task in lost):
+        return f"{entry.name} loses its points for a name that it lacks: {lost[0].reason}"
     return ""
 
 

@@ -49,8 +49,9 @@ def _digest(work: Batch) -> str:
 
 def _check(name: str, full: Result, none: Result) -> None:
     wrong = [
-        f"the source's own solution gets {task.points:g} of {task.possible:g} points in "
-        f"{task.title!r} ({task.name}): {task.status}, {task.instructor or task.reason}"
+        task.instructor
+        or f"the source's own solution gets {task.points:g} of {task.possible:g} points in "
+        f"{task.title!r} ({task.name}): {task.status}, {task.reason}"
         for task in full.tasks
         if task.status != Status.RIGHT
     ]

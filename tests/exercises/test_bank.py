@@ -115,6 +115,30 @@ class TestTried:
         said = capsys.readouterr().out
         assert said == "slip__right is a mistake and keeps all points: add a test that it fails\n"
 
+    def test_a_mistake_is_tried_with_the_numbers_of_many(self, bank, capsys):
+        change(bank, "integers(2, 10, size=3) for _", "integers(0, 2, size=3) for _")
+        assert trial.main(["demo", "--source", str(bank)]) == 1
+        said = capsys.readouterr().out
+        assert "hand_dot__no_squares is a mistake and keeps all points with numbers of" in said
+
+    def test_an_answer_brings_what_it_needs(self, bank, capsys):
+        change(
+            bank,
+            "import numpy as np\n",
+            "from collections import Counter\n\nimport numpy as np\n\nTWO = 2\n",
+            "mutants.py",
+        )
+        change(
+            bank, "return X.mean(axis=0)", "return Counter() or X.sum(axis=1) / TWO", "mutants.py"
+        )
+        assert trial.main(["demo", "--source", str(bank)]) == 0
+        change(bank, "X.sum(axis=1) / TWO", "missing_name", "mutants.py")
+        capsys.readouterr()
+        assert trial.main(["demo", "--source", str(bank)]) == 1
+        said = capsys.readouterr().out
+        assert "row_means__of_columns loses its points for a name that it lacks" in said
+        assert "name 'missing_name' is not defined" in said
+
     def test_a_right_answer_that_loses_points_is_named(self, bank, capsys):
         change(bank, "max(len(row), 1)", "(len(row) + 1)", "alternatives.py")
         assert trial.main(["demo", "--source", str(bank)]) == 1
