@@ -20,6 +20,8 @@ def new(name: str, bank: Path) -> list[Path]:
     """
     if not NAME.fullmatch(name):
         raise ValueError(f"NAME must be letters, digits and _ such as 01_vectors, it is {name!r}")
+    if name.startswith(("mutants", "alternatives")):
+        raise ValueError(f"NAME must not begin as the files beside it do, it is {name!r}")
     folder = bank / name
     if folder.exists():
         raise ValueError(f"{folder} is there already")

@@ -42,6 +42,8 @@ def read(path: Path) -> dict[str, Any]:
     text = path.read_text(encoding="utf-8")
     try:
         notebook: dict[str, Any] = notebook_of(text) if path.suffix == ".py" else json.loads(text)
+        if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+            raise ValueError("it is no notebook: it has no cells")
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
     for cell in notebook["cells"]:

@@ -50,6 +50,7 @@ def test_new_writes_over_nothing(bank, capsys):
     assert new.main(["demo", "--bank", str(bank)]) == 2
     assert "is there already" in capsys.readouterr().err
     assert new.main(["../demo", "--bank", str(bank)]) == 2
+    assert new.main(["mutants", "--bank", str(bank)]) == 2
     assert new.main(["other", "--bank", str(bank)]) == 0
     assert (bank / "helpers.py").read_text() == "import numpy as np\n"
 

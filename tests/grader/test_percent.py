@@ -2,7 +2,7 @@
 
 import pytest
 
-from exercises.grader import assignment
+from exercises.grader import assignment, claims
 from exercises.grader.percent import notebook_of
 from exercises.grader.source import assignments, path_of, read
 
@@ -98,6 +98,24 @@ def test_a_source_has_one_form(tmp_path):
         (folder / f"demo.{ending}").write_text("{}")
     with pytest.raises(ValueError, match=r"holds demo\.py and demo\.ipynb: delete one"):
         path_of(folder)
+
+
+def test_another_assignment_is_known_by_its_text_and_a_broken_one_harms_nobody(tmp_path):
+    for name, text in {
+        "demo": TEXT,
+        "other": TEXT.replace("twice", "thrice"),
+        "bad": "x = 1",
+    }.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(text)
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd/odd.ipynb").write_text("[]")
+    (tmp_path / "helpers.py").write_text("import numpy as np\n")
+    made = assignment.load(tmp_path / "demo")
+    raw = b'"grade_id": "thrice", "grade_id": "thrice-check"'
+    assert claims.claim(raw, made, tmp_path).assignment == "other"
+    with pytest.raises(ValueError, match="it is no notebook: it has no cells"):
+        read(tmp_path / "odd/odd.ipynb")
 
 
 def test_a_check_that_is_not_python_is_named(tmp_path):
