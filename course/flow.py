@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import transformer_lib as tl
-from course.ledger.entries import PATH
 from transformer_lib import plot
 from transformer_lib.languages.agreement import PLURAL, SINGULAR, AgreementLanguage
 from transformer_lib.plot.markup import Markup, escape
 
-MODEL = PATH.with_name("models") / "agreement_transformer.safetensors"
+ROOT = Path(__file__).resolve().parent.parent
+MODEL = ROOT / "chapters/models/agreement_transformer.safetensors"
 VERBS = (*SINGULAR, *PLURAL)
 SHOWN = 8  # of the 32 columns of a row
 LAYER = "decoder.layers.{}.{}"

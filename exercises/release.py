@@ -24,6 +24,7 @@ from nbgrader.preprocessors import (
 )
 
 from exercises.cells import MARKERS, REGION
+from exercises.grader.intake import EXERCISE
 from exercises.grader.source import assignments, path_of, read
 from exercises.lint import SOURCE, lint
 
@@ -72,7 +73,9 @@ def strip(notebook: NotebookNode) -> NotebookNode:
 
 
 def release(source: Path = SOURCE, target: Path | None = None) -> list[Path]:
-    """Strip every assignment of a bank into TARGET/NAME/NAME.ipynb and return the files.
+    """Strip every assignment of a bank and return the files.
+
+    A file gets a name that no chapter has, because both are downloaded into one folder.
 
     Raises:
         ValueError: the linter finds something; then nothing is written.
@@ -83,7 +86,7 @@ def release(source: Path = SOURCE, target: Path | None = None) -> list[Path]:
     notebooks = {folder.name: _strip(folder) for folder in assignments(source)}
     made = []
     for name, notebook in notebooks.items():
-        file = target / name / f"{name}.ipynb"
+        file = target / name / f"{name}{EXERCISE}.ipynb"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
         made.append(file)

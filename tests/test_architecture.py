@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "plot": "formulas decoding",
     "widgets": "formulas decoding model languages plot",
     "tl": "formulas decoding model languages",
-    "course": "plot",
+    "course": "plot languages tl",
     "course/recomputations": "formulas decoding",
     "course/ledger": "course course/recomputations plot",
     "course/questions": "course course/ledger plot",

@@ -11,24 +11,29 @@ from typing import TextIO
 from exercises.grader import (
     assignment,
     batch,
+    comparison,
     export,
     identity,
     intake,
     job,
+    marking,
+    origin,
+    overview,
     proof,
     results,
     roster,
     scores,
     seccomp,
 )
+from exercises.grader.cells import harmless
 from exercises.grader.feedback import feedback
-from exercises.grader.gradebook import TABLES, Graded, sheet
+from exercises.grader.gradebook import TABLES, sheet
+from exercises.grader.graded import Graded, mean
 from exercises.grader.intake import Intake, Left
-from exercises.grader.results import Result, mean
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import Submission, shown
+from exercises.grader.submissions import shown
 from exercises.grader.summary import summary
-from exercises.grader.walls import Kit, kit
+from exercises.grader.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
@@ -37,11 +42,18 @@ WARNING = (
 )
 NO_FILTER = "This machine is no x86_64: there is no filter of system calls, the other walls stand."
 WIDTH = 40
+OTHERS = {"--compare": comparison.main, "--overview": overview.main}
+OTHER_WORDS = (
+    "grade --compare OLD NEW says what differs between two runs; grade --overview DIR... --out DIR "
+    "makes one table of several assignments."
+)
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the reader of the command line."""
-    made = argparse.ArgumentParser(prog="grade", description="Grade a folder of submissions.")
+    made = argparse.ArgumentParser(
+        prog="grade", description="Grade a folder of submissions.", epilog=OTHER_WORDS
+    )
     made.add_argument("assignment", metavar="ASSIGNMENT", help="its name, such as 04_attention")
     made.add_argument(
         "submissions",
@@ -55,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
     made.add_argument("--roster", metavar="CSV", type=Path, help="id, name, names in the system")
     made.add_argument("--trust-cells", action="store_true", help="ids are those in the notebooks")
+    marking.add_options(made)
     made.add_argument("--export", choices=TABLES, help="write a gradebook file and the feedback")
     made.add_argument("--column", metavar="NAME", help="what the gradebook calls the assignment")
     made.add_argument("--no-sandbox", action="store_true", help="only for your own notebooks")
@@ -67,9 +80,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Grade; return 0, or 2 and say why if the command cannot be carried out."""
-    given = parser().parse_args(words)
+    words = sys.argv[1:] if words is None else words
     try:
-        return grade(given)
+        if words and (other := OTHERS.get(words[0])):
+            return other(words[1:])
+        return grade(parser().parse_args(words))
     except (ValueError, RuntimeError, OSError) as error:
         print(f"grade: {error}", file=sys.stderr)
         return 2
@@ -94,30 +109,17 @@ def grade(given: argparse.Namespace) -> int:
     with batch.locked(given.out):
         taken = intake.find(given.submissions, task_set, given.source, given.out / "unpacked")
         found = identity.settle(taken.found, people, given.trust_cells)
-        graded = _grade(given, task_set, tools, taken, found)
+        seed = batch.seed_of(given.out, task_set.name, given.seed)
+        absent = marking.absent(people, found)
+        marks = marking.read(given, task_set, [*found, *absent])
+        work = job.Batch(task_set, tools, taken.folder, given.out, seed)
+        proof.prove(work, given.workers)
+        judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show)
+        judged += [marking.result_of_nothing(task_set, one) for one in absent]
+        graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
+        _write(given, graded, taken, work)
     print(_last_line(graded, time.monotonic() - start, given.out))
     return 0
-
-
-def _grade(
-    given: argparse.Namespace,
-    task_set: assignment.Assignment,
-    tools: Kit,
-    taken: Intake,
-    found: Sequence[Submission],
-) -> list[Result]:
-    seed = batch.seed_of(given.out, task_set.name, given.seed)
-    work = job.Batch(task_set, tools, taken.folder, given.out, seed)
-    proof.prove(work, given.workers)
-    bar = Bar(len(found), sys.stderr)
-    graded = batch.run(work, found, given.workers, bar.show)
-    _write(task_set, graded, found, taken, given.out)
-    if given.export:
-        pairs = [Graded(*pair) for pair in zip(found, graded, strict=True)]
-        column = given.column or task_set.name
-        made = export.save(given.export, pairs, task_set.name, column, given.out)
-        print(f"for {given.export}: {made}")
-    return graded
 
 
 def _check(given: argparse.Namespace) -> None:
@@ -135,37 +137,41 @@ def _warn(no_sandbox: bool) -> None:
 
 
 def _write(
-    task_set: assignment.Assignment,
-    graded: Sequence[Result],
-    found: Sequence[Submission],
-    taken: Intake,
-    out: Path,
+    given: argparse.Namespace, graded: Sequence[Graded], taken: Intake, work: job.Batch
 ) -> None:
-    scores.save(task_set, graded, found, out)
-    keys = [submission.key for submission in found]
-    for result, key in zip(graded, keys, strict=True):
-        results.write(out / "feedback" / f"{key}.html", feedback(task_set.name, result))
-    results.write(out / "summary.html", summary(task_set.name, graded, keys, taken.left))
+    out, name = given.out, work.assignment.name
+    told = origin.of(work, [one.submission for one in graded])
+    scores.save(work.assignment, graded, told, out)
+    for one in graded:
+        if one.submission.inside:
+            page = out / "feedback" / f"{one.submission.key}.html"
+            results.write(page, feedback(name, one.result, one.late))
+    results.write(out / "summary.html", summary(name, graded, taken.left))
     results.write(out / "not_taken.csv", sheet([("file", "why"), *map(_safe, taken.left)]))
-    for said in sorted({task.instructor for result in graded for task in result.tasks} - {""}):
+    for said in sorted({t.instructor for one in graded for t in one.result.tasks} - {""}):
         print(f"not judged: {said}", file=sys.stderr)
     if taken.left:
         print(f"{len(taken.left)} files not taken: {out / 'not_taken.csv'}", file=sys.stderr)
+    if given.export:
+        made = export.save(given.export, graded, name, given.column or name, out)
+        print(f"for {given.export}: {made}")
 
 
 def _safe(left: Left) -> tuple[str, str]:
-    return scores.harmless(shown(left.name)), scores.harmless(shown(left.why))
+    return harmless(shown(left.name)), harmless(shown(left.why))
 
 
-def _last_line(graded: Sequence[Result], seconds: float, out: Path) -> str:
-    judged = [result for result in graded if not result.not_judged]
-    unread = sum(bool(result.problem) for result in judged)
-    flagged = sum(bool(result.flags) for result in graded)
-    missing = len(graded) - len(judged)
+def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
+    found = [one for one in graded if one.submission.inside]
+    unread = sum(bool(one.result.problem) for one in found if not one.result.not_judged)
+    flagged = sum(bool(one.look_at) for one in found)
+    missing = sum(bool(one.result.not_judged) for one in found)
     again = f"{missing} not judged, run it again once that is mended; " if missing else ""
+    nothing = f"{len(graded) - len(found)} more on the roster handed in nothing, "
     return (
-        f"{len(graded)} submissions in {seconds:.0f} s, {mean(judged):.3g} of "
-        f"{graded[0].possible:g} points on average; {again}{unread} could not be graded, "
+        f"{len(found)} submissions in {seconds:.0f} s, {mean(graded):.3g} of "
+        f"{graded[0].result.possible:g} points on average; {again}{unread} could not be graded, "
+        f"{nothing if len(graded) > len(found) else ''}"
         f"{flagged} to look at: {out / 'summary.html'}"
     )
 

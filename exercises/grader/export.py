@@ -5,7 +5,8 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from exercises.grader.gradebook import TABLES, Graded, sheet
+from exercises.grader.gradebook import TABLES, changes, sheet
+from exercises.grader.graded import Graded
 from exercises.grader.intake import Left
 from exercises.grader.results import write
 
@@ -13,7 +14,7 @@ CLEAN = re.compile(r'[\x00-\x1f/\\:*?"<>|]+')
 
 
 def save(system: str, graded: Sequence[Graded], assignment: str, column: str, out: Path) -> Path:
-    """Write DIR/export/SYSTEM: grades.csv, feedback.zip and not_exported.csv.
+    """Write DIR/export/SYSTEM: grades.csv, feedback.zip, changes.csv, not_exported.csv.
 
     Args:
         system: one of `TABLES`.
@@ -24,26 +25,34 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
     """
     folder = out / "export" / system
     folder.mkdir(parents=True, exist_ok=True)
-    missing = [Left(one.submission.inside, why) for one in graded if (why := _why(one, system))]
+    missing = [Left(_file(one), why) for one in graded if (why := _why(one, system))]
     missing += [
-        Left(one.submission.inside, "no page in feedback.zip: Canvas needs the name of its export")
+        Left(_file(one), "no page in feedback.zip: Canvas needs the name of its export")
         for one in graded
-        if system == "canvas" and not one.submission.handed.exported
+        if system == "canvas" and one.submission.inside and not one.submission.handed.exported
     ]
     ready = [one for one in graded if not _why(one, system)]
     table = sheet(TABLES[system](ready, column))
     write(folder / ("status.csv" if system == "ilias" else "grades.csv"), table)
+    write(folder / "changes.csv", sheet(changes(graded)))
     write(folder / "not_exported.csv", sheet([("file", "why"), *missing]))
     if system != "nbgrader":
         _pack(folder / "feedback.zip", system, graded, assignment, out, table)
     return folder
 
 
+def _file(one: Graded) -> str:
+    return one.submission.inside or f"nothing from {one.result.student}"
+
+
 def _why(one: Graded, system: str) -> str:
-    """Return why a student gets no row: no gradebook shall hold a zero that nobody gave."""
+    """Return why a student gets no row: no gradebook shall hold a zero that nobody gave.
+
+    Who handed in nothing gets a row without points, which the systems skip.
+    """
     if one.result.not_judged:
         return "not judged; the same command tries again"
-    if one.result.problem:
+    if one.result.problem and one.submission.inside and not one.overrides:
         return f"no points without a person's word: {one.result.problem}"
     if system != "nbgrader" and not one.number(system):
         return f"its number in {system} is unknown: give the roster a column {system}"
@@ -55,7 +64,8 @@ def _pack(
 ) -> None:
     draft = path.with_name(path.name + ".part")
     with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one, name in _names(system, graded, assignment):
+        with_page = [one for one in graded if one.submission.inside]
+        for one, name in _names(system, with_page, assignment):
             archive.write(out / "feedback" / f"{one.submission.key}.html", name)
         if system == "ilias":
             archive.writestr(f"multi_feedback_{_clean(assignment)}/status.csv", table)

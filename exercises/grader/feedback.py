@@ -2,7 +2,8 @@
 
 from html import escape
 
-from exercises.grader.results import Result, Status, TaskResult, shown
+from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.results import Result, TaskResult, shown
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -28,10 +29,13 @@ def page(title: str, body: str) -> str:
     )
 
 
-def feedback(assignment: str, result: Result) -> str:
+def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
     """Return the page of one student."""
-    points = shown(result.earned)
+    points = shown(late.counted(result.earned))
     parts = [f"<p>{escape(result.student)}: {points} of {result.possible:g} points.</p>"]
+    if late.said:
+        before = f" Before that: {shown(result.earned)} points." if late.share else ""
+        parts.append(f'<p class="said">{escape(late.said + before)}</p>')
     if result.problem:
         parts.append(f'<p class="said"><strong>{escape(result.problem)}</strong></p>')
     parts += [_section(task) for task in result.tasks]
@@ -42,7 +46,7 @@ def feedback(assignment: str, result: Result) -> str:
 
 
 def _section(task: TaskResult) -> str:
-    kind = "right" if task.status == Status.RIGHT else "lost"
+    kind = "right" if task.earned == task.possible else "lost"
     lines = [
         f'<section class="{kind}"><h2>{escape(task.title)}</h2>',
         f"<p>{shown(task.earned)} of {task.possible:g} points: {escape(task.status)}.</p>",

@@ -1,14 +1,12 @@
 """The points in the columns that Moodle, Canvas, ILIAS and nbgrader read."""
 
 import csv
+import datetime
 import io
-import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
-from exercises.grader.results import Result
-from exercises.grader.scores import harmless, number
-from exercises.grader.submissions import Submission
+from exercises.grader.cells import harmless, number
+from exercises.grader.graded import Graded
 
 # The columns and their names are those of the programs themselves; README.md says where to read.
 ILIAS = "update usr_id login lastname firstname status mark notice comment plagiarism plag_comment"
@@ -20,36 +18,6 @@ NBGRADER = "assignment duedate timestamp student_id last_name first_name email r
 NBGRADER += " late_submission_penalty score max_score"
 CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section"
 BYTE_ORDER_MARK = "\ufeff"  # without it a spreadsheet takes umlauts for two letters each
-
-
-class Graded(NamedTuple):
-    """A submission with its result."""
-
-    submission: Submission
-    result: Result
-
-    @property
-    def name(self) -> str:
-        """The student's name, from the roster if there is one."""
-        return harmless(self.submission.person.name or self.submission.handed.name)
-
-    def column(self, *names: str) -> str:
-        """Return the first of these columns of the roster that says something."""
-        columns = self.submission.person.columns
-        return harmless(next((columns[name] for name in names if columns.get(name)), ""))
-
-    def number(self, system: str) -> str:
-        """Return the number by which a system knows the student, "" if nobody said it."""
-        handed = self.submission.handed
-        if handed.form == system and handed.number:
-            return handed.number
-        found = re.search(r"\d+$", self.column(system))
-        return found[0] if found else ""
-
-    @property
-    def points(self) -> float | str:
-        """The points for a table."""
-        return number(self.result.earned)
 
 
 def sheet(rows: Sequence[Sequence[object]]) -> str:
@@ -67,7 +35,8 @@ def moodle(graded: Sequence[Graded], column: str) -> list[list[object]]:
     rows: list[list[object]] = [[*MOODLE.split(",")]]
     for one in graded:
         who = [f"Participant {one.number('moodle')}", one.name, _id(one)]
-        rows.append([*who, "", one.points, number(one.result.possible), "-", ""])
+        remarks = harmless(" ".join(one.remarks))
+        rows.append([*who, "", one.points, number(one.result.possible), "-", remarks])
     return rows
 
 
@@ -91,8 +60,8 @@ def ilias(graded: Sequence[Graded], column: str) -> list[list[object]]:
         login = harmless(one.submission.handed.login) or one.column("login")
         names = [one.column("lastname"), one.column("firstname")]
         # Whether the points are enough is for a person to say.
-        said = ["notgraded", one.points, "", "", "", ""]
-        rows.append([1, one.number("ilias"), login, *names, *said])
+        said = ["notgraded", one.points, "", harmless(" ".join(one.remarks)), "", ""]
+        rows.append([int(not one.result.is_absent), one.number("ilias"), login, *names, *said])
     return rows
 
 
@@ -101,8 +70,27 @@ def nbgrader(graded: Sequence[Graded], column: str) -> list[list[object]]:
     rows: list[list[object]] = [[*NBGRADER.split()]]
     for one in graded:
         names = [one.column("lastname"), one.column("firstname"), one.column("email")]
-        sums = [one.points, 0, one.points, number(one.result.possible)]
-        rows.append([column, "", "", _id(one), *names, *sums])
+        sums = [one.before, one.deducted, one.points, number(one.result.possible)]
+        dates = [_time(one.late.end), _time(one.late.handed_in)]
+        rows.append([column, *dates, _id(one), *names, *sums])
+    return rows
+
+
+def _time(moment: datetime.datetime | None) -> str:
+    return moment.isoformat(sep=" ") if moment else ""
+
+
+def changes(graded: Sequence[Graded]) -> list[list[object]]:
+    """Return a table of what a person or a deadline changed, beside what the judge gave."""
+    rows: list[list[object]] = [["student", "name", "what", "before", "after", "why"]]
+    for one in graded:
+        who = [_id(one), one.name]
+        for before, after in zip(one.judged.tasks, one.result.tasks, strict=True):
+            if override := one.overrides.get(after.name):
+                points = [number(before.earned), number(after.earned)]
+                rows.append([*who, harmless(after.name), *points, harmless(override.why)])
+        if one.late.said:
+            rows.append([*who, "deadline", one.before, one.points, harmless(one.late.said)])
     return rows
 
 

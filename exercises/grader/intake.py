@@ -11,6 +11,7 @@ from exercises.grader.forms import Handed
 from exercises.grader.submissions import Submission, shown
 from exercises.grader.unpack import LINK, File
 
+EXERCISE = "_exercise"  # behind the name of a release, since a chapter is called NAME.ipynb too
 MINUTE = 60  # files unpacked within one have no order of their own
 
 
@@ -82,12 +83,16 @@ def _unwrapped(files: list[File], assignment: str) -> list[File]:
     """Leave out the folders around all students, which some programs put into a zip."""
     names = [file.name for file in files if file.name.endswith(".ipynb")]
     tops, depths = {name.partition("/")[0] for name in names}, {name.count("/") for name in names}
-    flat = depths == {1} and assignment not in {forms.plain(name).stem for name in names}
+    flat = depths == {1} and not any(_is_named(forms.plain(name), assignment) for name in names)
     if len(tops) != 1 or not (min(depths) >= 2 or (flat and len(names) > 1)):
         return files
     top = f"{min(tops)}/"
     inner = [file._replace(name=file.name.removeprefix(top)) for file in files]
     return _unwrapped(inner, assignment)
+
+
+def _is_named(handed: Handed, assignment: str) -> bool:
+    return handed.stem.removesuffix(EXERCISE) == assignment
 
 
 def _is_hidden(file: File) -> bool:
@@ -117,7 +122,7 @@ def _settle(
     foreign = [one for one in known if one.assignment not in ("", assignment.name)]
     own = [one for one in known if one.assignment == assignment.name]
     rest = [one for one in known if not one.assignment]
-    named = [one for one in rest if one.handed.stem == assignment.name]
+    named = [one for one in rest if _is_named(one.handed, assignment.name)]
     # Of an unreadable notebook nobody knows what it is; under the right name it is an attempt.
     attempts = sorted([*own, *named] or rest, key=lambda one: one.order)
     for one in foreign:
@@ -150,7 +155,7 @@ def _with_claim(one: Candidate, folder: Path, assignment: Assignment, bank: Path
 
 def _without(handed_in: list[Candidate], foreign: Iterable[Candidate], name: str) -> Found:
     first = handed_in[0]
-    problem = f"there is no {name}.ipynb"
+    problem = f"there is no notebook of {name}"
     if others := sorted({one.assignment for one in foreign}):
         problem += f"; the notebook is of another assignment, {', '.join(others)}"
     student = next((one.student for one in foreign if one.student), "")

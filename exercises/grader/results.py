@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +16,8 @@ class Status(StrEnum):
     BROKEN = "broken"
     TIMED_OUT = "timed out"
     NOT_JUDGED = "not judged"
+    ABSENT = "nothing handed in"
+    BY_HAND = "set by hand"
 
 
 class TaskResult(NamedTuple):
@@ -34,7 +35,7 @@ class TaskResult(NamedTuple):
     @property
     def earned(self) -> float | None:
         """The points, None if nobody judged them: such a zero must reach no gradebook."""
-        return None if self.status == Status.NOT_JUDGED else self.points
+        return None if self.status in (Status.NOT_JUDGED, Status.ABSENT) else self.points
 
 
 class Result(NamedTuple):
@@ -60,8 +61,13 @@ class Result(NamedTuple):
 
     @property
     def earned(self) -> float | None:
-        """The sum over the tasks, None if one of them is not judged."""
-        return None if self.not_judged else self.points
+        """The sum over the tasks, None if nobody judged one of them."""
+        return None if any(task.earned is None for task in self.tasks) else self.points
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether nothing was handed in and nobody gave points all the same."""
+        return all(task.status == Status.ABSENT for task in self.tasks)
 
     @property
     def possible(self) -> float:
@@ -72,11 +78,6 @@ class Result(NamedTuple):
 def shown(earned: float | None) -> str:
     """Return points as a page shows them."""
     return Status.NOT_JUDGED if earned is None else f"{earned:g}"
-
-
-def mean(judged: Sequence[Result]) -> float:
-    """Return the points on average."""
-    return sum(result.points for result in judged) / max(len(judged), 1)
 
 
 def save(result: Result, path: Path) -> None:

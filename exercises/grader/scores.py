@@ -7,56 +7,69 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exercises.grader.assignment import Assignment
-from exercises.grader.results import Result, Status, write
+from exercises.grader.cells import harmless, number
+from exercises.grader.graded import Graded
+from exercises.grader.origin import Origin
+from exercises.grader.results import TaskResult, write
 from exercises.grader.submissions import Submission, shown
 
-# A spreadsheet takes a cell that begins so for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+SUMS = ["points", "possible", "problem", "review", "name", "file"]
+HOW = ["points by the judge", "points before the deadline counts", "set by hand and late"]
 
 
-def save(
-    assignment: Assignment, graded: Sequence[Result], found: Sequence[Submission], out: Path
-) -> None:
-    """Write both tables, a row a student and a column a task."""
+def save(assignment: Assignment, graded: Sequence[Graded], origin: Origin, out: Path) -> None:
+    """Write both tables, a row a student and a column a task.
+
+    Args:
+        assignment: whose tasks they are.
+        graded: all submissions, and who handed in nothing.
+        origin: what the points depend on.
+        out: the folder of the batch.
+    """
     names = [task.name for task in assignment.tasks]
     text = io.StringIO()
     # Where a list is separated by semicolons, a spreadsheet would cut a name at one, were it bare.
     table = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    head = ["points", "possible", "problem", "review", "name", "file"]
-    table.writerow(["student", *map(harmless, names), *head])
-    for result, submission in zip(graded, found, strict=True):
-        points = [number(task.earned) for task in result.tasks]
-        sums = [number(result.earned), number(result.possible)]
-        words = [harmless(result.problem), harmless("; ".join(result.flags))]
-        words += [harmless(text) for text in _origin(submission)]
-        table.writerow([harmless(result.student), *points, *sums, *words])
+    table.writerow(["student", *map(harmless, names), *SUMS, *HOW])
+    for one in graded:
+        table.writerow(_line(one))
     write(out / "scores.csv", text.getvalue())
-    rows = [_row(result) for result in graded]
-    write(
-        out / "scores.json", json.dumps({"assignment": assignment.name, "scores": rows}, indent=1)
-    )
+    rows = [_row(one, origin) for one in graded]
+    data = {"assignment": assignment.name, **origin.shared, "scores": rows}
+    write(out / "scores.json", json.dumps(data, indent=1))
 
 
-def _origin(submission: Submission) -> tuple[str, str]:
+def _line(one: Graded) -> list[object]:
+    result = one.result
+    points = ["" if result.is_absent else number(task.earned) for task in result.tasks]
+    words = [harmless(result.problem), harmless("; ".join(one.look_at))]
+    words += [harmless(text) for text in _named(one.submission)]
+    how = [one.by_judge, one.before, harmless(" ".join(one.remarks))]
+    sums = [one.points, number(result.possible)]
+    return [harmless(result.student), *points, *sums, *words, *how]
+
+
+def _named(submission: Submission) -> tuple[str, str]:
     """Return the student's name and the file as the export had it."""
     handed = submission.handed
-    return shown(submission.person.name or handed.name), shown(f"{handed.label}/{handed.file}")
+    file = f"{handed.label}/{handed.file}" if submission.inside else ""
+    return shown(submission.person.name or handed.name), shown(file)
 
 
-def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+def _row(one: Graded, origin: Origin) -> dict[str, object]:
+    name, file = _named(one.submission)
+    who = {"student": one.result.student, "name": name, "file": file}
+    who["submission"] = origin.digests.get(one.submission.inside, "")
+    pairs = zip(one.result.tasks, one.judged.tasks, strict=True)
+    tasks = {task.name: _task(task, judged, one) for task, judged in pairs}
+    sums = {"points": one.earned, "possible": one.result.possible}
+    how = {"by_judge": one.judged.earned, "before_late": one.result.earned, "late": one.late.said}
+    said = {"problem": one.result.problem, "review": one.look_at, "seconds": one.result.seconds}
+    return {**who, **sums, **how, "tasks": tasks, **said}
 
 
-def number(value: float | None) -> float | str:
-    """Return points as a table shows them."""
-    if value is None:
-        return Status.NOT_JUDGED
-    return int(value) if value == int(value) else round(value, 6)
-
-
-def _row(result: Result) -> dict[str, object]:
-    tasks = {task.name: {"points": task.earned, "status": task.status} for task in result.tasks}
-    sums = {"points": result.earned, "possible": result.possible}
-    said = {"problem": result.problem, "review": list(result.flags), "seconds": result.seconds}
-    return {"student": result.student, **sums, "tasks": tasks, **said}
+def _task(task: TaskResult, judged: TaskResult, one: Graded) -> dict[str, object]:
+    made: dict[str, object] = {"points": task.earned, "status": task.status}
+    if override := one.overrides.get(task.name):
+        made |= {"by_judge": judged.earned, "judged": judged.status, "why": override.why}
+    return made

@@ -7,6 +7,7 @@ import nbformat
 
 import exercises
 from exercises.answers import load, task_of, text_of
+from exercises.grader.intake import EXERCISE
 from exercises.grader.source import path_of as file_of, read
 
 FOLDER = Path(exercises.__file__).parent
@@ -15,6 +16,8 @@ KINDS = ("implement", "by-hand", "prediction", "bug", "slip")
 
 
 def path_of(name, kind="source"):
+    if kind == "release":
+        return FOLDER / kind / name / f"{name}{EXERCISE}.ipynb"
     return file_of(FOLDER / kind / name)
 
 

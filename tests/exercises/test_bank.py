@@ -57,7 +57,7 @@ def test_new_writes_over_nothing(bank, capsys):
 
 def test_a_release_of_a_bank_lies_beside_it(bank, capsys):
     assert release.main(["--source", str(bank)]) == 0
-    made = bank.parent / "release/demo/demo.ipynb"
+    made = bank.parent / "release/demo/demo_exercise.ipynb"
     assert capsys.readouterr().out == f"{made}\n1 assignment released.\n"
     notebook = nbformat.read(made, as_version=4)
     nbformat.validate(notebook)
@@ -66,7 +66,7 @@ def test_a_release_of_a_bank_lies_beside_it(bank, capsys):
     assert "HIDDEN TESTS" not in text and "mean_rng" not in text and "X.sum(" not in text
     assert "def draw_for(task)" in text, "the helpers' text stands in the notebook"
     assert release.main(["--source", str(bank), "--out", str(bank.parent / "away")]) == 0
-    assert (bank.parent / "away/demo/demo.ipynb").read_bytes() == made.read_bytes()
+    assert (bank.parent / "away/demo/demo_exercise.ipynb").read_bytes() == made.read_bytes()
 
 
 def test_what_the_linter_finds_is_not_released(bank, capsys):
@@ -159,7 +159,7 @@ class TestTried:
 
     def test_a_right_a_wrong_and_an_empty_notebook_are_graded(self, bank):
         release.release(bank)
-        given = nbformat.read(bank.parent / "release/demo/demo.ipynb", as_version=4)
+        given = nbformat.read(bank.parent / "release/demo/demo_exercise.ipynb", as_version=4)
         solved = nbformat.from_dict(read(path_of(bank / "demo")))
         for student, notebook in {"empty": given, "full": solved, "wrong": solved}.items():
             notebook.cells[0].source = f'STUDENT_ID = "{student}"'

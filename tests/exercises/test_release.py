@@ -11,10 +11,13 @@ import pytest
 from exercises import release
 from exercises.grader import assignment, reference
 from exercises.grader.source import read
+from tests.exercises.assignments import path_of
 
 HERE = Path(release.__file__).parent
 SOURCES = sorted(HERE.glob("source/*/*.ipynb"))
-RELEASED = [HERE / "release" / path.relative_to(HERE / "source") for path in SOURCES]
+RELEASED = [path_of(path.stem, "release") for path in SOURCES]
+CHAPTERS = sorted((HERE.parent / "chapters").glob("*.ipynb"))
+DOWNLOAD = r"\{download\}`([^ `]+) <(\.\./exercises/[^>]+)>`"
 REGION = r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END"
 
 
@@ -40,16 +43,28 @@ def test_release_equals_a_fresh_one(tmp_path):
 def test_the_judge_means_by_empty_what_a_student_gets(source):
     """The judge has no nbgrader, so it strips for itself."""
     made = assignment.load(source.parent)
-    given = read(HERE / "release" / source.relative_to(HERE / "source"))["cells"]
+    given = read(path_of(source.stem, "release"))["cells"]
     wanted = [cell["source"] for cell in given if cell["cell_type"] == "code"]
     found = [cell.text for cell in reference.empty(made, "ann")]
     assert found[0] == wanted[0].replace('STUDENT_ID = ""', "STUDENT_ID = 'ann'") != wanted[0]
     assert [text.strip() for text in found[1:]] == [text.strip() for text in wanted[1:]]
 
 
+def test_no_chapter_and_assignment_download_under_one_name():
+    assert len(RELEASED) == 9 and CHAPTERS
+    assert not {path.name for path in RELEASED} & {path.name for path in CHAPTERS}
+    offered = [
+        (path.parent / link, label)
+        for path in CHAPTERS
+        for label, link in re.findall(DOWNLOAD, text_of(path))
+    ]
+    assert {file.resolve() for file, _ in offered} == set(RELEASED)
+    assert all(file.name == label for file, label in offered)
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_release_holds_no_solution_and_no_hidden_test(source):
-    released = text_of(HERE / "release" / source.relative_to(HERE / "source"))
+    released = text_of(path_of(source.stem, "release"))
     regions = re.findall(REGION, text_of(source), flags=re.DOTALL)
     assert regions
     visible = re.sub(REGION, "", text_of(source), flags=re.DOTALL)
@@ -89,7 +104,7 @@ def test_a_student_needs_numpy_and_the_standard_library_alone(path):
     code = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
     found = set(re.findall(r"^\s*(?:import|from) (\w+)", code, flags=re.MULTILINE))
     assert "numpy" in found or "torch" in found
-    torch = {"torch"} if path.stem == "10_12_models_and_training" else set()
+    torch = {"torch"} if path.parent.name == "10_12_models_and_training" else set()
     assert found <= {"numpy", *torch, *sys.stdlib_module_names}
 
 

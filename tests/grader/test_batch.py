@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from exercises.grader import assignment, batch, intake, results, scores
+from exercises.grader import assignment, batch, cells, intake, results
 from exercises.grader.submissions import Submission
 from tests.grader import course
 
@@ -104,7 +104,7 @@ def test_what_a_student_may_do_to_a_notebook_costs_nothing(graded, student):
         ("link", "symbolic link"),
         ("linked", "symbolic link"),
         ("pipe", "not a regular file"),
-        ("nothing", "there is no demo.ipynb"),
+        ("nothing", "there is no notebook of demo"),
     ],
 )
 def test_a_bad_file_gets_a_row_with_a_reason(graded, student, says):
@@ -336,7 +336,7 @@ def test_a_name_shows_all_its_letters(tmp_path, name, shown):
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1", "＝1"])
 def test_formulas_are_quoted(text):
-    assert scores.harmless(text) == f"'{text}"
+    assert cells.harmless(text) == f"'{text}"
 
 
 def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):

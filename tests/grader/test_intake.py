@@ -68,6 +68,18 @@ def test_a_notebook_of_another_assignment_is_named_as_that(tmp_path, demo, as_zi
     }
 
 
+@pytest.mark.parametrize("name", ["demo", "demo_exercise", "demo_exercise (1)"])
+def test_the_release_may_be_called_so_or_so(tmp_path, demo, name):
+    # What is cut off holds no cell that would say whose it is: the name alone does.
+    files = [File(f"{who}/{name}.ipynb", "{", 1) for who in ("ann", "bob")]
+    files += [File(f"{who}/notes.ipynb", course.notebook([]), 9) for who in ("ann", "bob")]
+    taken = take(tmp_path, demo, files)
+    assert [one.submission.handed.file for one in taken.found] == [f"{name}.ipynb"] * 2
+    only = [file for file in files if "notes" not in file.name]
+    taken = take(tmp_path, demo, only, as_zip=True)
+    assert [one.submission.student for one in taken.found] == ["ann", "bob"]
+
+
 def test_the_same_name_in_two_unicode_forms_is_one_student(tmp_path, demo):
     apart = unicodedata.normalize("NFD", "Zoë")
     files = [

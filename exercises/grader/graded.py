@@ -1,0 +1,98 @@
+"""A submission with the points that count: the judge's, a person's, and what lateness takes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from exercises.grader import overrides
+from exercises.grader.cells import harmless, number
+from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.overrides import Override
+from exercises.grader.results import Result, Status
+from exercises.grader.submissions import Submission
+
+
+class Graded(NamedTuple):
+    """A submission, how the judge left it, and what came after."""
+
+    submission: Submission
+    judged: Result
+    overrides: Mapping[str, Override] = {}  # by task
+    late: Lateness = IN_TIME
+
+    @property
+    def result(self) -> Result:
+        """The result with what a person set, before anything is taken off for lateness."""
+        return overrides.apply(self.judged, self.overrides)
+
+    @property
+    def earned(self) -> float | None:
+        """The points that count, None if nobody judged them."""
+        return self.late.counted(self.result.earned)
+
+    @property
+    def points(self) -> float | str:
+        """The points that count, for a table."""
+        return self._shown(self.earned)
+
+    @property
+    def before(self) -> float | str:
+        """The points before lateness, for a table."""
+        return self._shown(self.result.earned)
+
+    @property
+    def by_judge(self) -> float | str:
+        """The points that the judge gave, for a table."""
+        return "" if self.judged.is_absent else number(self.judged.earned)
+
+    @property
+    def deducted(self) -> float | str:
+        """What lateness took off, for a table."""
+        if self.result.earned is None or self.earned is None:
+            return ""
+        return number(self.result.earned - self.earned)
+
+    def _shown(self, points: float | None) -> float | str:
+        return "" if self.result.is_absent else number(points)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the student should know of their points, a sentence each."""
+        said = [
+            f"{task.title}: {overrides.told(task, self.overrides[task.name])}"
+            for task in self.judged.tasks
+            if task.name in self.overrides
+        ]
+        return [*said, self.late.said] if self.late.said else said
+
+    @property
+    def look_at(self) -> list[str]:
+        """What a person should look at."""
+        odd = (Status.BROKEN, Status.TIMED_OUT, Status.NOT_JUDGED)
+        tasks = [] if self.result.problem else self.result.tasks
+        said = [f"{task.status} in {task.title!r}" for task in tasks if task.status in odd]
+        return list(dict.fromkeys([*self.result.flags, *said]))
+
+    @property
+    def name(self) -> str:
+        """The student's name, from the roster if there is one."""
+        return harmless(self.submission.person.name or self.submission.handed.name)
+
+    def column(self, *names: str) -> str:
+        """Return the first of these columns of the roster that says something."""
+        columns = self.submission.person.columns
+        return harmless(next((columns[name] for name in names if columns.get(name)), ""))
+
+    def number(self, system: str) -> str:
+        """Return the number by which a system knows the student, "" if nobody said it."""
+        handed = self.submission.handed
+        if handed.form == system and handed.number:
+            return handed.number
+        found = re.search(r"\d+$", self.column(system))
+        return found[0] if found else ""
+
+
+def mean(graded: Sequence[Graded]) -> float:
+    """Return the points on average of those that were judged."""
+    points = [one.earned for one in graded if one.earned is not None]
+    return sum(points) / max(len(points), 1)

@@ -1,0 +1,112 @@
+"""What follows the judge: overrides, deadlines, and who handed in nothing.
+
+The results of the judge stay as they are. All this is read again in every run, so it survives
+regrading; what a run was told is recorded, so that the next one need not be told again.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from exercises.grader import judge, lateness, overrides, results, tables
+from exercises.grader.assignment import Assignment
+from exercises.grader.graded import Graded
+from exercises.grader.lateness import Terms
+from exercises.grader.overrides import Override
+from exercises.grader.results import Result, Status
+from exercises.grader.roster import Roster, fold
+from exercises.grader.submissions import Submission
+
+WORDS = ("deadline", "late")
+FILES = ("overrides", "extensions", "times")
+ABSENT = "nothing was handed in"
+
+
+class Marking(NamedTuple):
+    """What the points of a class go through after the judge."""
+
+    overrides: Mapping[str, Mapping[str, Override]]  # by student, by task
+    terms: Terms | None = None
+
+    def of(self, submission: Submission, judged: Result) -> Graded:
+        """Return a submission with the points that count."""
+        made = Graded(submission, judged, self.overrides.get(submission.student, {}))
+        if self.terms and not judged.is_absent:
+            return made._replace(late=self.terms.of(submission))
+        return made
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options; one that is not given is as it was in the run before, '' drops it."""
+    for name, metavar, words in (
+        ("overrides", "CSV", "points that you set: student, task, points, why"),
+        ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
+        ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),
+        ("extensions", "CSV", "later deadlines: student, deadline, why"),
+        ("times", "CSV", "student, submitted; or the grading worksheet of Moodle"),
+    ):
+        parser.add_argument(f"--{name}", metavar=metavar, help=words.replace("%", "%%"))
+
+
+def read(
+    given: argparse.Namespace, assignment: Assignment, everybody: Sequence[Submission]
+) -> Marking:
+    """Read all that is given or was given in the run before, and record it.
+
+    Raises:
+        ValueError: a file or a word is wrong, or one option lacks another.
+    """
+    told = _told(given)
+    if (told["late"] or told["extensions"] or told["times"]) and not told["deadline"]:
+        raise ValueError("--late, --extensions and --times need a --deadline")
+    chosen: dict[str, dict[str, Override]] = {}
+    path = told["overrides"]
+    for one in overrides.read(Path(path), assignment, everybody) if path else ():
+        chosen.setdefault(one.student, {})[one.task] = one
+    made = Marking(chosen, _terms(told, everybody) if told["deadline"] else None)
+    results.write(given.out / "marking.json", json.dumps(told, indent=1))
+    return made
+
+
+def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
+    later, when = told["extensions"], told["times"]
+    return Terms(
+        end=tables.moment(told["deadline"], "--deadline"),
+        rule=lateness.rule(told["late"]) if told["late"] else lateness.Rule(),
+        extensions=lateness.extensions(Path(later), everybody) if later else {},
+        times=lateness.times(Path(when), everybody) if when else {},
+    )
+
+
+def _told(given: argparse.Namespace) -> dict[str, str]:
+    try:
+        before = json.loads((given.out / "marking.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        before = {}
+    told = {}
+    for name in (*WORDS, *FILES):
+        value = getattr(given, name)
+        if value and name in FILES:
+            value = str(Path(value).absolute())
+        told[name] = before.get(name, "") if value is None else value
+        if value is None and told[name]:
+            print(f"as before: --{name} {told[name]!r}", file=sys.stderr)
+    return told
+
+
+def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submission]:
+    """Return one row for each student of the roster who handed in nothing."""
+    there = {fold(submission.student) for submission in found}
+    return [
+        Submission(person.id, "", ABSENT, person=person)
+        for person in (people.people if people else ())
+        if fold(person.id) not in there
+    ]
+
+
+def result_of_nothing(assignment: Assignment, submission: Submission) -> Result:
+    """Return a result without points, which is no zero."""
+    return judge.rest(assignment, submission.student, Status.ABSENT, ABSENT)

@@ -1,0 +1,121 @@
+"""One table over all assignments: a row a student, a column an assignment, and the sum."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from exercises.grader import class_page, comparison, results, roster
+from exercises.grader.cells import harmless, number as in_table
+from exercises.grader.class_page import Cell
+from exercises.grader.comparison import Run
+from exercises.grader.gradebook import sheet
+from exercises.grader.roster import Roster, fold
+
+NOTHING = "nothing handed in"
+TWICE = "more than one notebook has this id"
+
+
+class Standing(NamedTuple):
+    """One student over all assignments; None where there are no points, and why."""
+
+    student: str
+    name: str
+    points: tuple[float | None, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def total(self) -> float:
+        """The sum of the points that there are."""
+        return sum(points or 0.0 for points in self.points)
+
+
+def standings(runs: Sequence[Run], people: Roster | None) -> list[Standing]:
+    """Return a row for each student of the roster or of any run, in the order of their ids."""
+    names = {
+        fold(person.id): (person.id, person.name) for person in (people.people if people else ())
+    }
+    for run in runs:
+        for (student, _), row in run.rows.items():
+            known, name = names.get(fold(student), (student, ""))
+            names[fold(student)] = (known, name or row.get("name", ""))
+    return [_standing(key, *names[key], runs) for key in sorted(names)]
+
+
+def _standing(key: str, student: str, name: str, runs: Sequence[Run]) -> Standing:
+    points, remarks = [], []
+    for run in runs:
+        rows = [row for (who, _), row in run.rows.items() if fold(who) == key]
+        earned, said = _of(rows)
+        points.append(earned)
+        remarks += [f"{run.assignment}: {said}"] if said else []
+    return Standing(student, name, tuple(points), tuple(remarks))
+
+
+def _of(rows: Sequence[Mapping[str, Any]]) -> tuple[float | None, str]:
+    if len(rows) > 1:
+        return None, TWICE
+    if not rows:
+        return None, NOTHING
+    (row,) = rows
+    statuses = {task["status"] for task in row["tasks"].values()}
+    if row["points"] is None:
+        return None, NOTHING if statuses == {NOTHING} else "not judged"
+    return row["points"], row.get("problem", "")
+
+
+def possible(run: Run) -> float:
+    """Return the points of a perfect submission."""
+    return max((float(row["possible"]) for row in run.rows.values()), default=0.0)
+
+
+def table(runs: Sequence[Run], rows: Sequence[Standing]) -> list[list[object]]:
+    """Return the table for a spreadsheet; it begins with the points that can be had."""
+    most = [possible(run) for run in runs]
+    made: list[list[object]] = [["student", "name"]]
+    made[0] += [*(harmless(run.assignment) for run in runs), "total", "remarks"]
+    made.append(["possible", "", *map(in_table, most), in_table(sum(most)), ""])
+    for row in rows:
+        points = ["" if each is None else in_table(each) for each in row.points]
+        said = [in_table(row.total), harmless("; ".join(row.remarks))]
+        made.append([harmless(row.student), harmless(row.name), *points, *said])
+    return made
+
+
+def page(runs: Sequence[Run], rows: Sequence[Standing]) -> str:
+    """Return the same as a page."""
+    most = [possible(run) for run in runs]
+    names = [*(run.assignment for run in runs), "total"]
+    heads = [Cell("student"), Cell("name")]
+    for name, points in zip(names, [*most, sum(most)], strict=True):
+        heads.append(Cell(f"{escape(name)}<small>of {points:g}</small>", kind="number"))
+    heads.append(Cell("remarks"))
+    lines = [_line(row) for row in rows]
+    return class_page.page("All assignments", class_page.table(heads, lines))
+
+
+def _line(row: Standing) -> list[Cell]:
+    points = [class_page.number("" if each is None else each) for each in row.points]
+    said = Cell(escape("; ".join(row.remarks)), kind="said")
+    total = class_page.number(round(row.total, 2))
+    return [Cell(escape(row.student)), Cell(escape(row.name)), *points, total, said]
+
+
+def main(words: Sequence[str]) -> int:
+    """Write overview.csv and overview.html of several folders that `grade` wrote."""
+    reader = argparse.ArgumentParser(prog="grade --overview", description=__doc__)
+    reader.add_argument("runs", metavar="DIR", type=Path, nargs="+", help="an --out of grade")
+    reader.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to write")
+    reader.add_argument("--roster", metavar="CSV", type=Path, help="adds who handed in nothing")
+    given = reader.parse_args(words)
+    runs = [comparison.read(folder) for folder in given.runs]
+    names = [run.assignment for run in runs]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"two folders hold {twice[0]}: name one of them")
+    rows = standings(runs, roster.read(given.roster) if given.roster else None)
+    given.out.mkdir(parents=True, exist_ok=True)
+    results.write(given.out / "overview.csv", sheet(table(runs, rows)))
+    results.write(given.out / "overview.html", page(runs, rows))
+    print(f"{len(rows)} students, {len(runs)} assignments: {given.out / 'overview.html'}")
+    return 0

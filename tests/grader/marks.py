@@ -1,0 +1,33 @@
+"""Results of the small assignment, made without a judge."""
+
+from exercises.grader import assignment, judge
+from exercises.grader.forms import Handed
+from exercises.grader.results import Result, Status, TaskResult
+from exercises.grader.submissions import Submission
+from tests.grader import course
+
+
+def demo(root):
+    """Return the small assignment from a bank in this folder."""
+    return assignment.load(course.write_source(root / "bank") / "demo")
+
+
+def handed(student, form="plain", late=False, number=""):
+    """Return a submission of a student."""
+    file = Handed(form, student, number=number, file="demo.ipynb", late=late)
+    return Submission(student, f"{student}/demo.ipynb", handed=file)
+
+
+def judged(student, **statuses):
+    """Return what the judge found; what is not named is right."""
+    tasks = []
+    for name, possible in course.POINTS.items():
+        status = statuses.get(name, Status.RIGHT)
+        points = possible if status == Status.RIGHT else 0
+        tasks.append(TaskResult(name, f"The task {name}", points, possible, status))
+    return Result(student, tuple(tasks))
+
+
+def unread(task_set, student):
+    """Return the result of a notebook that nobody can read."""
+    return judge.rest(task_set, student, Status.BROKEN, "it is not JSON")

@@ -1,0 +1,155 @@
+"""Deadlines: a rule in words, extensions, the times of each system, and what nobody knows."""
+
+import datetime
+
+import pytest
+
+from exercises.grader import lateness, tables
+from exercises.grader.lateness import Rule, Terms
+from tests.grader import marks
+
+RULE = "10% per day, grace 30 minutes, floor 50%"
+END = tables.moment("2026-03-02T12:00", "here")
+
+
+def after(**parts):
+    return datetime.timedelta(**parts)
+
+
+@pytest.mark.parametrize(
+    ("late", "share"),
+    [
+        (after(), 0),
+        (after(minutes=30), 0),
+        (after(minutes=30, seconds=1), 0.1),
+        (after(days=1), 0.1),
+        (after(days=1, seconds=1), 0.2),
+        (after(days=3), 0.3),
+        (after(days=90), 0.5),
+    ],
+)
+def test_each_day_begun_costs_after_the_grace_and_not_below_the_floor(late, share):
+    assert lateness.rule(RULE).taken(late) == pytest.approx(share, abs=1e-12)
+
+
+def test_a_rule_in_few_words():
+    assert lateness.rule("2.5 % per hour").taken(after(minutes=61)) == 0.05
+    assert lateness.rule("Floor 20%,100% per week").taken(after(minutes=1)) == 0.8
+    assert Rule().taken(after(days=9)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("10 points per day", "'10 points per day' is not understood"),
+        ("", "is not understood"),
+        ("grace 5 minutes", "must take off"),
+        ("200% per day", "must take off"),
+        ("10% per day, floor 120%", "must take off"),
+        ("10% per day, 5% per hour", "'5% per hour' is one too many"),
+    ],
+)
+def test_another_rule_is_refused(text, says):
+    with pytest.raises(ValueError, match="--late must") as caught:
+        lateness.rule(text)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-03-02T14:05",
+        "Monday, 2 March 2026, 2:05 PM",
+        "Monday, March 2, 2026, 2:05 PM",
+    ],
+)
+def test_times_as_iso_and_as_moodle_write_them(text):
+    assert tables.moment(text, "here") == datetime.datetime(2026, 3, 2, 14, 5).astimezone()
+
+
+def test_a_time_with_a_zone_and_a_bare_day():
+    utc = datetime.datetime(2026, 3, 2, 13, 5, tzinfo=datetime.UTC)
+    assert tables.moment("2026-03-02T14:05+01:00", "here") == utc
+    assert tables.moment("2026-03-02", "here") == datetime.datetime(2026, 3, 3).astimezone()
+    with pytest.raises(ValueError, match="line 7: 'Montag' must be a time"):
+        tables.moment("Montag", "line 7")
+
+
+def terms(root, extensions="", times="", class_=(), text=RULE):
+    (root / "more.csv").write_text(f"student,deadline,why\n{extensions}", "utf-8")
+    (root / "times.csv").write_text(times or "student,submitted\n", "utf-8")
+    later = lateness.extensions(root / "more.csv", class_)
+    return Terms(END, lateness.rule(text), later, lateness.times(root / "times.csv", class_))
+
+
+def test_an_extension_moves_the_end_of_one_student(tmp_path):
+    class_ = [marks.handed("ann"), marks.handed("bob")]
+    times = "student,submitted\nann,2026-03-04T13:00\nbob,2026-03-04T13:00\n"
+    made = terms(tmp_path, "bob,2026-03-03T12:00,ill\n", times, class_)
+    ann, bob = [made.of(one) for one in class_]
+    assert (ann.share, ann.said) == (
+        pytest.approx(0.3, abs=1e-12),
+        "2 days 1 hour late: 30 % of the points taken off.",
+    )
+    assert bob.share == pytest.approx(0.2, abs=1e-12)
+    assert bob.said == (
+        "1 day 1 hour late: 20 % of the points taken off. The deadline was 2026-03-03 12:00: ill."
+    )
+
+
+def test_in_time_and_within_the_grace(tmp_path):
+    class_ = [marks.handed("ann"), marks.handed("bob")]
+    times = "student,submitted\nann,2026-03-02T12:00\nbob,2026-03-02T12:29:30\n"
+    made = terms(tmp_path, "", times, class_)
+    assert made.of(class_[0])[:2] == (0.0, "")
+    assert made.of(class_[1])[:2] == (
+        0.0,
+        "30 minutes late, within the grace period: nothing taken off.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "late", "says"),
+    [
+        ("canvas", True, "by how much is not known: nothing taken off."),
+        ("ilias", False, ""),
+        ("moodle", False, "When it was handed in is not known."),
+        ("plain", False, "When it was handed in is not known."),
+    ],
+)
+def test_what_nobody_knows_is_said_and_costs_nothing(tmp_path, form, late, says):
+    found = terms(tmp_path).of(marks.handed("ann", form, late))
+    assert found.share == 0
+    assert found.said.endswith(says) and bool(found.said) == bool(says)
+
+
+def test_moodles_worksheet_gives_the_times(tmp_path):
+    text = (
+        "\ufeffIdentifier,Full name,Last modified (submission)\n"
+        'Participant 901,Jörg,"Monday, 2 March 2026, 12:31 PM"\n'
+        "Participant 902,Zoë,-\n"
+        'Participant 77,nobody here,"Monday, 2 March 2026, 12:31 PM"\n'
+    )
+    class_ = [
+        marks.handed("s-17", "moodle", number="901"),
+        marks.handed("s-18", "moodle", number="902"),
+    ]
+    made = terms(tmp_path, "", text, class_)
+    assert made.of(class_[0]).said == "31 minutes late: 10 % of the points taken off."
+    assert made.of(class_[1]).said == "When it was handed in is not known."
+
+
+@pytest.mark.parametrize(
+    ("extensions", "times", "says"),
+    [
+        ("eve,2026-03-03,ill\n", "", "more.csv, line 2: nobody in this class has the id 'eve'"),
+        ("ann,soon,ill\n", "", "more.csv, line 2: 'soon' must be a time"),
+        ("ann,2026-03-03,\n" * 2, "", "more.csv, line 3: 'ann' has a deadline twice"),
+        ("", "student,submitted\n\neve,2026-03-03\n", "times.csv, line 3: nobody"),
+        ("", "student,when\n", "times.csv must have a column submitted"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path, extensions, times, says):
+    with pytest.raises(ValueError, match="csv") as caught:
+        terms(tmp_path, extensions, times, [marks.handed("ann")])
+    assert says in str(caught.value)

@@ -1,0 +1,109 @@
+"""Points that a person sets: read with care, shown beside the judge's, counted everywhere."""
+
+import pytest
+
+from exercises.grader import gradebook, overrides
+from exercises.grader.feedback import feedback
+from exercises.grader.graded import Graded, mean
+from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.results import Status
+from exercises.grader.summary import summary
+from tests.grader import marks
+
+HEAD = "student,task,points,why\n"
+
+
+def read(root, text, students=("ann", "bob")):
+    path = root / "marks.csv"
+    path.write_text(text, "utf-8")
+    return overrides.read(path, marks.demo(root), [marks.handed(name) for name in students])
+
+
+def test_a_table_of_a_spreadsheet_is_read(tmp_path):
+    text = "\ufeffWhy;Student;Points;Task;x\nher proof is right;ann;2,5;softmax;\n;;;;\n"
+    (one,) = read(tmp_path, text)
+    assert one == ("ann", "softmax", 2.5, "her proof is right")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("eve,softmax,1,x", "nobody in this class has the id 'eve'"),
+        ("ann,soft,1,x", "'soft' is no task; there are double, softmax, answer"),
+        ("ann,softmax,3.5,x", "points must be 0 to 3 for softmax, they are '3.5'"),
+        ("ann,softmax,-1,x", "points must be 0 to 3"),
+        ("ann,softmax,nan,x", "points must be 0 to 3"),
+        ("ann,softmax,,x", "points must be 0 to 3"),
+        ("ann,softmax,1,", "why must say the reason"),
+        ("bob,answer,0,again", "'bob' has points for answer twice"),
+        ("twin,answer,0,x", "2 submissions have the id 'twin'"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path, line, says):
+    text = f'{HEAD}bob,answer,1,"two\nlines"\n{line}\n'
+    with pytest.raises(ValueError, match=r"marks.csv, line 4: ") as caught:
+        read(tmp_path, text, ["ann", "bob", "twin", "twin"])
+    assert says in str(caught.value)
+
+
+def test_a_table_without_its_columns_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="must have a column why, it has 'student,task,points'"):
+        read(tmp_path, "student,task,points\n")
+    with pytest.raises(ValueError, match="cannot be read"):
+        overrides.read(tmp_path / "none.csv", marks.demo(tmp_path), [])
+
+
+def changed(task="softmax", points=2.0, late=IN_TIME, **statuses):
+    chosen = {task: overrides.Override("ann", task, points, "the proof <b>is</b> right")}
+    statuses = statuses or {"softmax": Status.WRONG}
+    return Graded(marks.handed("ann"), marks.judged("ann", **statuses), chosen, late)
+
+
+def test_the_points_of_a_person_count_and_those_of_the_judge_stay():
+    one = changed()
+    assert (one.earned, one.judged.earned, one.by_judge) == (5, 3, 3)
+    assert one.remarks == [
+        "The task softmax: Set by hand to 2, the judge gave 0: the proof <b>is</b> right."
+    ]
+
+
+def test_points_for_a_task_that_the_judge_could_not_judge():
+    one = changed(softmax=Status.NOT_JUDGED)
+    assert (one.points, one.by_judge) == (5, "not judged")
+    assert "the judge gave nothing" in one.remarks[0]
+    assert changed("double", 1.0, softmax=Status.NOT_JUDGED).points == "not judged"
+
+
+def test_points_for_somebody_who_handed_in_nothing():
+    absent = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
+    assert changed(**absent).points == 2
+    nothing = Graded(marks.handed("ann"), marks.judged("ann", **absent))
+    assert (nothing.points, nothing.by_judge, nothing.earned) == ("", "", None)
+    assert mean([changed(**absent), nothing]) == 2
+
+
+def test_student_and_instructor_read_both_numbers_and_the_reason():
+    one = changed(late=Lateness(0.1, "5 hours late: 10 % of the points taken off."))
+    page = feedback("demo", one.result, one.late)
+    assert "ann: 4.5 of 6 points" in page
+    assert "2 of 3 points: set by hand" in page
+    assert "the judge gave 0: the proof &lt;b&gt;is&lt;/b&gt; right." in page
+    assert "10 % of the points taken off. Before that: 5 points." in page
+    table = summary("demo", [one])
+    assert "by hand, judge: 0<br>the proof &lt;b&gt;is&lt;/b&gt; right" in table
+    assert "4.5<small>judge: 3</small>" in table
+
+
+def test_every_export_says_what_was_changed():
+    one = changed(late=Lateness(0.1, "5 hours late."))
+    head, line = gradebook.moodle([one], "demo")
+    assert line[head.index("Grade")] == 4.5
+    comment = line[head.index("Feedback comments")]
+    assert "Set by hand to 2, the judge gave 0" in comment and "5 hours late." in comment
+    head, line = gradebook.ilias([one], "demo")
+    assert (line[head.index("mark")], line[head.index("comment")]) == (4.5, comment)
+    head, line = gradebook.nbgrader([one], "demo")
+    row = dict(zip(head, line, strict=True))
+    assert (row["raw_score"], row["late_submission_penalty"], row["score"]) == (5, 0.5, 4.5)
+    _, *lines = gradebook.changes([one])
+    assert [line[2:5] for line in lines] == [["softmax", 0, 2], ["deadline", 5, 4.5]]

@@ -1,0 +1,62 @@
+"""The page of the class: tasks as columns, what to look at, nothing from elsewhere."""
+
+import base64
+import hashlib
+import re
+
+import pytest
+
+from exercises.grader.graded import Graded
+from exercises.grader.results import Status
+from exercises.grader.summary import histogram, summary
+from tests.grader import marks
+
+
+def graded(student="ann", **statuses):
+    return Graded(marks.handed(student), marks.judged(student, **statuses))
+
+
+def rows_of(page):
+    """The cells of the table of students, a list a student."""
+    body = page.partition("<h2>Students</h2>")[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in body.split("</tr>")]
+    return [row for row in rows if row]
+
+
+@pytest.mark.parametrize("status", [Status.BROKEN, Status.TIMED_OUT, Status.NOT_JUDGED])
+def test_what_a_person_must_look_at_says_so_in_task_and_row(status):
+    page = summary("demo", [graded(softmax=status), graded("bob", softmax=Status.WRONG)])
+    ann, bob = rows_of(page)
+    assert ann[2] == f"{status} in &#x27;The task softmax&#x27;"
+    assert f'<small class="bad">{status}</small>' in ann[4]
+    assert (bob[2], bob[4]) == ("", "0")
+
+
+def test_the_judges_own_flag_is_not_said_twice():
+    one = graded(softmax=Status.TIMED_OUT)
+    flag = "timed out in 'The task softmax'"
+    assert one._replace(judged=one.judged._replace(flags=(flag,))).look_at == [flag]
+
+
+def test_tasks_are_columns_that_sort_by_number():
+    page = summary("demo", [graded(), graded("bob", double=Status.WRONG)])
+    for name in ("double", "softmax", "answer"):
+        assert f'<th scope="col" class="number"><span title="The task {name}">{name}<' in page
+    assert '<td data-key="0" class="number">0</td>' in page
+    assert '<td data-key="6" class="number">6</td>' in page
+
+
+def test_who_is_not_judged_is_in_no_average_and_no_bar():
+    class_ = [graded(), graded("bob", double=Status.NOT_JUDGED)]
+    assert sum(histogram([one for one in class_ if one.earned is not None])) == 1
+    page = summary("demo", class_)
+    assert "2 submissions, 6 of 6 points on average. 1 not judged." in page
+    assert "softmax</th><td" in page and "1 of 1" in page
+
+
+def test_only_the_page_s_own_script_may_run():
+    page = summary("demo", [graded("<script>alert(1)</script>")])
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in page
+    assert "://" not in page
