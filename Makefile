@@ -71,7 +71,7 @@ mutants: $(MUTMUT)/.installed
 
 exercises: $(INSTALLED)
 	@$(PY) -m exercises.digests
-	@$(PY) -m exercises.make_release
+	@$(PY) -m exercises.release
 	@echo "exercises/release is made from exercises/source."
 
 solutions: $(INSTALLED)

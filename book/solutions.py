@@ -14,7 +14,7 @@ import yaml  # type: ignore[import-untyped]
 from book import assets
 from book.environment import environment
 from book.paths import ROOT
-from exercises.grader.source import read
+from exercises.grader.source import assignments, path_of, read
 
 FOLDER = ROOT / "_build/solutions"
 OPENING = """# Solutions
@@ -39,9 +39,9 @@ def lay_out(source: Path, folder: Path) -> list[str]:
     """Write the source notebooks into an empty folder beside a table of contents; their names."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    names = sorted(path.name for path in source.iterdir() if path.is_dir())
+    names = [path.name for path in assignments(source)]
     for name in names:
-        notebook = read(source / name / f"{name}.ipynb")
+        notebook = read(path_of(source / name))
         (folder / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     contents = {
         "format": "jb-book",

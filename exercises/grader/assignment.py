@@ -17,14 +17,15 @@ HIDDEN = re.compile(
 )
 HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
-SUFFIX = "-check"
+CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
 SHOWS_INPUT = "show-input"  # the tag of a check
 
 
 class Task(NamedTuple):
-    """A graded task: what it is worth, the names it asks for, and its test."""
+    """A graded task, or a part of one: what it is worth, the names it asks for, and its test."""
 
-    name: str
+    name: str  # TASK or TASK-PART
+    cell: str  # the id of the cell that holds the solution, TASK
     title: str
     points: float
     functions: tuple[str, ...]
@@ -43,6 +44,7 @@ class Assignment(NamedTuple):
 
     name: str
     tasks: tuple[Task, ...]
+    cells: tuple[notebook.Cell, ...]  # the code with its solutions, without hidden tests
     helpers: tuple[notebook.Cell, ...]
     locked: dict[str, notebook.Cell]
     given: dict[str, str]  # the squeezed text of each cell that holds no answer: its id or ""
@@ -58,19 +60,20 @@ class Assignment(NamedTuple):
 
 
 def load(folder: Path) -> Assignment:
-    """Read FOLDER/NAME.ipynb, where NAME is the name of the folder.
+    """Read FOLDER/NAME.ipynb or FOLDER/NAME.py, where NAME is the name of the folder.
 
     Raises:
-        ValueError: the notebook is missing or not in the form that exercises/README.md describes.
+        ValueError: the source is missing or not in the form that exercises/README.md describes.
     """
-    path = folder / f"{folder.name}.ipynb"
-    if not path.is_file():
-        raise ValueError(f"there is no assignment {folder.name}: {path} is missing")
-    made = source.read(path)
+    made = source.read(source.path_of(folder))
     cells = [_with_source(cell) for cell in made["cells"]]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     marked = {cell["marks"]["grade_id"]: cell for cell in code if cell["marks"]}
+    for name, cell in marked.items():
+        _parse(name, cell["text"])
     graded = [cell for cell in marked.values() if cell["marks"].get("grade")]
+    if not graded:
+        raise ValueError(f"{folder.name} holds no check, so there is nothing to grade")
     kept = {name: cell for name, cell in marked.items() if not cell["marks"].get("solution")}
     helpers = [cell for cell in kept.values() if not cell["marks"].get("grade")]
     files = {file_of(cell["marks"]["grade_id"]): lines_of(cell["text"]) for cell in kept.values()}
@@ -83,6 +86,7 @@ def load(folder: Path) -> Assignment:
     return Assignment(
         name=folder.name,
         tasks=tuple(_task(cell, marked, cells, files, from_id) for cell in graded),
+        cells=tuple(_plain(cell) for cell in code),
         helpers=tuple(_plain(cell) for cell in helpers),
         locked={name: _plain(cell) for name, cell in kept.items()},
         given={squeeze(cell.text): cell.grade_id for cell in given},
@@ -96,6 +100,13 @@ def load(folder: Path) -> Assignment:
 def compiled(text: str, name: str) -> CodeType:
     """Return the code of a test or helper, with its assertions whatever Python was told."""
     return compile(text, name, "exec", optimize=0)
+
+
+def _parse(name: str, text: str) -> None:
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        raise ValueError(f"the cell {name!r}, line {error.lineno}: {error.msg}") from error
 
 
 def squeeze(text: str) -> str:
@@ -141,10 +152,12 @@ def _task(
     from_id: frozenset[str],
 ) -> Task:
     check_id = check["marks"]["grade_id"]
-    name = check_id.removesuffix(SUFFIX)
-    if name == check_id or not _is_solution(marked.get(name, {"marks": {}, "text": ""})):
+    called = CHECK.fullmatch(check_id)
+    name = called["task"] if called else ""
+    if called is None or not _is_solution(marked.get(name, {"marks": {}, "text": ""})):
         raise ValueError(
-            f"the check {check_id!r} must be called TASK{SUFFIX}, where TASK is a solution cell"
+            f"the check {check_id!r} must be called TASK-check or TASK-check-PART, where TASK is a "
+            "solution cell"
         )
     functions, answers = _names(marked[name]["text"])
     start, end = cells.index(marked[name]), cells.index(check)
@@ -152,10 +165,12 @@ def _task(
         cell["text"] for cell in cells[start:end] if cell["cell_type"] == "markdown"
     )
     before = [cell["text"] for cell in cells[:start] if cell["cell_type"] == "markdown"]
-    titles = TITLE.findall("\n".join(before))
+    title = (TITLE.findall("\n".join(before)) or [name])[-1]
+    part = called["part"]
     return Task(
-        name=name,
-        title=titles[-1] if titles else name,
+        name=f"{name}-{part}" if part else name,
+        cell=name,
+        title=f"{title} ({part.replace('-', ' ')})" if part else title,
         points=float(check["marks"]["points"]),
         functions=functions,
         answers=_read_by(check["text"], answers, name),

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from exercises.grader import reference, selection
 from exercises.grader.assignment import Assignment, Task, compiled, file_of
 from exercises.grader.clock import OutOfTime, alarm
 from exercises.grader.errors import Stopped
 from exercises.grader.results import Status, TaskResult
 from exercises.grader.scopes import alone, goes_on, own_cells, scopes
 from exercises.grader.session import Session, proxy
-from exercises.grader.verdict import Outcome, explain, with_cells
+from exercises.grader.verdict import Outcome, broken_test, explain, with_cells
 
 CHANGED = "a function changed its arguments, and the check passed only because of that"
 DISPUTED = "The numbers of this task depend on your id, and "
@@ -60,6 +61,10 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
     outcome = _in_scope(task, session, test, len(assignment.tasks))
     if outcome.status == Status.BROKEN and session.broken:
         outcome = _alone(task, session, test) or outcome
+    if outcome.status == Status.WRONG and outcome.instructor:
+        is_broken = _fails_the_solution(assignment, task, session, case)
+        said = outcome.instructor
+        outcome = broken_test(said) if is_broken else outcome._replace(instructor="")
     if outcome.status == Status.RIGHT and session.changed:
         # A test may compute what it expects from arguments that the student changed: it must
         # also pass when the changes do not reach it.
@@ -69,11 +74,10 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
     if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
         outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
     points = task.points if outcome.status == Status.RIGHT else 0.0
-    status, reason, line, given = outcome
-    hint = "" if status == Status.RIGHT else _hint(task, reason)
-    return TaskResult(
-        *(task.name, task.title, points, task.points, status, reason, hint, line, given)
-    )
+    status, reason, line, given, instructor = outcome
+    hint = "" if status in (Status.RIGHT, Status.NOT_JUDGED) else _hint(task, reason)
+    worth = (points, task.points, status)
+    return TaskResult(task.name, task.title, *worth, reason, hint, line, given, instructor)
 
 
 def _hint(task: Task, reason: str) -> str:
@@ -83,19 +87,33 @@ def _hint(task: Task, reason: str) -> str:
     return next(iter(task.hints[number - 1 :] or task.hints), "")
 
 
+def _fails_the_solution(assignment: Assignment, task: Task, session: Session, case: Case) -> bool:
+    """Say whether the instructor's own solution fails the test too, for the same numbers."""
+    session.close()  # a nursery holds one sandbox
+    cells = reference.solved(assignment, case.student_id)
+    chosen = selection.select(assignment, cells, case.student_id)
+    own = Session(session.nursery, session.limits, chosen.cells, session.patient)
+    own.end = session.end
+    try:
+        test = functools.partial(run_test, assignment, task, own, case)
+        return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
+    finally:
+        own.close()
+
+
 def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:
     """Run the test after the cells up to the task's own check, or after more if a name is missing.
 
     That is no second guess: code that stops at a missing name has given no answer.
     """
-    outcome, found = Outcome(Status.UNWRITTEN), scopes(session.cells, task.name)
+    outcome, found = Outcome(Status.UNWRITTEN), scopes(session.cells, task.cell)
     if session.is_slow(tasks):
         found = [own_cells(session.cells), found[-1]]
     for places in found:
         session.places = places
         outcome = test()
         if outcome.status == Status.UNWRITTEN:
-            if not goes_on(session.cells, task.name):
+            if not goes_on(session.cells, task.cell):
                 break
         elif not session.missing:
             break
@@ -109,9 +127,9 @@ def _alone(task: Task, session: Session, test: Test) -> Outcome | None:
     was blamed, the last thing to try is the rest of the notebook without that cell.
     """
     fatal, places = session.fatal, session.places
-    blamed = session.blamed(task.name) is not None
+    blamed = session.blamed(task.cell) is not None
     outcome = Outcome(Status.BROKEN)
-    for fewer in alone(session.cells, task.name)[: 2 if blamed else 1]:
+    for fewer in alone(session.cells, task.cell)[: 2 if blamed else 1]:
         session.places = fewer
         session.close()
         session.fatal, session.broken = {}, None
@@ -147,7 +165,7 @@ def run_test(
     }
     try:
         session.ready()  # the time of the cells is not the task's
-        if blame and (reason := session.blamed(task.name)):
+        if blame and (reason := session.blamed(task.cell)):
             session.broken = reason
             return Outcome(Status.BROKEN, with_cells(reason, task, session))
         begun = session.processor()

@@ -13,6 +13,7 @@ from collections.abc import Set
 from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader import source
 from exercises.grader.assignment import Assignment
 from exercises.grader.sandboxed.limits import CELLS
 
@@ -54,7 +55,7 @@ def student_of(raw: bytes) -> str:
 
 def assignment_of(found: Set[str], assignment: Assignment, bank: Path) -> str:
     """Return the assignment in the bank that shares most cells with a notebook."""
-    own = frozenset(assignment.locked) | {task.name for task in assignment.tasks}
+    own = frozenset(assignment.locked) | {task.cell for task in assignment.tasks}
     shared = len(found & own)
     if 2 * shared >= len(own):
         return assignment.name
@@ -75,8 +76,14 @@ def most_like(raw: bytes, bank: Path) -> str:
 
 @functools.cache
 def _ids(bank: Path) -> dict[str, frozenset[str]]:
-    paths = [path / f"{path.name}.ipynb" for path in sorted(bank.iterdir()) if path.is_dir()]
-    return {path.parent.name: _ids_in(path.read_bytes()) for path in paths if path.is_file()}
+    return {folder.name: _ids_of(folder) for folder in source.assignments(bank)}
+
+
+def _ids_of(folder: Path) -> frozenset[str]:
+    try:
+        return _ids_in(json.dumps(source.read(source.path_of(folder))).encode())
+    except ValueError:
+        return frozenset()  # it is not the one to be graded, and its own author's to mend
 
 
 def _ids_in(raw: bytes) -> frozenset[str]:

@@ -19,6 +19,7 @@ from exercises.grader import (
     marking,
     origin,
     overview,
+    proof,
     results,
     roster,
     scores,
@@ -112,6 +113,7 @@ def grade(given: argparse.Namespace) -> int:
         absent = marking.absent(people, found)
         marks = marking.read(given, task_set, [*found, *absent])
         work = job.Batch(task_set, tools, taken.folder, given.out, seed)
+        proof.prove(work, given.workers)
         judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show)
         judged += [marking.result_of_nothing(task_set, one) for one in absent]
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
@@ -146,6 +148,8 @@ def _write(
             results.write(page, feedback(name, one.result, one.late))
     results.write(out / "summary.html", summary(name, graded, taken.left))
     results.write(out / "not_taken.csv", sheet([("file", "why"), *map(_safe, taken.left)]))
+    for said in sorted({t.instructor for one in graded for t in one.result.tasks} - {""}):
+        print(f"not judged: {said}", file=sys.stderr)
     if taken.left:
         print(f"{len(taken.left)} files not taken: {out / 'not_taken.csv'}", file=sys.stderr)
     if given.export:
@@ -162,7 +166,7 @@ def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
     unread = sum(bool(one.result.problem) for one in found if not one.result.not_judged)
     flagged = sum(bool(one.look_at) for one in found)
     missing = sum(bool(one.result.not_judged) for one in found)
-    again = f"{missing} not judged, for which the same command tries again; " if missing else ""
+    again = f"{missing} not judged, run it again once that is mended; " if missing else ""
     nothing = f"{len(graded) - len(found)} more on the roster handed in nothing, "
     return (
         f"{len(found)} submissions in {seconds:.0f} s, {mean(graded):.3g} of "

@@ -49,6 +49,7 @@ def grade(
     notes = [*disputes, *chosen.notes]
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *disputes]
+    flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
     flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
     seconds = round(time.monotonic() - start, 3)

@@ -32,6 +32,7 @@ class TaskResult(NamedTuple):
     hint: str = ""
     line: str = ""  # the line of the student where it failed, with its place
     given: str = ""  # the call that failed
+    instructor: str = ""  # what is wrong with the test itself, for its author alone
 
     @property
     def earned(self) -> float | None:

@@ -64,7 +64,7 @@ def _code(assignment: Assignment, number: int, cell: Cell) -> Code | None:
     given = assignment.given.get(squeeze(cell.text))
     name = cell.grade_id if cell.grade_id in assignment.locked else given
     if name is None:
-        is_task = any(task.name == cell.grade_id for task in assignment.tasks)
+        is_task = any(task.cell == cell.grade_id for task in assignment.tasks)
         if is_task:
             return Code(f"your cell {cell.grade_id}", cell.text, Role.OWN, cell.grade_id)
         return Code(label, cell.text, Role.OWN)
@@ -72,14 +72,14 @@ def _code(assignment: Assignment, number: int, cell: Cell) -> Code | None:
         return Code(label, cell.text, Role.EXAMPLE)
     for task in assignment.tasks:
         if name == task.check:
-            return Code(label, assignment.locked[name].text, Role.CHECK, task.name)
+            return Code(label, assignment.locked[name].text, Role.CHECK, task.cell)
     return None  # a copy of a helper
 
 
 def _notes(assignment: Assignment, cells: list[Cell]) -> list[str]:
     notes = []
     counts = Counter(cell.grade_id for cell in cells if cell.grade_id)
-    wanted = [task.name for task in assignment.tasks]
+    wanted = dict.fromkeys(task.cell for task in assignment.tasks)
     for name, cell in assignment.locked.items():
         copies = [copy for copy in cells if copy.grade_id == name]
         if not copies:

@@ -1,6 +1,7 @@
 """Say in words why a test failed, without a line of it."""
 
 import traceback
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,11 @@ from exercises.grader.wording import constant_parts, in_parts
 
 LINE_LETTERS, INPUT_LETTERS = 200, 400
 
+TEST_FAILED = (
+    "The test of this task failed by itself, which is no fault of yours. Your instructor sees what "
+    "to mend, and then it is judged."
+)
+
 
 class Outcome(NamedTuple):
     """How the test of a task ended."""
@@ -25,6 +31,7 @@ class Outcome(NamedTuple):
     reason: str = ""
     line: str = ""
     given: str = ""
+    instructor: str = ""  # how the test itself may have failed
 
 
 def explain(error: Exception, task: Task, session: Session) -> Outcome:
@@ -53,8 +60,30 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         if not hidden:
             return Outcome(Status.WRONG, text, line, given if raised else "")
         return Outcome(Status.WRONG, f"in a hidden check: {text}", "", given)
+    said = _by_itself(error, task)
+    if _is_of_test(error):
+        return broken_test(said)
     text = type(error).__name__ if hidden else quote(told(error)[:300])
-    return Outcome(Status.WRONG, f"{where} could not use the result ({text})")
+    return Outcome(Status.WRONG, f"{where} could not use the result ({text})", instructor=said)
+
+
+def broken_test(said: str) -> Outcome:
+    """Return that nobody can be judged by a test that fails by itself."""
+    return Outcome(Status.NOT_JUDGED, TEST_FAILED, instructor=said)
+
+
+def _is_of_test(error: Exception) -> bool:
+    """Say whether no result of a student can cause this error: the test names what is not there."""
+    of_module = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType)
+    return of_module or isinstance(error, NameError | ImportError)
+
+
+def _by_itself(error: Exception, task: Task) -> str:
+    """Return where in the instructor's cells an error came up."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename in task.files]
+    place = f" in line {own[-1].lineno} of {own[-1].filename.strip('<>')}" if own else ""
+    return f"the test of {task.title!r} ({task.name}) fails by itself{place}: {told(error)[:300]}"
 
 
 def _of_student(
@@ -108,19 +137,19 @@ def _kind(error: Exception) -> str:
 
 def _missing(error: Exception, task: Task, session: Session) -> Outcome:
     for failed in session.errors.values():
-        if failed.unwritten and failed.cell.task == task.name:
+        if failed.unwritten and failed.cell.task == task.cell:
             return _unwritten(failed.text.partition(": ")[2], task)
     return Outcome(Status.WRONG, with_cells(quote(str(error)), task, session))
 
 
 def _unwritten(text: str, task: Task) -> Outcome:
     """Say that a task is not written, in the words of the release if these are the student's."""
-    ours = f"{task.name} is not yet written"
+    ours = f"{task.cell} is not yet written"
     return Outcome(Status.UNWRITTEN, ours if text == ours else quote(text[:300]))
 
 
 def with_cells(reason: str, task: Task, session: Session) -> str:
     """Return a reason with the errors of the task's own cells behind it."""
-    own = [str(error) for error in session.errors.values() if error.cell.task == task.name]
+    own = [str(error) for error in session.errors.values() if error.cell.task == task.cell]
     # A thousand cells may fail, and all be named so.
     return "; ".join([reason, *own])[: limits.MESSAGE_LETTERS]

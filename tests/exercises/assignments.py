@@ -1,16 +1,14 @@
 """Run an assignment in this process, with answers in the place of its tasks."""
 
-import ast
-import importlib.util
-import inspect
 from functools import cache
 from pathlib import Path
 
 import nbformat
 
 import exercises
+from exercises.answers import load, task_of, text_of
 from exercises.grader.intake import EXERCISE
-from exercises.grader.source import read
+from exercises.grader.source import path_of as file_of, read
 
 FOLDER = Path(exercises.__file__).parent
 NAMES = sorted(path.name for path in (FOLDER / "source").iterdir() if path.is_dir())
@@ -18,7 +16,9 @@ KINDS = ("implement", "by-hand", "prediction", "bug", "slip")
 
 
 def path_of(name, kind="source"):
-    return FOLDER / kind / name / f"{name}{EXERCISE if kind == 'release' else ''}.ipynb"
+    if kind == "release":
+        return FOLDER / kind / name / f"{name}{EXERCISE}.ipynb"
+    return file_of(FOLDER / kind / name)
 
 
 def notebook(name, kind="source"):
@@ -53,39 +53,13 @@ def points(name):
 @cache
 def answers(name, file):
     """The answers TASK__WHAT of mutants*.py or alternatives.py, those of the catalogue included."""
-    found = {}
-    for path in sorted(path_of(name).parent.glob(f"{file}*.py")):
-        spec = importlib.util.spec_from_file_location(f"{path.stem}_{name}", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        for task, mistakes in getattr(module, "CATALOGUE", {}).items():
-            found |= {f"{task}__{what}": mistake for what, mistake in mistakes.items()}
-        found |= {key: value for key, value in vars(module).items() if "__" in key.strip("_")}
-    return found
+    return load(path_of(name).parent, file)
 
 
 def source_of(name, answer):
     """The text of a cell that gives an answer, with all that it calls."""
-    function, task = answers(name, "mutants")[answer], answer.partition("__")[0]
-    *needed, text = _texts(function, {}).values()
-    if is_function(name, task):
-        text = text.replace(f"def {function.__name__}(", f"def {task}(")
-    else:
-        text += f"\n\n{task} = {function.__name__}(globals())"
-    return "\n\n".join([*needed, text])
-
-
-def _texts(function, found):
-    """The imports and functions that a function needs, by name, and last its own text."""
-    text = inspect.getsource(function)
-    for node in ast.walk(ast.parse(text)):
-        value = function.__globals__.get(node.id) if isinstance(node, ast.Name) else None
-        if inspect.ismodule(value):
-            found[node.id] = f"import {value.__name__} as {node.id}"
-        if inspect.isfunction(value) and value is not function and node.id not in found:
-            _texts(value, found)
-    found[function.__name__] = text
-    return found
+    task = task_of(answer)
+    return text_of(answers(name, "mutants")[answer], task, is_function(name, task))
 
 
 def every(file):

@@ -1,8 +1,13 @@
 # nbgrader and nbformat carry no types.
 # mypy: disable-error-code="import-untyped, misc, no-untyped-call, no-any-return"
-"""Make what a student gets: the source notebooks without solutions and hidden tests."""
+"""Make what a student gets: the assignments without solutions and hidden tests.
+
+The folder beside this file, `release`, holds what is made of `source`. Python takes a module
+before a folder of the same name that holds no `__init__.py`.
+"""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,10 +24,12 @@ from nbgrader.preprocessors import (
     NbGraderPreprocessor,
 )
 
+from exercises.cells import MARKERS, REGION
 from exercises.grader.intake import EXERCISE
-from exercises.grader.source import read
+from exercises.grader.source import assignments, path_of, read
+from exercises.lint import SOURCE, lint
 
-HERE = Path(__file__).parent
+SHORT = 12  # letters
 # Outside of the text, where a marker stands by default, JupyterLab cuts it off.
 TRIANGLE = "list-style-type: disclosure-closed; list-style-position: inside; cursor: pointer"
 
@@ -86,30 +93,67 @@ def strip(notebook: NotebookNode) -> NotebookNode:
     return released
 
 
-def release(source: Path = HERE / "source", target: Path = HERE / "release") -> list[Path]:
-    """Strip every source/ASSIGNMENT/ASSIGNMENT.ipynb into `target` and return the files.
+def release(source: Path = SOURCE, target: Path | None = None) -> list[Path]:
+    """Strip every assignment of a bank and return the files.
 
     A file gets a name that no chapter has, because both are downloaded into one folder.
+
+    Raises:
+        ValueError: the linter finds something; then nothing is written.
     """
+    target = source.parent / "release" if target is None else target
+    if target.resolve() == source.resolve():
+        raise ValueError(f"--out is the bank itself, {source}: the release would lie among it")
+    notebooks = {folder.name: _strip(folder) for folder in assignments(source)}
     made = []
-    for folder in sorted(path for path in source.iterdir() if path.is_dir()):
-        notebook = nbformat.from_dict(read(folder / f"{folder.name}.ipynb"))
-        file = target / folder.name / f"{folder.name}{EXERCISE}.ipynb"
+    for name, notebook in notebooks.items():
+        file = target / name / f"{name}{EXERCISE}.ipynb"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(nbformat.writes(strip(notebook)) + "\n", encoding="utf-8", newline="\n")
+        file.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
         made.append(file)
     return made
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Make the release beside this file and say what was made."""
-    reader = argparse.ArgumentParser(prog="python -m exercises.make_release", description=__doc__)
-    reader.parse_args(words)
-    made = release()
+def _strip(folder: Path) -> NotebookNode:
+    if found := lint(folder):
+        first, *more = found
+        raise ValueError(
+            f"{first} ({len(more)} more findings: python -m exercises.lint --source "
+            f"{folder.parent}); nothing was released"
+        )
+    notebook = nbformat.from_dict(read(path_of(folder)))
+    released = strip(notebook)
+    if told := leaks(notebook, released):
+        raise ValueError(f"{folder.name}: the release would show {told[0]!r}; nothing was released")
+    return released
+
+
+def leaks(notebook: NotebookNode, released: NotebookNode) -> list[str]:
+    """Return the lines of solutions and hidden tests that a release shows, and all markers."""
+    text = "\n".join(cell.source for cell in notebook.cells)
+    visible, shown = REGION.sub("", text), "\n".join(cell.source for cell in released.cells)
+    inside = {line.strip() for match in REGION.finditer(text) for line in match[1].splitlines()}
+    # Lines such as ")," and lines that the student is shown elsewhere give nothing away.
+    secret = {line for line in inside if len(line) > SHORT and line not in visible}
+    return sorted(line for line in secret | set(MARKERS) if line in shown)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Make the release of a bank; return 0, or 2 and say why nothing was made."""
+    reader = argparse.ArgumentParser(prog="python -m exercises.release", description=__doc__)
+    reader.add_argument("--source", metavar="BANK", type=Path, default=SOURCE)
+    reader.add_argument("--out", metavar="DIR", type=Path, help="default: `release` beside BANK")
+    given = reader.parse_args(words)
+    try:
+        made = release(given.source, given.out)
+    except (ValueError, OSError) as error:
+        print(f"release: {error}", file=sys.stderr)
+        return 2
     for file in made:
-        print(file.relative_to(HERE.parent).as_posix())
+        print(file)
     print(f"{len(made)} assignment{'' if len(made) == 1 else 's'} released.")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""Mistakes and other right answers to an assignment: functions TASK__WHAT beside its source."""
+
+import ast
+import importlib.util
+import inspect
+from pathlib import Path
+from types import FunctionType
+
+CONSTANT = bool | int | float | str | tuple | list | dict | set
+
+
+def load(folder: Path, kind: str) -> dict[str, FunctionType]:
+    """Return the answers of `mutants*.py` or `alternatives*.py`, those of a CATALOGUE included."""
+    found: dict[str, FunctionType] = {}
+    for path in sorted(folder.glob(f"{kind}*.py")):
+        spec = importlib.util.spec_from_file_location(f"{path.stem}_{folder.name}", path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for task, mistakes in getattr(module, "CATALOGUE", {}).items():
+            found |= {f"{task}__{what}": mistake for what, mistake in mistakes.items()}
+        found |= {key: value for key, value in vars(module).items() if "__" in key.strip("_")}
+    return found
+
+
+def task_of(name: str) -> str:
+    """Return the task that TASK__WHAT answers."""
+    return name.partition("__")[0]
+
+
+def text_of(function: FunctionType, task: str, is_function: bool) -> str:
+    """Return the text of a cell that gives an answer, with all that it calls.
+
+    Args:
+        function: stands in for the task's own function, or is called with the names of the
+            notebook and returns the answer.
+        task: the name to define.
+        is_function: which of the two.
+    """
+    *needed, text = _texts(function, {}).values()
+    if is_function:
+        text = text.replace(f"def {function.__name__}(", f"def {task}(")
+    else:
+        text += f"\n\n{task} = {function.__name__}(globals())"
+    return "\n\n".join([*needed, text])
+
+
+def _texts(function: FunctionType, found: dict[str, str]) -> dict[str, str]:
+    """Return what a function needs of its file, by name, and last its own text."""
+    text = inspect.getsource(function)
+    for node in ast.walk(ast.parse(text)):
+        name = node.id if isinstance(node, ast.Name) else ""
+        value = function.__globals__.get(name)
+        if inspect.ismodule(value):
+            found[name] = f"import {value.__name__} as {name}"
+        elif inspect.isclass(value) or inspect.isbuiltin(value):
+            found[name] = f"from {value.__module__} import {value.__name__} as {name}"
+        elif isinstance(value, CONSTANT):
+            found[name] = f"{name} = {value!r}"
+        if inspect.isfunction(value) and value is not function and name not in found:
+            _texts(value, found)
+    found[function.__name__] = text
+    return found

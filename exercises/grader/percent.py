@@ -1,0 +1,103 @@
+"""An assignment as a text file: cells divided by lines `# %%`, which say what each cell is.
+
+Any editor shows such a file, and a version control tells what changed. GUIDE.md lists the lines.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+CELL = re.compile(r"^# %%(.*)$", re.MULTILINE)
+NAME = r"(?P<name>[A-Za-z_]\w*)"
+KINDS = ("implement", "bug", "by-hand", "prediction", "slip")
+FORMS = {
+    "text": re.compile(r"\[markdown\]"),
+    "plain": re.compile(r""),
+    "given": re.compile(r"given (?P<name>[A-Za-z_][\w-]*)"),
+    "example": re.compile(rf"example {NAME}"),
+    "solution": re.compile(rf"solution {NAME} (?P<kind>{'|'.join(KINDS)})"),
+    "check": re.compile(
+        rf"check {NAME}(?: (?P<part>[A-Za-z][\w-]*))? (?P<points>\d+(?:\.\d+)?) points?"
+    ),
+}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+HELP = (
+    "`# %%`, `# %% [markdown]`, `# %% given NAME`, `# %% solution NAME KIND`, `# %% example NAME` "
+    f"or `# %% check NAME 3 points`, where KIND is one of {', '.join(KINDS)}"
+)
+
+
+class Header(NamedTuple):
+    """What a dividing line says of the cell below it."""
+
+    form: str
+    name: str = ""
+    kind: str = ""
+    part: str = ""
+    points: float = 0
+
+
+def notebook_of(text: str) -> dict[str, Any]:
+    """Return the notebook that a text describes.
+
+    Raises:
+        ValueError: a dividing line says nothing known, or stands twice; it names the line.
+    """
+    lines = list(CELL.finditer(text))
+    start = lines[0].start() if lines else len(text)
+    if text[:start].strip():
+        raise ValueError("line 1: the text before the first line `# %%` belongs to no cell")
+    ends = [*(line.start() for line in lines[1:]), len(text)]
+    cells: list[dict[str, Any]] = []
+    for line, end in zip(lines, ends, strict=True):
+        number = text.count("\n", 0, line.start()) + 1
+        header = _header(line[1].strip(), number)
+        cell = _cell(header, text[line.end() : end].strip("\n"), len(cells), number)
+        if any(cell["id"] == other["id"] for other in cells):
+            raise ValueError(f"line {number}: there is another cell {cell['id']!r} above")
+        cells.append(cell)
+    metadata = {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _header(words: str, number: int) -> Header:
+    words = " ".join(words.split())
+    for form, pattern in FORMS.items():
+        if match := pattern.fullmatch(words):
+            said = {key: value for key, value in match.groupdict().items() if value is not None}
+            points = float(said.pop("points", 0))
+            return Header(form, **said, points=int(points) if points == int(points) else points)
+    raise ValueError(f"line {number}: `# %% {words}` is none of {HELP}")
+
+
+def _cell(header: Header, text: str, place: int, number: int) -> dict[str, Any]:
+    if header.form == "text":
+        source = "\n".join(_uncommented(text.split("\n"), number))
+        return {"cell_type": "markdown", "id": f"text-{place}", "metadata": {}, "source": source}
+    metadata: dict[str, Any] = {}
+    marks = {"schema_version": 3, "grade_id": header.name, "task": False}
+    marks |= {"locked": True, "solution": False, "grade": False}
+    match header.form:
+        case "plain":
+            name = f"code-{place}"
+        case "given":
+            name = header.name
+            metadata = {"nbgrader": marks, "tags": ["hide-input"] if name == "helpers" else []}
+        case "example":
+            name, metadata = f"{header.name}-example", {"tags": ["raises-exception"]}
+        case "solution":
+            name = header.name
+            metadata = {"nbgrader": marks | {"locked": False, "solution": True}}
+            metadata["tags"] = [header.kind]
+        case _:
+            name = "-".join(filter(None, [header.name, "check", header.part]))
+            own = {"grade_id": name, "grade": True, "points": header.points}
+            metadata = {"nbgrader": marks | own, "tags": ["raises-exception", "hide-input"]}
+    cell = {"cell_type": "code", "id": name, "metadata": metadata, "source": text}
+    return cell | {"outputs": [], "execution_count": None}
+
+
+def _uncommented(lines: list[str], number: int) -> list[str]:
+    for place, line in enumerate(lines, number + 1):
+        if line and line != "#" and not line.startswith("# "):
+            raise ValueError(f"line {place}: each line of a text cell begins with `# `")
+    return [line[2:] for line in lines]

@@ -1,0 +1,50 @@
+"""Typical mistakes: TASK__MISTAKE stands in for TASK and must lose points."""
+
+import numpy as np
+
+
+def row_means__of_columns(X):
+    """Take the wrong axis."""
+    return X.mean(axis=0)
+
+
+def row_means__no_thought_of_no_columns(X):
+    """Divide by 0."""
+    return X.mean(axis=1)
+
+
+def hand_dot__sum_of_sums(names):
+    """Add before multiplying. Where the answer is no function, a mistake is given the notebook."""
+    u, v = names["hand_u"], names["hand_v"]
+    return [int(u.sum() * v.sum()), int(u @ u)]
+
+
+def hand_dot__no_squares(names):
+    """Forget to square."""
+    u, v = names["hand_u"], names["hand_v"]
+    return [int(u @ v), int(u.sum())]
+
+
+def prediction__doubled_squares(names):
+    """Pick a wrong explanation."""
+    return {"guess": "a", "because": "a"}
+
+
+def mended_center__broken(X):
+    """Leave the bug in."""
+    return X - X.mean(axis=1)
+
+
+def mended_center__columns(X):
+    """Center the columns."""
+    return X - X.mean(axis=0)
+
+
+def mended_center__nothing(X):
+    """Change nothing."""
+    return np.array(X)
+
+
+def slip__in_the_conclusion(names):
+    """Look at the wrong place."""
+    return {"where": "b", "angle": "a"}

@@ -1,0 +1,180 @@
+"""A bank outside of the repository: begun, tried, released and graded by the commands alone."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import exercises
+from exercises import new, release, trial
+from exercises.grader.source import path_of, read
+from tests.grader import course
+
+WALLED = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+
+
+@pytest.fixture
+def bank(tmp_path):
+    assert new.main(["demo", "--bank", str(tmp_path / "bank")]) == 0
+    return tmp_path / "bank"
+
+
+def change(bank, old, text, file="demo.py"):
+    path = bank / "demo" / file
+    assert path.read_text().count(old) == 1
+    path.write_text(path.read_text().replace(old, text))
+
+
+def test_a_new_assignment_has_a_task_of_each_kind_and_parts(bank):
+    cells = read(path_of(bank / "demo"))["cells"]
+    marks = [cell["metadata"].get("nbgrader", {}) for cell in cells]
+    solutions = [c for c, m in zip(cells, marks, strict=True) if m.get("solution")]
+    tags = sorted(tag for cell in solutions for tag in cell["metadata"]["tags"])
+    assert tags == ["bug", "by-hand", "implement", "prediction", "slip"]
+    assert [m["grade_id"] for m in marks if m.get("grade")][:2] == [
+        *("row_means-check-means", "row_means-check-no-columns")
+    ]
+    assert sum(m["points"] for m in marks if m.get("grade")) == 12
+    assert "# demo\n" in cells[1]["source"] and "bring 12 points" in cells[1]["source"]
+
+
+def test_new_writes_over_nothing(bank, capsys):
+    (bank / "helpers.py").write_text("import numpy as np\n")
+    assert new.main(["demo", "--bank", str(bank)]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert new.main(["../demo", "--bank", str(bank)]) == 2
+    assert new.main(["mutants", "--bank", str(bank)]) == 2
+    assert new.main(["other", "--bank", str(bank)]) == 0
+    assert (bank / "helpers.py").read_text() == "import numpy as np\n"
+
+
+def test_a_release_of_a_bank_lies_beside_it(bank, capsys):
+    assert release.main(["--source", str(bank)]) == 0
+    made = bank.parent / "release/demo/demo_exercise.ipynb"
+    assert capsys.readouterr().out == f"{made}\n1 assignment released.\n"
+    notebook = nbformat.read(made, as_version=4)
+    nbformat.validate(notebook)
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert 'raise NotImplementedError("row_means is not yet written")' in text
+    assert "HIDDEN TESTS" not in text and "mean_rng" not in text and "X.sum(" not in text
+    assert "def draw_for(task)" in text, "the helpers' text stands in the notebook"
+    assert release.main(["--source", str(bank), "--out", str(bank.parent / "away")]) == 0
+    assert (bank.parent / "away/demo/demo_exercise.ipynb").read_bytes() == made.read_bytes()
+
+
+def test_what_the_linter_finds_is_not_released(bank, capsys):
+    change(bank, '### END HIDDEN TESTS\nprint("slip', 'print("slip')
+    assert release.main(["--source", str(bank)]) == 2
+    said = capsys.readouterr().err
+    assert "demo, cell slip-check: each ### BEGIN HIDDEN TESTS needs its" in said
+    assert not (bank.parent / "release").exists()
+    assert release.main(["--source", str(bank), "--out", str(bank)]) == 2
+
+
+def test_a_release_that_shows_a_line_of_a_solution_is_refused():
+    def one(text):
+        cells = [nbformat.v4.new_code_cell(text)]
+        return nbformat.v4.new_notebook(cells=cells)
+
+    hidden = "a = 1\n### BEGIN HIDDEN TESTS\nassert secret_number == 5\n### END HIDDEN TESTS\n"
+    assert release.leaks(one(hidden), one("a = 1")) == []
+    assert release.leaks(one(hidden), one("a = 1\nassert secret_number == 5")) == [
+        "assert secret_number == 5"
+    ]
+    assert release.leaks(one(hidden), one("### BEGIN HIDDEN TESTS")) == ["### BEGIN HIDDEN TESTS"]
+
+
+def test_the_commands_work_from_any_folder_as_modules(bank):
+    for command in ("lint", "release"):
+        words = [sys.executable, "-m", f"exercises.{command}", "--source", str(bank)]
+        root = str(Path(exercises.__file__).parents[1])
+        env = {**os.environ, "PYTHONPATH": root}
+        done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=bank, env=env)
+        assert done.stdout.splitlines()[-1].startswith("1 assignment")
+
+
+class TestTried:
+    """What runs the code of the bank."""
+
+    pytestmark = WALLED
+
+    def test_a_new_assignment_is_as_it_should_be(self, bank, capsys):
+        assert trial.main(["demo", "--source", str(bank)]) == 0
+        assert "demo: the solution gets all points" in capsys.readouterr().out
+
+    def test_a_mistake_that_keeps_its_points_is_named(self, bank, capsys):
+        with (bank / "demo/mutants.py").open("a") as file:
+            file.write('def slip__right(names):\n    return {"where": "a", "angle": "a"}\n')
+        assert trial.main(["demo", "--source", str(bank)]) == 1
+        said = capsys.readouterr().out
+        assert said == "slip__right is a mistake and keeps all points: add a test that it fails\n"
+
+    def test_a_mistake_is_tried_with_the_numbers_of_many(self, bank, capsys):
+        change(bank, "integers(2, 10, size=3) for _", "integers(0, 2, size=3) for _")
+        assert trial.main(["demo", "--source", str(bank)]) == 1
+        said = capsys.readouterr().out
+        assert "hand_dot__no_squares is a mistake and keeps all points with numbers of" in said
+
+    def test_an_answer_brings_what_it_needs(self, bank, capsys):
+        change(
+            bank,
+            "import numpy as np\n",
+            "from collections import Counter\n\nimport numpy as np\n\nTWO = 2\n",
+            "mutants.py",
+        )
+        change(
+            bank, "return X.mean(axis=0)", "return Counter() or X.sum(axis=1) / TWO", "mutants.py"
+        )
+        assert trial.main(["demo", "--source", str(bank)]) == 0
+        change(bank, "X.sum(axis=1) / TWO", "missing_name", "mutants.py")
+        capsys.readouterr()
+        assert trial.main(["demo", "--source", str(bank)]) == 1
+        said = capsys.readouterr().out
+        assert "row_means__of_columns loses its points for a name that it lacks" in said
+        assert "name 'missing_name' is not defined" in said
+
+    def test_a_right_answer_that_loses_points_is_named(self, bank, capsys):
+        change(bank, "max(len(row), 1)", "(len(row) + 1)", "alternatives.py")
+        assert trial.main(["demo", "--source", str(bank)]) == 1
+        said = capsys.readouterr().out
+        assert said.startswith("row_means__loop is right and loses points in row_means-means: ")
+
+    def test_a_wrong_solution_is_named(self, bank, capsys):
+        change(bank, "X.sum(axis=1) / max", "X.sum(axis=1) * max")
+        assert trial.main(["demo", "--source", str(bank)]) == 2
+        said = capsys.readouterr().err
+        assert "gets 0 of 3 points in 'Task 1: the mean of each row (means)'" in said
+
+    def test_an_answer_to_no_task_is_named(self, bank, capsys):
+        change(bank, "def slip__", "def slips__", "mutants.py")
+        assert trial.main(["demo", "--source", str(bank)]) == 2
+        assert "slips__in_the_conclusion answers no task" in capsys.readouterr().err
+
+    def test_a_right_a_wrong_and_an_empty_notebook_are_graded(self, bank):
+        release.release(bank)
+        given = nbformat.read(bank.parent / "release/demo/demo_exercise.ipynb", as_version=4)
+        solved = nbformat.from_dict(read(path_of(bank / "demo")))
+        for student, notebook in {"empty": given, "full": solved, "wrong": solved}.items():
+            notebook.cells[0].source = f'STUDENT_ID = "{student}"'
+            for cell in notebook.cells:
+                if student == "wrong" and cell.id == "row_means":
+                    cell.source = "def row_means(X):\n    return X.mean(axis=1)"
+            path = bank.parent / "submissions" / student / "demo.ipynb"
+            path.parent.mkdir(parents=True)
+            nbformat.write(notebook, path)
+        (bank.parent / "source").symlink_to(bank)
+        course.grade(bank.parent)
+        rows = course.scores(bank.parent)
+        assert {who: row["points"] for who, row in rows.items()} == {
+            "empty": 0,
+            "full": 12,
+            "wrong": 11,
+        }
+        assert rows["wrong"]["tasks"]["row_means-no-columns"]["points"] == 0

@@ -1,0 +1,127 @@
+"""An assignment as a text file becomes the notebook that the judge and a student know."""
+
+import pytest
+
+from exercises.grader import assignment, claims
+from exercises.grader.percent import notebook_of
+from exercises.grader.source import assignments, path_of, read
+
+TEXT = """
+# %%
+STUDENT_ID = ""
+
+# %% [markdown]
+# ## Twice
+#
+# Write `twice`.
+
+# %% given helpers
+# %run -i ../helpers.py
+
+# %% solution twice implement
+def twice(x):
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### END SOLUTION
+
+
+# %% example twice
+twice(2)
+
+# %% check twice 3 points
+assert twice(2) == 4
+
+# %% check twice large-numbers 1.5 points
+assert twice(10**9) == 2 * 10**9
+"""
+
+
+def marks(cell):
+    return cell["metadata"].get("nbgrader", {})
+
+
+def test_each_dividing_line_makes_its_cell():
+    cells = notebook_of(TEXT)["cells"]
+    ids = "code-0 text-1 helpers twice twice-example twice-check twice-check-large-numbers"
+    assert [cell["id"] for cell in cells] == ids.split()
+    assert [cell["cell_type"] for cell in cells] == ["code", "markdown", *["code"] * 5]
+    assert cells[0]["source"] == 'STUDENT_ID = ""'
+    assert cells[1]["source"] == "## Twice\n\nWrite `twice`."
+    assert cells[3]["source"].endswith("    ### END SOLUTION")
+    assert [marks(cell).get("grade_id", "") for cell in cells] == [
+        *("", "", "helpers", "twice", "", "twice-check", "twice-check-large-numbers")
+    ]
+    assert [marks(cell).get("points") for cell in cells[-2:]] == [3, 1.5]
+    assert [marks(cell).get("solution") for cell in cells[2:4]] == [False, True]
+    assert [marks(cell).get("grade") for cell in cells[3:]] == [False, None, True, True]
+    assert cells[3]["metadata"]["tags"] == ["implement"]
+    assert cells[5]["metadata"]["tags"] == ["raises-exception", "hide-input"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("check twice 3 points", "check twice", r"line 23: `# %% check twice` is none of"),
+        ("twice implement", "twice write", r"line 13: .* KIND is one of implement, bug"),
+        ("# Write", "Write", r"line 8: each line of a text cell begins with `# `"),
+        ("twice large-numbers", "twice", r"line 26: there is another cell 'twice-check' above"),
+        ("\n# %%\n", "import os\n# %%\n", "line 1: the text before the first line"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(old, new, said):
+    assert TEXT.count(old) == 1
+    with pytest.raises(ValueError, match=said):
+        notebook_of(TEXT.replace(old, new))
+
+
+def test_the_judge_reads_a_text_as_it_reads_a_notebook(tmp_path):
+    (tmp_path / "helpers.py").write_text("import numpy as np\n")
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "demo.py").write_text(TEXT)
+    (tmp_path / "notes").mkdir()
+    assert assignments(tmp_path) == [folder]
+    assert read(path_of(folder))["cells"][2]["source"] == "import numpy as np"
+    made = assignment.load(folder)
+    assert [(task.name, task.points) for task in made.tasks] == [
+        *(("twice", 3), ("twice-large-numbers", 1.5))
+    ]
+    assert [cell.grade_id for cell in made.helpers] == ["helpers"]
+
+
+def test_a_source_has_one_form(tmp_path):
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    with pytest.raises(ValueError, match=r"there is no assignment demo: .*demo\.ipynb is missing"):
+        path_of(folder)
+    for ending in ("py", "ipynb"):
+        (folder / f"demo.{ending}").write_text("{}")
+    with pytest.raises(ValueError, match=r"holds demo\.py and demo\.ipynb: delete one"):
+        path_of(folder)
+
+
+def test_another_assignment_is_known_by_its_text_and_a_broken_one_harms_nobody(tmp_path):
+    for name, text in {
+        "demo": TEXT,
+        "other": TEXT.replace("twice", "thrice"),
+        "bad": "x = 1",
+    }.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(text)
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd/odd.ipynb").write_text("[]")
+    (tmp_path / "helpers.py").write_text("import numpy as np\n")
+    made = assignment.load(tmp_path / "demo")
+    raw = b'"grade_id": "thrice", "grade_id": "thrice-check"'
+    assert claims.claim(raw, made, tmp_path).assignment == "other"
+    with pytest.raises(ValueError, match="it is no notebook: it has no cells"):
+        read(tmp_path / "odd/odd.ipynb")
+
+
+def test_a_check_that_is_not_python_is_named(tmp_path):
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    text = TEXT.replace("# %run -i ../helpers.py", "").replace("assert twice(2) == 4", "x = (")
+    (folder / "demo.py").write_text(text)
+    with pytest.raises(ValueError, match="the cell 'twice-check', line 1: '\\(' was never closed"):
+        assignment.load(folder)
