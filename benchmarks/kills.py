@@ -1,9 +1,8 @@
 """Kill the judge at random moments, let it go on, compare: `python benchmarks/kills.py`.
 
-A class whose results are known is graded. Meanwhile the command, a nursery of sandboxes, a sandbox
-or the process that judges one submission is killed. Then the same command runs to its end, and every
-result must be that of an undisturbed run. Rounds are kept in --record, so the script goes on where
-it was stopped.
+A class whose results are known is graded. Meanwhile the command, a nursery, a sandbox or the
+process of one submission is killed. Then the same command runs to its end, and every result must be
+that of an undisturbed run. Rounds are kept in --record: the script goes on where it was stopped.
 """
 
 import argparse

@@ -19,6 +19,7 @@ from exercises.grader.results import Status
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import Submission
 from tests.grader import course
+from tests.grader.processes import below, name_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -26,22 +27,6 @@ pytestmark = [
 ]
 FULL = (2, 3, 1)
 HANGS = {"softmax": "import time\ntime.sleep(60)"}
-
-
-def below(pid):
-    """Return the processes that descend from one, the nearest first."""
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        children = [int(word) for word in task.read_text().split()]
-        found += children + [each for child in children for each in below(child)]
-    return found
-
-
-def name_of(pid):
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return ""
 
 
 @pytest.fixture
