@@ -32,7 +32,7 @@ HOSTILE = {
     "crash": "import ctypes; ctypes.string_at(0)",
     "loop as soon as it is read": None,
     "sleep": "import time; time.sleep(1000)",
-    "sleep a little in each call": "import time; time.sleep(4.9)",
+    "sleep a little in each call": "import time; time.sleep(4.9); return {right}",
     "sleep a little in each cell": None,
 }
 SLEEPY = 30  # cells that sleep, each for less than a call may take
