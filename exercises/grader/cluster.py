@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import re
+from concurrent.futures import CancelledError
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ LOCAL = re.compile(r"local:([1-9][0-9]*)")
 START_SECONDS = 60.0  # until the first worker is there
 PATIENCE = 120.0  # without any worker, until the command gives up; it can go on later
 AHEAD = 2  # tasks a thread: one that runs and one that waits at its worker
+GONE = "the cluster is gone; the same command goes on from here"
 MISSING = (
     "--dask needs dask.distributed: pip install './exercises[cluster]', or pip install distributed"
 )
@@ -54,7 +56,7 @@ class Cluster:
 
     def take(self, turns: Turns) -> bool:
         """Hand out turns while workers have room; True if any is being taken."""
-        room = AHEAD * max(1, sum(self.client.nthreads().values()))
+        room = AHEAD * max(1, self._threads())
         while len(self.pending) < room and (turn := turns.next(quiet=not self.pending)) is not None:
             future = self.client.submit(worker.take, self.parcel, turn, pure=False)
             self.pending[future] = turn
@@ -68,9 +70,15 @@ class Cluster:
             RuntimeError: there is no worker any more.
         """
         ready = wait([self.told, stop], PATIENCE)
-        if not ready and not self.client.nthreads():
+        if not ready and not self._threads():
             raise RuntimeError("the cluster has no worker left; the same command goes on from here")
         return stop in ready
+
+    def _threads(self) -> int:
+        try:
+            return sum(self.client.nthreads().values())
+        except OSError as error:
+            raise RuntimeError(GONE) from error
 
     def collect(self, turns: Turns) -> None:
         """Keep what became of the turns that are over."""
@@ -84,8 +92,11 @@ class Cluster:
         if future.status == "error":
             return job.after_trouble(self.batch, turn, str(future.exception()))
         if future.status != "finished":
-            raise RuntimeError("the cluster is gone; the same command goes on from here")
-        outcome: Result | Turn = future.result()
+            raise RuntimeError(GONE)
+        try:
+            outcome: Result | Turn = future.result()
+        except (OSError, CancelledError) as error:
+            raise RuntimeError(GONE) from error
         if isinstance(outcome, Result):
             results.save(outcome, job.path_of(self.batch, turn.submission))
         return outcome
@@ -116,6 +127,8 @@ def connect(where: str) -> tuple[Any, Any]:
         distributed: Any = importlib.import_module("distributed")
     except ImportError as error:
         raise RuntimeError(MISSING) from error
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # the command says itself what it lacks
     if where.startswith("local"):
         if (found := LOCAL.fullmatch(where)) is None:
             raise ValueError(f"--dask must be local:N, with N workers, or an address: {where!r}")

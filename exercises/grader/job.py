@@ -29,7 +29,7 @@ from exercises.grader.walls import Kit
 GRACE = 4.0  # seconds beyond the limit of a submission until its process is killed
 TRIES = 3  # how often a submission is judged when the judge itself has trouble
 PATIENCE = 3  # how many times longer a call and a task may take on the clock, when put off
-SPARE = 1 / 12  # how much of the limit of a submission two turns may take beyond it
+SPARE = 1 / 20  # how much of the limit of a submission two turns may take beyond it
 MEMORY_OF_JUDGE = 4096 * MEBIBYTE
 FORK = multiprocessing.get_context("fork")
 PARENT_DEATH_SIGNAL = 1  # from prctl.h

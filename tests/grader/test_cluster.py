@@ -54,7 +54,7 @@ def pages(out):
 
 @pytest.fixture
 def workers(tmp_path):
-    """The address of a scheduler and its two workers, each a process that nobody starts again."""
+    """The address of a scheduler, and its process and two workers, which nobody starts again."""
     about = tmp_path / "scheduler.json"
     words = [["scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(about)]]
     joins = ["--scheduler-file", str(about), "--no-nanny", "--nthreads", "1"]
@@ -71,7 +71,7 @@ def workers(tmp_path):
         ]
     while not about.exists():
         time.sleep(0.05)
-    yield json.loads(about.read_text())["address"], made[1:]
+    yield json.loads(about.read_text())["address"], made
     for process in made:
         process.kill()
         process.wait()
@@ -96,7 +96,7 @@ def test_a_cluster_finds_what_one_machine_finds_and_they_go_on_from_each_other(r
 @pytest.mark.slow
 @bwrap
 def test_a_worker_that_is_killed_costs_nothing_and_no_result_changes(root, workers):
-    address, (victim, survivor) = workers
+    address, (_, victim, survivor) = workers
     for number in range(10):  # to judge one of these twice may give another result
         name = f"random-{number}"
         answers = {"double": WAITS + RANDOM + FACTOR}
@@ -147,6 +147,23 @@ def test_a_command_that_is_killed_goes_on(root, workers):
     assert {course.points(row) for n, row in course.scores(root).items() if "right" in n} == {
         (2, 3, 1)
     }
+
+
+@pytest.mark.slow
+@bwrap
+def test_a_cluster_that_is_gone_is_said(root, workers):
+    address, (scheduler, *_) = workers
+    words = ["demo", str(root / "submissions"), "--out", str(root / "out"), "--dask", address]
+    command = [sys.executable, "-m", "exercises.grader", *words, "--source", str(root / "source")]
+    running = subprocess.Popen(command, env=ENV, stderr=subprocess.PIPE, text=True)
+    while not list((root / "out/results").glob("*.json")):
+        time.sleep(0.02)
+    scheduler.kill()
+    _, said = running.communicate(timeout=120)
+    assert running.returncode == 2
+    last = said.splitlines()[-1]
+    assert last == "grade: the cluster is gone; the same command goes on from here"
+    assert "Traceback" not in said
 
 
 def demo(tmp_path):
