@@ -12,6 +12,7 @@ from exercises.grader import assignment, judge, sandbox, walls
 from exercises.grader.attempt import Case
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import unusual
+from tests.grader.solved import FOLDER, NAMES
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,10 +30,10 @@ def by_kernel(made, folder):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("name", unusual.NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_judge_gives_what_a_kernel_gives(name, tmp_path):
     kinds, made = zip(*unusual.notebooks(name, EACH), strict=True)
-    checks = len(assignment.load(unusual.FOLDER / name).tasks)
+    checks = len(assignment.load(FOLDER / name).tasks)
     # These notebooks are right: the comparison must not rest on what a kernel refuses.
     assert by_kernel(made, tmp_path) == [[""] * checks] * EACH
     lost = {k: said for k, each in zip(kinds, made, strict=True) if (said := losses(name, each))}
@@ -51,7 +52,7 @@ NURSERIES: dict[str, sandbox.Nursery] = {}
 
 def losses(name, made):
     """Return the tasks that the judge takes points for, and why."""
-    bank = assignment.load(unusual.FOLDER / name)
+    bank = assignment.load(FOLDER / name)
     limits = Limits(call=10.0).for_torch() if bank.uses_torch else Limits(call=10.0)
     if name not in NURSERIES:
         for module in bank.imports:
