@@ -112,7 +112,7 @@ def caps_of(batch: Batch, turn: Turn) -> Limits:
     if not turn.is_last:
         return caps
     spare = SPARE * caps.total
-    total = max(spare, caps.total + spare - turn.seconds)
+    total = round(max(spare, caps.total + spare - turn.seconds), 1)  # a message names it
     return caps._replace(call=PATIENCE * caps.call, task=PATIENCE * caps.task, total=total)
 
 

@@ -204,6 +204,6 @@ def test_what_a_put_off_turn_took_is_missing_in_the_last(demo):
     batch = job.Batch(demo, walls.kit(Limits(), ("numpy",)), Path(), Path(), 1)
     turn = job.Turn(Submission("ann", "ann/demo.ipynb"), b"", {})
     assert job.caps_of(batch, turn) == Limits()
-    for took, left in ((10.0, 53.0), (58.0, 5.0), (64.0, 3.0)):
+    for took, left in ((10.0321, 53.0), (58.0, 5.0), (64.0, 3.0)):
         caps = job.caps_of(batch, turn._replace(is_last=True, seconds=took))
         assert (caps.call, caps.task, caps.total) == (15, 36, left)
