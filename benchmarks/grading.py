@@ -1,7 +1,8 @@
 """Submissions a minute and the slowest hostile one: `python benchmarks/grading.py`.
 
 The assignment has two tasks, in numpy and in torch; the judge runs with two workers and its default
-limits. A busy machine shows in the load, which is printed first.
+limits. A busy machine shows in the load, which is printed too. With --curve the cost of a
+submission is measured for classes of several sizes, copies of one right notebook under other ids.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import json
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from exercises.grader import command
@@ -29,17 +31,22 @@ HOSTILE = {
     "fork bomb": "import os; [os.fork() for _ in iter(int, 1)]",
     "crash": "import ctypes; ctypes.string_at(0)",
     "loop as soon as it is read": None,
+    "sleep": "import time; time.sleep(1000)",
+    "sleep a little in each call": "import time; time.sleep(4.9); return {right}",
+    "sleep a little in each cell": None,
 }
+SLEEPY = 30  # cells that sleep, each for less than a call may take
 
 
-def notebook(student: str, kind: str, bodies: dict[str, str]) -> str:
-    """Return a notebook that defines both tasks with these bodies."""
+def notebook(student: str, kind: str, bodies: dict[str, str], more: Sequence[str] = ()) -> str:
+    """Return a notebook that defines both tasks with these bodies, behind some more cells."""
 
     def code(text: str, **marks: object) -> dict[str, object]:
         metadata = {"nbgrader": {"schema_version": 3, **marks}} if marks else {}
         return {"cell_type": "code", "metadata": metadata, "source": text}
 
     cells = [code(f'STUDENT_ID = "{student}"'), code(IMPORT[kind], grade_id="helpers")]
+    cells += [code(text) for text in more]
     for name, right in TASKS.items():
         cells.append(code(bodies[name], grade_id=name, solution=True))
         check = CHECK.format(make=MAKE[kind], name=name, right=right)
@@ -52,48 +59,73 @@ def right() -> dict[str, str]:
     return {name: f"def {name}(values):\n    return {text}" for name, text in TASKS.items()}
 
 
-def wrong(line: str | None) -> dict[str, str]:
-    """Return bodies that all do the same harm, when called or, for None, when defined."""
+def hostile(name: str) -> str:
+    """Return a notebook that does the harm of that name when called, read, or cell by cell."""
+    line = HOSTILE[name]
+    if name == "sleep a little in each cell":
+        sleep = "import time; time.sleep(4.9)"
+        return notebook("ann", "numpy", dict.fromkeys(TASKS, sleep), [sleep] * SLEEPY)
     if line is None:
-        return dict.fromkeys(TASKS, "while True: pass")
-    return {name: f"def {name}(values):\n    {line}" for name in TASKS}
+        return notebook("ann", "numpy", dict.fromkeys(TASKS, "while True: pass"))
+    bodies = {name: f"def {name}(values):\n    {line}" for name in TASKS}
+    return notebook("ann", "numpy", bodies)
 
 
-def grade(kind: str, submissions: dict[str, dict[str, str]]) -> tuple[float, list[float]]:
+def grade(kind: str, submissions: dict[str, str], *words: str) -> tuple[float, list[float]]:
     """Return the seconds it took, and the points."""
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         (root / "source/two").mkdir(parents=True)
         (root / "source/two/two.ipynb").write_text(notebook("", kind, right()))
         (root / "in").mkdir()
-        for student, bodies in submissions.items():
-            (root / f"in/{student}.ipynb").write_text(notebook(student, kind, bodies))
-        words = ["two", str(root / "in"), "--out", str(root / "out")]
+        for student, text in submissions.items():
+            (root / f"in/{student}.ipynb").write_text(text)
+        given = ["two", str(root / "in"), "--out", str(root / "out"), *words]
         start = time.perf_counter()
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            command.main([*words, "--source", str(root / "source")])
+            command.main([*given, "--source", str(root / "source")])
         seconds = time.perf_counter() - start
         rows = json.loads((root / "out/scores.json").read_text())["scores"]
         return seconds, [row["points"] for row in rows]
 
 
+def speed(kind: str, count: int, *words: str) -> float:
+    """Return the seconds that a class takes; all its notebooks are right."""
+    names = [f"s{number}" for number in range(count)]
+    made = {name: notebook(name, kind, right()) for name in names}
+    seconds, points = grade(kind, made, *words)
+    assert points == [2.0] * count, points
+    return seconds
+
+
+def load() -> str:
+    """Return how busy the machine is."""
+    return f"load {os.getloadavg()[0]:.1f}"
+
+
 def main() -> None:
-    """Print the speed for each kind, then the time of each hostile submission."""
+    """Print what was asked for."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--count", type=int, default=60)
     reader.add_argument("--kinds", nargs="*", default=["numpy", "torch"])
+    reader.add_argument("--curve", nargs="*", type=int, help="sizes, such as 10 100 1000 10000")
+    reader.add_argument("--dask", metavar="WHERE", help="as of the command `grade`")
     reader.add_argument("--hostile", action="store_true", help="takes minutes")
     given = reader.parse_args()
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    words = ["--dask", given.dask] if given.dask else []
+    print(f"{os.cpu_count()} cores, {load()}")
     for kind in given.kinds:
-        seconds, points = grade(kind, {f"s{n}": right() for n in range(given.count)})
-        assert points == [2.0] * given.count, points
-        rate = 60 * given.count / seconds
-        print(f"{kind}: {rate:.0f} submissions a minute, {given.count} in {seconds:.1f} s")
-    for name, line in HOSTILE.items() if given.hostile else ():
-        seconds, points = grade("numpy", {"ann": wrong(line)})
+        for count in given.curve or [given.count]:
+            seconds = speed(kind, count, *words)
+            print(
+                f"{kind}: {60 * count / seconds:.0f} submissions a minute, {count} in "
+                f"{seconds:.1f} s, {1000 * seconds / count:.1f} ms each, {load()}",
+                flush=True,
+            )
+    for name in HOSTILE if given.hostile else ():
+        seconds, points = grade("numpy", {"ann": hostile(name)})
         assert points == [0.0], points
-        print(f"{name}: {seconds:.1f} s")
+        print(f"{name}: {seconds:.1f} s, {load()}", flush=True)
 
 
 if __name__ == "__main__":

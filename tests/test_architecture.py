@@ -46,7 +46,7 @@ FROM_OUTSIDE = {
     "widgets": f"{ARRAYS} ipywidgets",
     **dict.fromkeys([room for room in MAY_IMPORT if room.startswith("course")], "numpy"),
     "exercises": "nbformat nbgrader",
-    "exercises/grader": "numpy",
+    "exercises/grader": "numpy distributed",
     "exercises/mistakes": "numpy torch",
 }
 BUILT = {"my/", "chapters/api"}

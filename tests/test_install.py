@@ -183,6 +183,7 @@ def test_the_wheel_of_the_judge_holds_the_judge_alone_and_all_of_it(judge: Path)
     assert metadata_of(judge).get_all("Requires-Dist") == [
         "numpy>=2.0",
         'torch>=2.6; extra == "torch"',
+        'distributed>=2026.8; extra == "cluster"',
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from exercises.grader import interruption, job, results
+from exercises.grader.cluster import Cluster
 from exercises.grader.job import Batch, Job
 from exercises.grader.results import Result
 from exercises.grader.sandbox import Nurseries
@@ -52,9 +53,13 @@ def locked(out: Path) -> Iterator[None]:
 
 
 def run(
-    batch: Batch, found: Sequence[Submission], workers: int, tell: Callable[[int], None]
+    batch: Batch,
+    found: Sequence[Submission],
+    workers: int,
+    tell: Callable[[int], None],
+    cluster: Cluster | None = None,
 ) -> list[Result]:
-    """Grade what is not yet graded; `tell` hears how many are done.
+    """Grade what is not yet graded, here or on a cluster; `tell` hears how many are done.
 
     Raises:
         KeyboardInterrupt: SIGINT or SIGTERM came; what was done by then is kept.
@@ -62,12 +67,12 @@ def run(
     (batch.out / "results").mkdir(parents=True, exist_ok=True)
     job.version()  # once, before the processes part
     turns = Turns(batch, found)
-    crew = Crew(batch, workers)
+    crew = cluster or Crew(batch, workers)
     with interruption.held_back() as stop:
         try:
             while crew.take(turns):
                 tell(len(turns.done))
-                if job.await_one(crew.running, stop):
+                if crew.await_one(stop):
                     raise KeyboardInterrupt
                 crew.collect(turns)
         finally:
@@ -102,6 +107,10 @@ class Crew:
                 self.free.append(slot)
                 turns.settle(turn, job.after_trouble(self.batch, turn, str(error)))
         return bool(self.running)
+
+    def await_one(self, stop: int) -> bool:
+        """Wait until a job may be over; True if the command is to stop instead."""
+        return job.await_one(self.running, stop)
 
     def collect(self, turns: Turns) -> None:
         """Take what the jobs found that are over."""

@@ -5,6 +5,7 @@ import importlib
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -26,6 +27,7 @@ from exercises.grader import (
     seccomp,
 )
 from exercises.grader.cells import harmless
+from exercises.grader.cluster import Cluster
 from exercises.grader.feedback import feedback
 from exercises.grader.gradebook import TABLES, sheet
 from exercises.grader.graded import Graded, mean
@@ -33,7 +35,7 @@ from exercises.grader.intake import Intake, Left
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import shown
 from exercises.grader.summary import summary
-from exercises.grader.walls import kit
+from exercises.grader.walls import Kit, kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
@@ -63,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--out", metavar="DIR", type=Path, required=True)
     made.add_argument("--workers", metavar="N", type=int, default=2, help="default: 2")
+    made.add_argument("--dask", metavar="WHERE", help="local:N or the address of a scheduler")
     made.add_argument("--seed", metavar="S", type=int, help="default: recorded in DIR, or new")
     made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
     made.add_argument("--roster", metavar="CSV", type=Path, help="id, name, names in the system")
@@ -100,7 +103,8 @@ def grade(given: argparse.Namespace) -> int:
     task_set = assignment.load(given.source / given.assignment)
     caps = Limits(given.call_seconds, given.task_seconds, given.total_seconds)
     caps = caps.for_torch() if task_set.uses_torch else caps
-    tools = kit(caps, task_set.imports, not given.no_sandbox)
+    # On a cluster the sandboxes are elsewhere; whoever grades needs no bubblewrap.
+    tools = Kit(caps) if given.dask else kit(caps, task_set.imports, not given.no_sandbox)
     people = roster.read(given.roster) if given.roster else None
     for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
@@ -113,8 +117,10 @@ def grade(given: argparse.Namespace) -> int:
         absent = marking.absent(people, found)
         marks = marking.read(given, task_set, [*found, *absent])
         work = job.Batch(task_set, tools, taken.folder, given.out, seed)
-        proof.prove(work, given.workers)
-        judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show)
+        crew = partial(Cluster, bank=given.source, where=given.dask) if given.dask else None
+        proof.prove(work, given.workers, crew)
+        there = crew(work) if crew else None
+        judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show, there)
         judged += [marking.result_of_nothing(task_set, one) for one in absent]
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
         _write(given, graded, taken, work)
@@ -125,6 +131,8 @@ def grade(given: argparse.Namespace) -> int:
 def _check(given: argparse.Namespace) -> None:
     if given.workers < 1:
         raise ValueError(f"--workers must be at least 1, it is {given.workers}")
+    if given.dask and given.no_sandbox:
+        raise ValueError("--no-sandbox and --dask exclude each other")
     if given.out.resolve().is_relative_to(given.submissions.resolve()):
         raise ValueError(f"--out must not lie in {given.submissions}: it would be graded next time")
 

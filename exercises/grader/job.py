@@ -22,13 +22,14 @@ from exercises.grader.attempt import Case
 from exercises.grader.errors import Postponed, Trouble
 from exercises.grader.results import Result, Status, TaskResult
 from exercises.grader.sandbox import Nursery
-from exercises.grader.sandboxed.limits import MEBIBYTE
+from exercises.grader.sandboxed.limits import MEBIBYTE, Limits
 from exercises.grader.submissions import Submission
 from exercises.grader.walls import Kit
 
 GRACE = 4.0  # seconds beyond the limit of a submission until its process is killed
 TRIES = 3  # how often a submission is judged when the judge itself has trouble
 PATIENCE = 3  # how many times longer a call and a task may take on the clock, when put off
+SPARE = 1 / 20  # how much of the limit of a submission two turns may take beyond it
 MEMORY_OF_JUDGE = 4096 * MEBIBYTE
 FORK = multiprocessing.get_context("fork")
 PARENT_DEATH_SIGNAL = 1  # from prctl.h
@@ -61,6 +62,7 @@ class Turn(NamedTuple):
     known: Mapping[str, TaskResult]
     tries: int = 1
     is_last: bool = False  # it runs when nothing else does, and a time-out is a verdict
+    seconds: float = 0.0  # how long the turn took that was put off
 
 
 class Job(NamedTuple):
@@ -68,6 +70,7 @@ class Job(NamedTuple):
 
     process: ForkProcess
     turn: Turn
+    begun: float
     deadline: float
     slot: int
 
@@ -99,7 +102,18 @@ def start(batch: Batch, turn: Turn, nursery: Nursery, slot: int) -> Job:
         # Python 3.12 warns of threads at a fork; numpy's stand still here.
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
-    return Job(process, turn, time.monotonic() + batch.kit.limits.total + GRACE, slot)
+    begun = time.monotonic()
+    return Job(process, turn, begun, begun + caps_of(batch, turn).total + GRACE, slot)
+
+
+def caps_of(batch: Batch, turn: Turn) -> Limits:
+    """Return the limits of a turn: the last one is patient, but both together are bounded."""
+    caps = batch.kit.limits
+    if not turn.is_last:
+        return caps
+    spare = SPARE * caps.total
+    total = round(max(spare, caps.total + spare - turn.seconds), 1)  # a message names it
+    return caps._replace(call=PATIENCE * caps.call, task=PATIENCE * caps.task, total=total)
 
 
 def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
@@ -122,9 +136,7 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
         *(student, turn.raw, batch.seed, turn.known, turn.is_last),
         *(submission.drawn_for, submission.dispute),
     )
-    caps = batch.kit.limits
-    if turn.is_last:
-        caps = caps._replace(call=PATIENCE * caps.call, task=PATIENCE * caps.task)
+    caps = caps_of(batch, turn)
     try:
         result = judge.grade(batch.assignment, nursery, caps, case, tell)
     except (Trouble, Postponed) as stop:
@@ -171,7 +183,7 @@ def collect(batch: Batch, job: Job) -> Result | Turn:
     if late and turn.is_last:
         return _in_part(batch, turn, Status.TIMED_OUT, "the time is over")
     if late or code == Exit.POSTPONED:
-        return turn._replace(is_last=True)
+        return turn._replace(is_last=True, seconds=time.monotonic() - job.begun)
     said = code == Exit.TROUBLE and result is not None and result.problem
     return after_trouble(batch, turn, said or f"the judge's own process ended (code {code})")
 

@@ -6,9 +6,11 @@ A mistake in a test would else become the zero of a whole class, or everybody's 
 import hashlib
 import importlib.metadata
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from exercises.grader import batch, job, results
+from exercises.grader.cluster import Cluster
 from exercises.grader.job import Batch
 from exercises.grader.reference import empty, notebook_of, solved
 from exercises.grader.results import Result, Status
@@ -18,8 +20,13 @@ SOLVED, EMPTY = "proof-solved", "proof-empty"
 MOST = 3  # so many tasks are named
 
 
-def prove(work: Batch, workers: int) -> None:
+def prove(work: Batch, workers: int, crew: Callable[[Batch], Cluster] | None = None) -> None:
     """See that the solution gets all points and an empty notebook none, unless that is known.
+
+    Args:
+        work: what is about to be judged.
+        workers: how many at a time, on this machine.
+        crew: makes who judges in the place of this machine, such as a cluster.
 
     Raises:
         ValueError: it is not so; it names the tasks and what their tests said.
@@ -36,7 +43,8 @@ def prove(work: Batch, workers: int) -> None:
             (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
         found = [Submission(name, f"{name}.ipynb") for name in (SOLVED, EMPTY)]
         trial = work._replace(folder=folder, out=folder)
-        full, none = batch.run(trial, found, workers, lambda done: None)
+        there = crew(trial) if crew else None
+        full, none = batch.run(trial, found, workers, lambda done: None, there)
     _check(work.assignment.name, full, none)
     results.write(record, digest)
 

@@ -5,7 +5,6 @@ that broke a sandbox before.
 """
 
 import time
-from collections.abc import Callable
 from typing import Any, NoReturn
 
 from exercises.grader.arguments import restore
@@ -22,6 +21,7 @@ from exercises.grader.scopes import own_cells
 from exercises.grader.selection import Code, Role
 from exercises.grader.talk import Talk
 
+STARVED = 1 / 6  # a share of all the time without the processor after which it is put off
 BUSY = 0.8  # a time-out is the code's own if it used the processor for this share of the time
 
 
@@ -33,7 +33,8 @@ class Session:
     ) -> None:
         self.nursery, self.limits, self.cells = nursery, caps, cells
         self.patient = patient  # whether a time-out is a verdict even if the machine was busy
-        self.end = time.monotonic() + caps.total
+        self.start = time.monotonic()
+        self.end = self.start + caps.total
         self.begun = time.process_time()
         self.spent = 0.0  # processor seconds of the sandboxes that ended
         self.talk: Talk | None = None
@@ -97,11 +98,18 @@ class Session:
     def ready(self) -> None:
         """See that a sandbox runs in which the wanted cells have run, in their order."""
         done = False
+        self._put_off_if_starved()
         while not done:
             wanted = [place for place in self.places if place not in self.fatal]
             if self.ran != wanted[: len(self.ran)]:
                 self.close()
             done = self._advance(wanted)
+
+    def _put_off_if_starved(self) -> None:
+        """Put it off if it got little of the processor; the time is missing in its next turn."""
+        seconds, most = time.monotonic() - self.start, STARVED * self.limits.total
+        if not self.patient and seconds > most and seconds - self.processor() > most:
+            self.overdue(0.0, seconds)
 
     def get(self, name: str) -> Any:
         """Return a variable of the student as plain data; KeyError and others as in `call`."""
@@ -199,6 +207,7 @@ class Session:
             with undisturbed():
                 self.talk = Talk(self.nursery)
         for place in wanted[len(self.ran) :]:
+            self._put_off_if_starved()
             if not self._run(place):
                 return False
             self.ran.append(place)
@@ -238,13 +247,3 @@ class Session:
                 if not cell.task and cell.role is not Role.HELPER:
                     self.fatal.setdefault(other, "too many cells ended their sandbox")
         return False
-
-
-def proxy(session: Session, name: str) -> Callable[..., Any]:
-    """Return a function that calls the student's function of that name."""
-
-    def call(*args: Any, **named: Any) -> Any:
-        return session.call(name, args, named)
-
-    call.__name__ = call.__qualname__ = name
-    return call

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import exercises
+from exercises.grader import class_page
 from tests.grader import course
 from tests.grader.hostile import HOSTILE
 
@@ -92,7 +93,9 @@ def test_no_page_shows_a_hidden_test_or_hidden_numbers(graded):
             assert "hidden_secret_rng" not in text
             assert "wanted" not in text
             assert not re.search(r"LEAK\W{0,3}[-\d]", text)
-            assert "<script" not in text or path.suffix == ".json"
+            # The one script is ours and sorts the table.
+            own = text.replace(f"<script>{class_page.SCRIPT}</script>", "")
+            assert "<script" not in own or path.suffix == ".json"
 
 
 @pytest.mark.parametrize("name", NEIGHBORS)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from exercises.grader import sandbox, walls
+from exercises.grader.attempt import proxy
 from exercises.grader.clock import OutOfTime, alarm
 from exercises.grader.errors import Postponed, Stopped
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.selection import Code, Role
-from exercises.grader.session import Session, proxy
+from exercises.grader.session import Session
 
 pytestmark = [
     pytest.mark.slow,

@@ -1,6 +1,5 @@
 """What the judge itself suffers is no verdict: it is tried again, then said."""
 
-import contextlib
 import csv
 import json
 import os
@@ -20,6 +19,7 @@ from exercises.grader.results import Status
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import Submission
 from tests.grader import course
+from tests.grader.processes import below, name_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -27,23 +27,6 @@ pytestmark = [
 ]
 FULL = (2, 3, 1)
 HANGS = {"softmax": "import time\ntime.sleep(60)"}
-
-
-def below(pid):
-    """Return the processes that descend from one, the nearest first."""
-    found = []
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended by now
-        for task in Path(f"/proc/{pid}/task").glob("*/children"):
-            children = [int(word) for word in task.read_text().split()]
-            found += children + [each for child in children for each in below(child)]
-    return found
-
-
-def name_of(pid):
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return ""
 
 
 @pytest.fixture
@@ -203,3 +186,26 @@ def test_a_result_of_another_judge_counts_for_nothing(tmp_path, monkeypatch):
     assert batch.run(work, found, 1, lambda done: None)[0].notes == ("kept",)
     monkeypatch.setattr(job, "version", lambda: "another")
     assert "kept" not in batch.run(work, found, 1, lambda done: None)[0].notes
+
+
+def test_code_that_sleeps_takes_hardly_more_than_its_time_in_two_turns(tmp_path):
+    course.write_source(tmp_path / "source")
+    made = course.submission("ann", HANGS)
+    made["cells"][2:2] = [course.code("import time\ntime.sleep(0.8)") for _ in range(30)]
+    course.write(tmp_path / "submissions", "ann", made)
+    limits = ["--call-seconds", "1", "--task-seconds", "2", "--total-seconds", "12"]
+    course.grade(tmp_path, *limits)
+    row = course.scores(tmp_path)["ann"]
+    assert "timed out" in {task["status"] for task in row["tasks"].values()}
+    result = json.loads((tmp_path / "out/results/ann.json").read_text())
+    assert result["made_from"]
+    assert 8 < result["seconds"] < 12
+
+
+def test_what_a_put_off_turn_took_is_missing_in_the_last(demo):
+    batch = job.Batch(demo, walls.kit(Limits(), ("numpy",)), Path(), Path(), 1)
+    turn = job.Turn(Submission("ann", "ann/demo.ipynb"), b"", {})
+    assert job.caps_of(batch, turn) == Limits()
+    for took, left in ((10.0321, 53.0), (58.0, 5.0), (64.0, 3.0)):
+        caps = job.caps_of(batch, turn._replace(is_last=True, seconds=took))
+        assert (caps.call, caps.task, caps.total) == (15, 36, left)

@@ -4,6 +4,7 @@ import json
 import shutil
 import unicodedata
 
+import numpy as np
 import pytest
 
 from exercises.grader import assignment, judge, sandbox, walls
@@ -11,6 +12,7 @@ from exercises.grader.attempt import Case
 from exercises.grader.results import Status
 from exercises.grader.sandboxed.ipython import python_of
 from exercises.grader.sandboxed.limits import Limits
+from exercises.grader.sandboxed.nothing import Nothing
 from tests.grader import course
 
 sandboxed = [
@@ -187,7 +189,7 @@ def test_a_missing_name_gives_no_second_guess(tmp_path, nursery):
         ("\n%%bash\nls", ""),
         ("a = '''\n!x\n'''\n!ls", "a = '''\n!x\n'''\npass"),
         ("if a:\n    %time b = 3\n    c?", "if a:\n    b = 3\n    pass"),
-        ("a = !ls *.py\nb = %pwd", "a = None\nb = None"),
+        ("a = !ls *.py\nb = %pwd", "a = get_ipython()\nb = get_ipython()"),
         ("!ls \\\n  x\na = 3", "pass\n\na = 3"),
         ("a = (3\n!", "a = (3\n!"),
         ("def f(:", "def f(:"),
@@ -195,3 +197,23 @@ def test_a_missing_name_gives_no_second_guess(tmp_path, nursery):
 )
 def test_what_only_a_notebook_understands(text, bare):
     assert python_of(text) == bare
+
+
+def test_nothing_takes_what_a_figure_takes():
+    plt = Nothing("plt")
+    (line,) = plt.plot([1, 2])
+    counts, edges, (bar, *bars) = plt.hist([1, 2])
+    assert not line > bar and len(bars) == 1
+    low, high = plt.gca().get_ylim()
+    plt.rcParams["figure.figsize"] = (4, 3)
+    plt.ylim(low - 1, 1.1 * high, -low, abs(high) ** 2)
+    assert not high > low and "x" not in plt.rcParams
+    assert f"{high:.2f}" == "0.00" and float(low) == range(3)[low] == 0
+    assert len(plt.lines) == len(list(edges)) == 2
+    assert np.asarray(counts).shape == (2,) and np.linspace(0, high, 5).shape == (5, 2)
+
+    @plt.interact(x=(0, 3))
+    def seen(x):
+        return x
+
+    assert seen(5) == 5

@@ -1,0 +1,98 @@
+"""What stands in for modules that draw and for the shell of a notebook: it takes all, does nothing.
+
+Code that draws asks figures for axes, limits and colors, and computes with them. The solution that
+stands below it in the same cell is to be reached all the same.
+"""
+
+import sys
+from collections.abc import Iterator
+from opcode import opmap
+from types import FrameType, ModuleType
+from typing import Any
+
+UNPACK = opmap["UNPACK_SEQUENCE"]
+
+
+class Nothing(ModuleType):
+    """It has every attribute, can be called, looped over and computed with, and shows nothing."""
+
+    def __init__(self, name: str = "nothing") -> None:
+        super().__init__(name)
+        self.__path__: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        """Return another one."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Nothing(name)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Return another one; a function that it decorates stays as it is."""
+        return args[0] if len(args) == 1 and not named and callable(args[0]) else Nothing("it")
+
+    def __iter__(self) -> Iterator[Any]:
+        """Return as many as are unpacked, else two."""
+        return iter([Nothing() for _ in range(_unpacked(sys._getframe(1)))])
+
+    def __len__(self) -> int:
+        """Return two."""
+        return 2
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return another one."""
+        return Nothing("item")
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        """Forget it."""
+
+    def __contains__(self, value: Any) -> bool:
+        """Say no."""
+        return False
+
+    def __enter__(self) -> Any:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        """Let every error through."""
+
+    def __float__(self) -> float:
+        """Return 0."""
+        return 0.0
+
+    def __index__(self) -> int:
+        """Return 0."""
+        return 0
+
+    def __format__(self, form: str) -> str:
+        """Return what 0 looks like in this form."""
+        return format(0.0, form)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """Return two zeros; numpy would otherwise look into the parts of the parts for ever."""
+        import numpy as np
+
+        return np.zeros(2, dtype)
+
+
+def _unpacked(frame: FrameType) -> int:
+    """Return how many names the caller unpacks into."""
+    code, place = frame.f_code.co_code, frame.f_lasti
+    return code[place + 1] if code[place] == UNPACK else 2
+
+
+def _another(self: Nothing, *others: Any) -> Nothing:
+    return Nothing()
+
+
+def _no(self: Nothing, other: Any) -> bool:
+    return False
+
+
+for _name in "add sub mul truediv floordiv mod pow matmul and or".split():
+    setattr(Nothing, f"__{_name}__", _another)
+    setattr(Nothing, f"__r{_name}__", _another)
+for _name in "neg pos abs round".split():
+    setattr(Nothing, f"__{_name}__", _another)
+for _name in "lt le gt ge".split():
+    setattr(Nothing, f"__{_name}__", _no)

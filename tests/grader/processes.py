@@ -1,0 +1,20 @@
+"""Which processes run below another."""
+
+from pathlib import Path
+
+
+def below(pid):
+    """Return the processes that descend from one, the nearest first."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        children = [int(word) for word in task.read_text().split()]
+        found += children + [each for child in children for each in below(child)]
+    return found
+
+
+def name_of(pid):
+    """Return what a process is called, "" if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
