@@ -6,6 +6,7 @@ from course.ledger.entries import CHAPTERS, PATH, Ledger, Number, Slip, Statemen
 from course.ledger.recomputation import (
     Result,
     agreement,
+    explained,
     function,
     recompute,
     slip_value,
@@ -27,6 +28,7 @@ __all__ = [
     "compact",
     "counts",
     "differences",
+    "explained",
     "function",
     "load",
     "recompute",

@@ -102,7 +102,7 @@ def _statement(statement: Statement) -> str:
     return (
         f'<li class="tl-entry" id="entry-{statement.id}"><p class="tl-where">'
         f"{escape(statement.where)} <small><code>{statement.id}</code></small></p>"
-        f"<p><b>Printed:</b> {escape(statement.problem)}<br>"
+        f"<p><b>Why it is listed:</b> {escape(statement.problem)}<br>"
         f"<b>Right:</b> {escape(statement.correct)}{source}</p></li>"
     )
 

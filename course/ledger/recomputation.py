@@ -10,6 +10,9 @@ import numpy as np
 from course.ledger import printed
 from course.ledger.entries import Ledger, Number, Slip
 
+UNKNOWN = "?"
+"""Stands for a cell that depends on numbers which a note assumes and does not derive."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -77,7 +80,10 @@ def numbers_of(inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def chain_value(number: Number, ledger: Ledger, seen: tuple[str, ...] = ()) -> Any:
-    """Return what the entry comes to when every earlier step is right and unrounded."""
+    """Return what the entry comes to when every earlier step is right and unrounded.
+
+    What an ill-posed entry leads to is nan, cell by cell; None stands for "no cell is known".
+    """
     if number.id in seen:
         raise ValueError(f"the chain of {number.id} leads back to itself")
     inputs = numbers_of(number.inputs)
@@ -86,9 +92,10 @@ def chain_value(number: Number, ledger: Ledger, seen: tuple[str, ...] = ()) -> A
             raise ValueError(f"{number.id} comes after {earlier!r}, which is no entry")
         before = chain_value(ledger.numbers[earlier], ledger, (*seen, number.id))
         if before is None:
-            return None
+            before = printed.leaves(ledger.numbers[earlier].printed, lambda _: np.nan)
         inputs[name] = np.array(before) if isinstance(before, list) else before
-    return _apply(number, inputs)
+    value = _apply(number, inputs)
+    return None if all(map(_unknown, _flat(value))) else value
 
 
 def slip_value(slip: Slip, number: Number) -> Any:
@@ -96,8 +103,24 @@ def slip_value(slip: Slip, number: Number) -> Any:
     return nested(function(slip.compute)(**numbers_of(slip.inputs or number.inputs)))
 
 
+def explained(number: Number) -> str:
+    """Return "whole", "part" or "": how many of the wrong cells of a step the slips give.
+
+    A slip that names no cells gives the whole value; one that names some gives these.
+    """
+    if not number.slips:
+        return ""
+    missed = np.array(np.logical_not(agreement(number.printed, number.step)))
+    for slip in number.slips:
+        for cell in slip.cells or [[]]:
+            missed[tuple(cell)] = False
+    return "part" if missed.any() else "whole"
+
+
 def verdict(text: Any, value: Any) -> str:
     """Judge printed characters against a recomputed value.
+
+    One known cell that is wrong decides; where some are unknown and the others right, nothing does.
 
     Args:
         text: a string, or strings nested in lists.
@@ -105,17 +128,21 @@ def verdict(text: Any, value: Any) -> str:
 
     >>> verdict([["0.33", "0.67"]], [[1 / 3, 2 / 3]]), verdict(["0.5"], [0.4]), verdict("1", None)
     ('agrees', 'disagrees', 'ill-posed')
+    >>> verdict(["0.5", "2"], [0.4, np.nan]), verdict(["0.5", "2"], [0.5, np.nan])
+    ('disagrees', 'ill-posed')
     """
-    cells = agreement(text, value)
-    if cells is None:
-        return "ill-posed"
-    return "agrees" if np.all(cells) else "disagrees"
+    cells = _flat(agreement(text, value))
+    if False in cells:
+        return "disagrees"
+    return "ill-posed" if None in cells or UNKNOWN in cells else "agrees"
 
 
 def agreement(text: Any, value: Any) -> Any:
-    """Return True or False for each printed cell, nested alike, or None where shapes differ."""
+    """Return True, False or "?" for each printed cell, nested alike, or None if shapes differ."""
     if not isinstance(text, list):
-        return None if value is None or isinstance(value, list) else printed.agrees(text, value)
+        if value is None or isinstance(value, list):
+            return None
+        return UNKNOWN if _unknown(value) else printed.agrees(text, value)
     if not isinstance(value, list) or len(text) != len(value):
         return None
     cells = [agreement(t, v) for t, v in zip(text, value, strict=True)]
@@ -133,8 +160,18 @@ def rounded(value: Any) -> Any:
     """Round to ten decimals, so that the file does not hold the noise of one machine."""
     if isinstance(value, list):
         return [rounded(item) for item in value]
+    if value is None or isinstance(value, str):
+        return value
     # Adding 0.0 turns -0.0 into 0.0.
-    return value if value is None or isinstance(value, str) else round(value, 10) + 0.0
+    return UNKNOWN if _unknown(value) else round(value, 10) + 0.0
+
+
+def _unknown(value: Any) -> bool:
+    return bool(value == UNKNOWN or value != value)
+
+
+def _flat(value: Any) -> list[Any]:
+    return [x for item in value for x in _flat(item)] if isinstance(value, list) else [value]
 
 
 def _apply(number: Number, inputs: dict[str, Any]) -> Any:

@@ -53,6 +53,20 @@ def test_what_follows_an_ill_posed_step_has_an_ill_posed_chain():
     assert judged(first, again) == ("agrees", "ill-posed")
 
 
+def test_half_of_a_row_that_can_be_computed_decides_if_it_is_wrong():
+    assumed = entry("000.assumed", printed="5", inputs={}, compute="")
+    first = entry("000.first", printed="3", inputs={"printed": "2"}, compute="attention.restated")
+    inputs = {"a": "3", "b": "5", "c": "1"}
+    row = {"printed": ["3", "5", "1"], "inputs": inputs, "compute": "attention.entries"}
+    both = entry("000.both", after={"a": "000.first", "b": "000.assumed"}, **row)
+    one = entry("000.one", after={"b": "000.assumed"}, **row)
+    book = Ledger({number.id: number for number in (assumed, first, both, one)}, {})
+    results = [ledger.recompute(number, book) for number in (both, one)]
+    assert [result.chain_verdict for result in results] == ["disagrees", "ill-posed"]
+    assert [result.chain for result in results] == [[2.0, "?", 1.0], [3.0, "?", 1.0]]
+    assert "<td>?</td>" in ledger.show("002.4d.concatenated").html
+
+
 @pytest.mark.parametrize("missing", [("nothing",), ("004.2.1.2.softmax", "nothing")])
 def test_showing_an_unknown_entry_is_refused(missing):
     with pytest.raises(ValueError, match="nothing"):
