@@ -90,6 +90,19 @@ def test_names_shapes_and_first_values(kind: str) -> None:
         assert (b[:6].abs() <= bound).all() and (b[12:].abs() <= bound).all()
 
 
+@pytest.mark.parametrize("start", ["identity", "orthogonal"])
+def test_an_rnn_may_start_by_handing_its_whole_state_on(start: str) -> None:
+    usual, other = (
+        nn.RecurrentModel("rnn", vocabulary_size=5, d_model=4, start=s, seed=3).state_dict()
+        for s in ("uniform", start)
+    )
+    W_h = other["cell.W_h"]
+    torch.testing.assert_close(W_h @ W_h.T, torch.eye(4), atol=1e-6, rtol=0)
+    assert torch.equal(W_h, torch.eye(4)) == (start == "identity")
+    assert torch.equal(usual["cell.W_x"], other["cell.W_x"])
+    assert not torch.equal(usual["cell.W_h"], W_h)
+
+
 def test_the_seed_alone_decides() -> None:
     state = torch.get_rng_state()
     tables = [
@@ -105,6 +118,11 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "vocabulary_size": (dict(vocabulary_size=0), "vocabulary_size must be an integer of 1 or more"),
     "d_model": (dict(d_model=2.0), "d_model must be an integer of 1 or more, got 2.0"),
     "seed": (dict(seed="x"), "seed must be an integer"),
+    "start": (dict(start="zeros"), "start must be one of .* for 'rnn', got 'zeros'"),
+    "start of an LSTM": (
+        dict(kind="lstm", start="identity"),
+        r"start must be one of \('uniform',\) for 'lstm', got 'identity'",
+    ),
 }
 
 

@@ -15,19 +15,25 @@ from transformer_lib.formulas.recurrent import lstm_step, rnn_step
 from transformer_lib.model.parameters import Parameters, Shape, take
 
 BLOCKS = {"rnn": 1, "lstm": 4}  # sums that the cell makes of its input and its hidden state
+STARTS = ("uniform", "identity", "orthogonal")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecurrentConfiguration:
-    """Everything that fixes the shape of a recurrent language model of one layer.
+    """Everything that fixes a recurrent language model of one layer before it is trained.
 
     Args:
         kind: "rnn" or "lstm".
         vocabulary_size: V, the tokens the model reads and predicts.
         d_model: the width of the embedding and of the hidden state.
+        start: what W_h is before training: "uniform", as all else, or, for an RNN, "identity" or
+            "orthogonal", which hand the whole state on.
 
     Raises:
         ValueError: a field is out of its range.
+
+    Source: Le et al. (2015), "A simple way to initialize recurrent networks of rectified linear
+    units", for the identity; Saxe et al. (2014), section 3, for orthogonal matrices.
 
     >>> RecurrentConfiguration(kind="rnn", vocabulary_size=5, d_model=8).d_model
     8
@@ -36,10 +42,14 @@ class RecurrentConfiguration:
     kind: str
     vocabulary_size: int
     d_model: int
+    start: str = "uniform"
 
     def __post_init__(self) -> None:
         if self.kind not in BLOCKS:
             raise ValueError(f"kind must be one of {tuple(BLOCKS)}, got {self.kind!r}")
+        starts = STARTS if self.kind == "rnn" else STARTS[:1]
+        if self.start not in starts:
+            raise ValueError(f"start must be one of {starts} for {self.kind!r}, got {self.start!r}")
         checks.count(1, vocabulary_size=self.vocabulary_size, d_model=self.d_model)
 
 

@@ -24,17 +24,19 @@ class RecurrentModel(nn.Module):
     """An RNN or LSTM language model of one layer.
 
     Embeddings are normal with a deviation of 1. All else is uniform up to 1 / sqrt(d_model), but
-    for the bias of the forget gate, which is 1, so that an LSTM starts by remembering.
+    for the bias of the forget gate, which is 1, so that an LSTM starts by remembering, and for the
+    W_h of an RNN that is asked to start otherwise.
 
     Args:
         kind: "rnn" or "lstm".
         vocabulary_size: V, the tokens the model reads and predicts.
         d_model: the width of the embedding and of the hidden state.
+        start: of the W_h of an RNN: "uniform", "identity" or "orthogonal".
         seed: an integer or a generator, for the first values of all parameters.
         options: `device` and `dtype` of the parameters.
 
     Raises:
-        ValueError: kind is another word, or a size is not an integer of 1 or more.
+        ValueError: kind or start is another word, or a size is not an integer of 1 or more.
 
     Source: Gers et al. (2000), section 3, for the gate that remembers.
 
@@ -48,12 +50,13 @@ class RecurrentModel(nn.Module):
         *,
         vocabulary_size: int,
         d_model: int,
+        start: str = "uniform",
         seed: Seed = 0,
         **options: Any,
     ) -> None:
         super().__init__()
         self.config = RecurrentConfiguration(
-            kind=kind, vocabulary_size=vocabulary_size, d_model=d_model
+            kind=kind, vocabulary_size=vocabulary_size, d_model=d_model, start=start
         )
         generator = generator_of(seed)
         values = {
@@ -108,6 +111,10 @@ def _initial(
         return torch.normal(0.0, 1.0, shape, generator=generator)
     bound = 1 / math.sqrt(config.d_model)
     value = torch.empty(shape).uniform_(-bound, bound, generator=generator)
+    if name == "cell.W_h" and config.start == "identity":
+        return nn.init.eye_(value)
+    if name == "cell.W_h" and config.start == "orthogonal":
+        return nn.init.orthogonal_(value, generator=generator)
     if name == "cell.b" and config.kind == "lstm":
         value[config.d_model : 2 * config.d_model] = 1.0
     return value

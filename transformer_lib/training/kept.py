@@ -22,8 +22,7 @@ Model = Transformer | RecurrentModel
 def model_of(config: AnyConfiguration, *, seed: Seed = 0, attention: str = "explicit") -> Model:
     """Return an untrained model of either kind; `attention` is that of a Transformer."""
     if isinstance(config, RecurrentConfiguration):
-        sizes = {"vocabulary_size": config.vocabulary_size, "d_model": config.d_model}
-        return RecurrentModel(config.kind, **sizes, seed=seed)
+        return RecurrentModel(**asdict(config), seed=seed)
     return Transformer(config, seed=seed, attention=attention)
 
 

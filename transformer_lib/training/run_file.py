@@ -30,7 +30,7 @@ def read_run(path: str | Path) -> Run:
     """Read a run from TOML: [language], [model] and [training].
 
     [language] has a `kind`, "agreement" or "translation", and the language's arguments. [model] has
-    the fields of a `Configuration`, or `kind` "rnn" or "lstm" and `d_model`; the sizes of the
+    the fields of a `Configuration`, or those of a `RecurrentConfiguration`; the sizes of the
     vocabularies and the padding are those of the language. [training] has the fields of `Settings`,
     and may choose the `attention` of a Transformer, "explicit" or "fused".
 
