@@ -1,13 +1,15 @@
-"""Every work that a page cites stands in references.bib."""
+"""Every work that a page or the ledger cites stands in references.bib."""
 
 import json
 import re
 import unicodedata
 
 from book.paths import ROOT
+from course.ledger import load
 
 LINK = re.compile(r"\[([^\]]+)\]\((?:chapters/)?references\.md\)")
-ENTRY = re.compile(r"@\w+\{\w+,\s*author\s*=\s*\{([^,]+),.*?year\s*=\s*\{(\d{4})\}", re.DOTALL)
+NAMED = re.compile(r"(BigScience Workshop|[A-Z][\w-]+)(?: et al\.| and [A-Z][\w-]+)? \((\d{4})\)")
+ENTRY = re.compile(r"@\w+\{\w+,\s*author\s*=\s*\{([^,\n]+),.*?year\s*=\s*\{(\d{4})\}", re.DOTALL)
 
 
 def letters(name: str) -> str:
@@ -39,3 +41,15 @@ def test_every_citation_names_an_entry():
     for page, label in cited:
         author, year = re.split(r"[ ,]", label)[0], re.findall(r"\d{4}", label)
         assert year and (letters(author), year[0]) in known, f"{page} cites {label!r}"
+
+
+def test_every_source_of_the_ledger_names_an_entry():
+    book, known = load(), works()
+    texts = {
+        entry.id: " ".join(str(value) for value in vars(entry).values() if isinstance(value, str))
+        for entry in (*book.numbers.values(), *book.statements.values())
+    }
+    cited = [(name, *found) for name, text in texts.items() for found in NAMED.findall(text)]
+    assert len(cited) > 60
+    for name, author, year in cited:
+        assert (letters(author), year) in known, f"{name} cites {author} ({year})"
