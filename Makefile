@@ -17,7 +17,7 @@ help:
 	@echo "make check      linters, types, doctests, unit tests: under a minute"
 	@echo "make test       everything but what make portable runs"
 	@echo "make portable   notebooks and numeric tests as other processors would run them"
-	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge)"
+	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
 	@echo "make models     train the models with three seeds, where their figures are out of date"
 	@echo "make exercises  make exercises/release from exercises/source"
@@ -67,7 +67,7 @@ $(MUTMUT)/.installed: $(INSTALLED) requirements/mutants.txt
 	@touch $@
 
 mutants: $(MUTMUT)/.installed
-	@$(PY) -m book.mutants $(ROOM)
+	@$(PY) -m book.mutants $(ROOM) $(if $(NTH),--nth $(NTH))
 
 exercises: $(INSTALLED)
 	@$(PY) -m exercises.digests

@@ -101,10 +101,11 @@ def copy(source: Path, target: Path) -> None:
         shutil.copy2(source, target)
 
 
-def run(folder: Path) -> None:
-    """Let mutmut test what is not yet tested."""
+def run(folder: Path, nth: int | None = None) -> None:
+    """Let mutmut test what is not yet tested, or only the nth mutant of each function."""
     environment = os.environ | {"PYTHONPATH": str(TOOLS), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "mutmut", "run", "--max-children", "2"]
+    chosen = [] if nth is None else [f"*__mutmut_{nth}"]
+    command = [sys.executable, "-m", "mutmut", "run", "--max-children", "2", *chosen]
     subprocess.run(command, cwd=folder, env=environment, check=True)
 
 
@@ -162,9 +163,9 @@ def equivalent() -> set[tuple[str, str, str]]:
     }
 
 
-def report(name: str, folder: Path) -> None:
-    """Print the score of a room and its survivors."""
-    found = list(mutants(folder))
+def report(name: str, folder: Path, nth: int | None = None) -> None:
+    """Print the score of a room, or of the sample that was tried, and its survivors."""
+    found = [m for m in mutants(folder) if nth is None or m.status != "not run"]
     named = equivalent()
     alike = [m for m in found if m.status != "killed" and m[:3] in named]
     left = [m for m in found if m.status != "killed" and m[:3] not in named]
@@ -180,17 +181,19 @@ def main() -> None:
     """Run the rooms that are named, or all."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(ROOMS)}")
-    chosen = parser.parse_args().rooms or list(ROOMS)
+    parser.add_argument("--nth", type=int, help="a sample: only the nth mutant of each function")
+    given = parser.parse_args()
+    chosen = given.rooms or list(ROOMS)
     if unknown := set(chosen) - set(ROOMS):
         parser.error(f"ROOM must be of {', '.join(ROOMS)}, got {', '.join(sorted(unknown))}")
     for name in chosen:
         folder = stage(name)
         retry_survivors(folder)
         try:
-            run(folder)
+            run(folder, given.nth)
         except KeyboardInterrupt:
             print("\nStopped; the same command goes on from here.")
-        report(name, folder)
+        report(name, folder, given.nth)
 
 
 if __name__ == "__main__":
