@@ -105,10 +105,10 @@ def test_a_new_document_moves_no_other() -> None:
 def test_a_file_is_cut_at_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     text = "\n\n".join(["漢字 " * 200, "short", "é " * 600, "end"])
-    path.write_text(text + corpus.END + "another\n", encoding="utf-8")
+    path.write_bytes((text + corpus.END + "another\r\n").encode())
     documents = load_corpus(path).documents
-    assert "".join(read_blocks(path)) == text + corpus.END + "another\n"
-    assert len(documents) == 3 and documents[-1] == "another\n"
+    assert "".join(read_blocks(path)) == text + corpus.END + "another\r\n"
+    assert len(documents) == 3 and documents[-1] == "another\r\n"
     assert documents[0].endswith("é ") and documents[1] == "end"
 
 

@@ -146,7 +146,7 @@ def _files(path: Path) -> list[Path]:
 
 def _blocks(file: Path) -> Iterator[str]:
     try:
-        with file.open(encoding="utf-8") as opened:
+        with file.open(encoding="utf-8", newline="") as opened:
             while block := opened.read(BLOCK):
                 if "\0" in block:
                     raise ValueError(f"{file} is not text: it holds zero bytes. Take it away")

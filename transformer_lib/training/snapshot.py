@@ -1,13 +1,14 @@
 """A model and its optimizer in one file of torch's, for loops of your own."""
 
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 import torch
 
 
 def save_snapshot(
-    path: str | Path | IO[bytes],
+    path: str | Path | BufferedIOBase,
     model: torch.nn.Module,
     optimizer: torch.optim.Optimizer,
     step: int,
@@ -23,11 +24,12 @@ def save_snapshot(
         step: how many steps were taken.
     """
     told = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
-    torch.save(told, path)
+    place: Any = path
+    torch.save(told, place)
 
 
 def load_snapshot(
-    path: str | Path | IO[bytes], model: torch.nn.Module, optimizer: torch.optim.Optimizer
+    path: str | Path | BufferedIOBase, model: torch.nn.Module, optimizer: torch.optim.Optimizer
 ) -> int:
     """Put a model and its optimizer back to where they were written, and return the step.
 
@@ -40,8 +42,9 @@ def load_snapshot(
         FileNotFoundError: there is no such file.
         ValueError: the file is of another kind or of another model.
     """
+    place: Any = path
     try:
-        told = torch.load(path, weights_only=True)
+        told = torch.load(place, weights_only=True)
         model.load_state_dict(told["model"])
         optimizer.load_state_dict(told["optimizer"])
         return int(told["step"])
