@@ -44,6 +44,18 @@ def test_cut_anew_no_piece_and_no_special_token_is_cut(
         assert [piece for part in parts for piece in pieces(part)] == pieces(text)
 
 
+@pytest.mark.parametrize("block_size", range(1, 40))
+def test_a_special_token_is_whole_wherever_the_blocks_end(block_size: int) -> None:
+    special_tokens = ("<|end|>", "<|end|><|end|>", "a b")
+    tokenizer = train_bpe(["x"], vocabulary_size=270, special_tokens=special_tokens)
+    text = "one a b two<|end|>three<|end|><|end|> four<|end|> a bc " * 3
+    for blocks in ([*text], text.split("a"), [text[:block_size], text[block_size:]]):
+        whole = "".join(blocks)
+        parts = list(whole_pieces(blocks, special_tokens, block_size=block_size))
+        assert "".join(parts) == whole
+        assert [i for part in parts for i in tokenizer.encode(part)] == tokenizer.encode(whole)
+
+
 def lines(count: int) -> Iterator[str]:
     for i in range(count):
         yield f"line {i % 100} of a text that is longer than what we want to hold in memory\n"

@@ -72,6 +72,7 @@ FOREIGN: dict[str, tuple[Any, str]] = {
     "no model": (lambda p: edited(p, model=None), "must hold a model with vocab and merges"),
     "another model": (lambda p: model(p, type="Unigram"), "model must have type = 'BPE'"),
     "dropout": (lambda p: model(p, dropout=0.1), "model must have dropout = None"),
+    "merges": (lambda p: model(p, ignore_merges=True), "model must have ignore_merges = False"),
     "byte fallback": (lambda p: model(p, byte_fallback=True), "byte_fallback = False"),
     "normalizer": (lambda p: edited(p, normalizer={"type": "NFC"}), "normalizer must be null"),
     "no pieces": (lambda p: edited(p, pre_tokenizer=None), "pre_tokenizer must have type"),

@@ -8,7 +8,8 @@ from typing import Any
 from transformer_lib.text.bpe import BytePairTokenizer, Merge
 from transformer_lib.text.byte_alphabet import from_printable, printable
 
-BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
+PIECES = {"type": "ByteLevel", "add_prefix_space": False}
+BYTE_LEVEL = {**PIECES, "trim_offsets": True}
 PLAIN = {"single_word": False, "lstrip": False, "rstrip": False}
 OPTIONS = {  # of their model, as they must be for our tokenizer to give the same ids
     "dropout": None,
@@ -74,8 +75,8 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
     model, before = told.get("model"), told.get("pre_tokenizer")
     if not isinstance(model, dict) or not {"vocab", "merges"} <= set(model):
         raise ValueError(f"{path} must hold a model with vocab and merges, as tokenizers writes it")
-    _same(path, "pre_tokenizer", before, {**BYTE_LEVEL, "use_regex": True}, but=["trim_offsets"])
-    _same(path, "model", model, {"type": "BPE", **OPTIONS}, but=["ignore_merges"])
+    _same(path, "pre_tokenizer", before, {**PIECES, "use_regex": True})
+    _same(path, "model", model, {"type": "BPE", **OPTIONS})
     if told.get("normalizer") is not None:
         raise ValueError(f"{path}: normalizer must be null, ours changes no text")
     added = told.get("added_tokens") or []
@@ -132,13 +133,11 @@ def _written(tokenizer: BytePairTokenizer, i: int) -> str:
     return special[i] if i in special else printable(tokenizer.vocabulary[i])
 
 
-def _same(
-    path: str | Path, name: str, told: Any, ours: Mapping[str, Any], *, but: Any = ()
-) -> None:
+def _same(path: str | Path, name: str, told: Any, ours: Mapping[str, Any]) -> None:
     """Raise ValueError where a part of the file asks for something that we do not do."""
     theirs = told if isinstance(told, dict) else {}
     for key, value in ours.items():
-        if key not in but and theirs.get(key, value if key != "type" else None) != value:
+        if theirs.get(key, value if key != "type" else None) != value:
             raise ValueError(
                 f"{path}: {name} must have {key} = {value!r} to give the same ids here, "
                 f"got {theirs.get(key)!r}"
