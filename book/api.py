@@ -70,6 +70,12 @@ PARTS = [
         "Toy languages whose every probability is known, in `transformer_lib.languages`.",
     ),
     (
+        "Text",
+        "transformer_lib.text",
+        "transformer_lib.text",
+        "Tokenizers and a corpus of real text, in `transformer_lib.text`; no torch is needed.",
+    ),
+    (
         "Training",
         "transformer_lib.training",
         "transformer_lib.training",

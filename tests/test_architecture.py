@@ -21,8 +21,9 @@ MAY_IMPORT = {
     "decoding": "formulas",
     "model": "formulas",
     "languages": "formulas decoding",
+    "text": "formulas",
     "nn": "formulas model",
-    "training": "formulas decoding model languages nn",
+    "training": "formulas decoding model languages nn text",
     "plot": "formulas decoding",
     "widgets": "formulas decoding model languages plot",
     "tl": "formulas decoding model languages",
@@ -38,7 +39,7 @@ MAY_IMPORT = {
 
 ARRAYS = "numpy array_api_compat jaxtyping"
 FROM_OUTSIDE = {
-    **dict.fromkeys(["decoding", "model", "languages", "tl"], ARRAYS),
+    **dict.fromkeys(["decoding", "model", "languages", "text", "tl"], ARRAYS),
     "formulas": f"{ARRAYS} torch",  # torch only once a tensor has come in; see test_import.py
     "nn": f"{ARRAYS} torch",
     "training": f"{ARRAYS} torch IPython",  # IPython only where a notebook's kernel runs it

@@ -15,8 +15,11 @@ def fused_attention_steps(
     mask: torch.Tensor | None = None,
     *,
     bias: torch.Tensor | None = None,
+    dropout: float = 0.0,
 ) -> AttentionSteps:
     """Compute the output of `attention_steps` in one call of torch; the other steps are None.
+
+    `dropout` is the share of weights set to 0.
 
     Source: Dao et al. (2022), whose kernel torch runs where it can.
     """
@@ -26,5 +29,5 @@ def fused_attention_steps(
     if mask is not None:
         # A mask of three axes sends torch to its slow kernel: it gets as many axes as Q.
         mask = mask.reshape(*[1] * (Q.ndim - mask.ndim), *mask.shape)
-    output = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
+    output = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask, dropout_p=dropout)
     return AttentionSteps(None, None, None, None, output)

@@ -10,6 +10,7 @@ from transformer_lib.model.cache import KeyValues
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import attention_shapes, feed_forward_shapes, norm_shapes
 from transformer_lib.model.sublayers import attention_of, feed_forward_of, norm_of
+from transformer_lib.nn.attention_dropout import dropping_out
 from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized
@@ -42,6 +43,7 @@ class MultiHeadAttention(Parametrized):
         if attention not in ATTENTIONS:
             raise ValueError(f"attention must be one of {tuple(ATTENTIONS)}, got {attention!r}")
         self.attention = attention
+        self.attention_dropout = 0.0  # the share of weights set to 0; `training` sets it
 
     def forward(
         self,
@@ -68,6 +70,8 @@ class MultiHeadAttention(Parametrized):
         """
         options = {"bias": bias, "positions": positions, "cache": cache}
         attend = ATTENTIONS[self.attention]
+        if self.training and self.attention_dropout:
+            attend = dropping_out(self.attention_dropout, fused=self.attention == "fused")
         steps = attention_of(
             self.arrays(),
             self.config,

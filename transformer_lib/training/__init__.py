@@ -11,12 +11,25 @@ from transformer_lib.training.evaluation import (
     translate,
 )
 from transformer_lib.training.kept import load_model, save_model
+from transformer_lib.training.log import csv_log, tensorboard_log
 from transformer_lib.training.loop import train
 from transformer_lib.training.loss import mean_loss
 from transformer_lib.training.measurement import measures
+from transformer_lib.training.optimizer import clip_gradients, decay_groups
 from transformer_lib.training.run_file import Run, read_run
-from transformer_lib.training.settings import Settings, warm_up_rate
+from transformer_lib.training.schedule import cosine_rate, linear_rate, warm_up_rate
+from transformer_lib.training.settings import Settings
+from transformer_lib.training.snapshot import load_snapshot, save_snapshot
 from transformer_lib.training.state import History, TrainingState
+from transformer_lib.training.throughput import flops_per_token, flops_utilization
+from transformer_lib.training.validation import token_loss
+from transformer_lib.training.windows import (
+    get_batch,
+    read_ids,
+    window_draws,
+    windows_in_turn,
+    write_ids,
+)
 
 __all__ = [
     "Batch",
@@ -26,20 +39,36 @@ __all__ = [
     "TrainingState",
     "agreement_accuracy",
     "batch_of",
+    "clip_gradients",
+    "cosine_rate",
+    "csv_log",
+    "decay_groups",
     "draws_from",
     "exact_match",
+    "flops_per_token",
+    "flops_utilization",
+    "get_batch",
     "held_out_sentences",
     "language_model_batch",
+    "linear_rate",
     "load_checkpoint",
     "load_model",
+    "load_snapshot",
     "loss_floor",
     "mean_loss",
     "measures",
+    "read_ids",
     "read_run",
     "save_checkpoint",
     "save_model",
+    "save_snapshot",
+    "tensorboard_log",
+    "token_loss",
     "train",
     "translate",
     "translation_batch",
     "warm_up_rate",
+    "window_draws",
+    "windows_in_turn",
+    "write_ids",
 ]

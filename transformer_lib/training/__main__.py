@@ -1,4 +1,8 @@
-"""Train a model from the shell: `python -m transformer_lib.training CONFIG.toml`."""
+"""Train a model from the shell: `python -m transformer_lib.training CONFIG.toml`.
+
+Several processes train one model with `torchrun --nproc-per-node 2 -m transformer_lib.training
+CONFIG.toml`, where `accumulate` in [training] is a multiple of their number.
+"""
 
 import argparse
 import sys
@@ -8,6 +12,7 @@ from typing import Any
 import torch
 
 from transformer_lib.languages import AgreementLanguage
+from transformer_lib.training import workers
 from transformer_lib.training.checkpoint import remove_checkpoint
 from transformer_lib.training.data import draws_from, held_out_sentences
 from transformer_lib.training.kept import Model, model_of, save_model
@@ -30,10 +35,14 @@ def main(arguments: list[str] | None = None) -> int:
                 f"{checkpoint} is of a run that was stopped: use --resume or delete it"
             )
         out.mkdir(parents=True, exist_ok=True)
-        model, about = _train(run, checkpoint)
+        with workers.together():
+            model, about = _train(run, checkpoint, asked.device)
+            first = workers.rank() == 0
     except (ValueError, OSError) as error:
         print(f"Stopped: {error}", file=sys.stderr)
         return 2
+    if not first:
+        return 0
     command = f"python -m transformer_lib.training {asked.config}"
     kept = out / f"{asked.config.stem}.safetensors"
     save_model(kept, model, about={"command": command, **about})
@@ -42,9 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _train(run: Run, checkpoint: Path) -> tuple[Model, dict[str, Any]]:
+def _train(run: Run, checkpoint: Path, device: str) -> tuple[Model, dict[str, Any]]:
     language, settings = run.language, run.settings
-    model = model_of(run.config, seed=settings.seed, attention=run.attention)
+    model = model_of(run.config, seed=settings.seed, attention=run.attention).to(device)
     agreement = isinstance(language, AgreementLanguage)
     without = () if agreement else held_out_sentences(language, HELD_OUT)
     draw_batch = draws_from(language, settings.batch_size or 1, without=without)
@@ -60,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out", type=Path, help="where to write; beside the TOML file if not given"
     )
+    parser.add_argument("--device", default="cpu", help="cuda trains on a GPU; cpu if not given")
     parser.add_argument("--resume", action="store_true", help="go on where a run was stopped")
     return parser
 

@@ -20,9 +20,10 @@ from transformer_lib.training.files import whole_file
 from transformer_lib.training.state import History, TrainingState
 
 MAY_DIFFER = {"steps", "checkpoint_every"}  # settings that a resumed run may change
-KEYS = ("configuration", "settings", "generator", "seconds", "tensors")
+KEYS = ("configuration", "settings", "generator", "seconds", "tokens", "tensors")
 MOMENTS = ("exp_avg", "exp_avg_sq")
 SERIES = ("losses", "norms", "rates")
+LOOKS = ("validation_steps", "validation_losses")
 
 
 def save_checkpoint(path: str | Path, state: TrainingState) -> None:
@@ -43,6 +44,7 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
         "settings": asdict(state.settings),
         "generator": state.rng.bit_generator.state,
         "seconds": state.history.seconds,
+        "tokens": state.history.tokens,
         "tensors": tensors.name,
     }
     with whole_file(path) as temporary:
@@ -68,8 +70,8 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
 
     Args:
         path: NAME.json; its tensors are beside it.
-        state: a new one with the same model and settings; only `steps` and `checkpoint_every` may
-            differ.
+        state: a new one with the same model and settings; only `steps`, where the rate has no
+            schedule that ends there, and `checkpoint_every` may differ.
 
     Raises:
         FileNotFoundError: there is no such checkpoint.
@@ -81,20 +83,24 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
     _check_same(path, "configuration", told, asdict(state.model.config))
     _check_same(path, "settings", told, asdict(state.settings))
     arrays = _read_tensors(path, told["tensors"])
-    if _kinds(arrays) != _kinds(_arrays(state)) or len({len(arrays[name]) for name in SERIES}) > 1:
+    if _kinds(arrays) != _kinds(_arrays(state)) or not _as_long(arrays):
         raise ValueError(f"{path} does not hold the tensors of this model")
-    if not isinstance(told["seconds"], int | float):
-        raise ValueError(f"{path}: seconds must be a number, got {told['seconds']!r}")
+    for name in ("seconds", "tokens"):
+        if not isinstance(told[name], int | float):
+            raise ValueError(f"{path}: {name} must be a number, got {told[name]!r}")
     rng = _generator(path, told["generator"])
-    _restore(state, arrays, rng, float(told["seconds"]))
+    series = {name: arrays[name].tolist() for name in (*SERIES, *LOOKS)}
+    history = History(**series, seconds=float(told["seconds"]), tokens=int(told["tokens"]))
+    _restore(state, arrays, rng, history)
 
 
 def _restore(
-    state: TrainingState, arrays: dict[str, Any], rng: np.random.Generator, seconds: float
+    state: TrainingState, arrays: dict[str, Any], rng: np.random.Generator, history: History
 ) -> None:
     state.rng = rng
     state.dropout = torch.from_numpy(arrays["dropout"])
-    state.history = History(**{name: arrays[name].tolist() for name in SERIES}, seconds=seconds)
+    state.history = history
+    state.best = {name: torch.from_numpy(arrays[f"best.{name}"]) for name in state.best}
     with torch.no_grad():
         for name, parameter in state.model.named_parameters():
             parameter.copy_(torch.from_numpy(arrays[f"model.{name}"]))
@@ -108,7 +114,9 @@ def _restore(
 
 def _arrays(state: TrainingState) -> dict[str, Any]:
     """Return everything that is a tensor; the moments of an optimizer that has not begun are 0."""
-    arrays = {name: np.array(getattr(state.history, name), np.float64) for name in SERIES}
+    arrays = {
+        name: np.array(getattr(state.history, name), np.float64) for name in (*SERIES, *LOOKS)
+    }
     arrays["dropout"] = state.dropout.numpy()
     for name, parameter in state.model.named_parameters():
         arrays[f"model.{name}"] = parameter.detach().cpu().numpy()
@@ -116,12 +124,16 @@ def _arrays(state: TrainingState) -> dict[str, Any]:
         for moment in MOMENTS:
             moved = moments.get(moment, torch.zeros_like(parameter)).cpu()
             arrays[f"{moment}.{name}"] = moved.numpy()
-    return arrays
+    return arrays | {f"best.{name}": value.cpu().numpy() for name, value in state.best.items()}
+
+
+def _as_long(arrays: dict[str, Any]) -> bool:
+    return all(len({len(arrays[name]) for name in names}) == 1 for names in (SERIES, LOOKS))
 
 
 def _kinds(arrays: dict[str, Any]) -> dict[str, Any]:
     """Return dtype and shape of every array; only the history may be of any length."""
-    return {n: (x.dtype, x.ndim if n in SERIES else x.shape) for n, x in arrays.items()}
+    return {n: (x.dtype, x.ndim if n in (*SERIES, *LOOKS) else x.shape) for n, x in arrays.items()}
 
 
 def _new_tensors(path: Path, arrays: dict[str, Any]) -> Path:
@@ -156,8 +168,10 @@ def _check_same(path: Path, name: str, told: dict[str, Any], ours: dict[str, Any
     theirs = told[name]
     if not isinstance(theirs, dict):
         raise ValueError(f"{path} is another kind of file: its {name} is {theirs!r}")
+    # A rate that falls until the last step depends on when that is.
+    may_differ = MAY_DIFFER - ({"steps"} if ours.get("schedule") else set())
     for key in sorted(set(theirs) | set(ours)):
-        if key not in MAY_DIFFER and theirs.get(key) != ours.get(key):
+        if key not in may_differ and theirs.get(key) != ours.get(key):
             raise ValueError(
                 f"{path} belongs to another run: its {name} has {key} = {theirs.get(key)!r}, "
                 f"this one has {ours.get(key)!r}"

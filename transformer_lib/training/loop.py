@@ -1,18 +1,22 @@
 """The training loop."""
 
-import math
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from transformer_lib.nn.sublayers import MultiHeadAttention
+from transformer_lib.training import workers
 from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.checkpoint import json_path, load_checkpoint, save_checkpoint
-from transformer_lib.training.loss import batch_loss
+from transformer_lib.training.log import Log
 from transformer_lib.training.progress import Progress
 from transformer_lib.training.settings import Settings
 from transformer_lib.training.state import History, TrainingState
+from transformer_lib.training.step import take_step
+from transformer_lib.training.validation import validate
 
 
 def train(
@@ -22,11 +26,15 @@ def train(
     *,
     checkpoint: str | Path | None = None,
     progress: bool = True,
+    validation: Sequence[Batch] = (),
+    log: Log | None = None,
 ) -> History:
     """Train a model on batches that are drawn one after the other.
 
     The same model, batches and settings give the same result to the last bit, also when the run was
-    stopped and went on from its checkpoint. Torch's own random state is left as it was.
+    stopped and went on from its checkpoint. Torch's own random state is left as it was. Where
+    `torchrun` has started several processes, they draw the same `settings.accumulate` batches for a
+    step, and each computes its share of them.
 
     Args:
         model: a Transformer or a RecurrentModel; its parameters are changed, and it is in training
@@ -36,80 +44,102 @@ def train(
         checkpoint: a file NAME.json. Training goes on from it where it exists, and it is written
             every `settings.checkpoint_every` steps and at the end.
         progress: show the step, the loss and the time left while training.
+        validation: batches of other text; the loss on them is taken every `settings.validate_every`
+            steps, and may end the training, see `settings.patience`.
+        log: called after each step with its numbers by name, such as `csv_log`.
+
 
     Raises:
         ValueError: an argument is not as described, draw_batch returns anything else or more or
-            fewer sentences than `settings.batch_size`, the loss is not finite, or the checkpoint is
-            cut short or of another run; the model is then as it was.
+            fewer sentences than `settings.batch_size`, the loss is not finite, the workers cannot
+            share the batches, or the checkpoint is cut short or of another run; the model is then
+            as it was.
 
     Source: Vaswani et al. (2017), section 5; Kingma and Ba (2015) for Adam.
     """
-    _check(model, draw_batch, settings)
+    _check(model, draw_batch, settings, validation)
     state = TrainingState(model, settings)
     if checkpoint is not None and json_path(checkpoint=checkpoint).exists():
         load_checkpoint(checkpoint, state)
     was_training = model.training
     model.train()
     try:
+        _set_attention_dropout(model, settings.attention_dropout)
         with torch.random.fork_rng([state.device] if state.device.type == "cuda" else []):
-            _run(state, draw_batch, checkpoint, Progress(settings.steps, shown=progress))
+            shown = Progress(settings.steps, shown=progress and workers.rank() == 0)
+            _run(state, draw_batch, validation, checkpoint, shown, log)
     finally:
+        _set_attention_dropout(model, 0.0)
         model.train(was_training)
+    state.restore_best()
     return state.history
 
 
 def _run(
     state: TrainingState,
     draw_batch: DrawBatch,
+    validation: Sequence[Batch],
     checkpoint: str | Path | None,
     progress: Progress,
+    log: Log | None,
 ) -> None:
     state.set_dropout()
+    network = workers.shared(state.model)
     settings, history = state.settings, state.history
     with progress:
-        while history.steps < settings.steps:
+        while history.steps < settings.steps and not _enough(state):
             start = time.perf_counter()
-            _step(state, draw_batch)
+            take_step(state, network, draw_batch)
             history.seconds += time.perf_counter() - start
+            validate(state, validation)
+            if log is not None and workers.rank() == 0:
+                log(_row(history))
             progress.show(history.steps, history.losses[-1])
             due = history.steps % settings.checkpoint_every == 0
-            if checkpoint is not None and (due or history.steps == settings.steps):
+            last = history.steps == settings.steps or _enough(state)
+            if checkpoint is not None and (due or last) and workers.rank() == 0:
                 state.keep_dropout()
                 save_checkpoint(checkpoint, state)
 
 
-def _step(state: TrainingState, draw_batch: DrawBatch) -> None:
-    """Draw a batch and move the parameters once."""
-    settings, history, step = state.settings, state.history, state.history.steps + 1
-    batch = draw_batch(state.rng)
-    if not isinstance(batch, Batch):
-        raise ValueError(f"draw_batch must return a Batch, got {type(batch).__name__}")
-    if settings.batch_size not in (None, len(batch.ids)):
-        raise ValueError(
-            f"draw_batch must return settings.batch_size = {settings.batch_size} sentences, "
-            f"got {len(batch.ids)}"
-        )
-    loss = batch_loss(state.model, batch, smoothing=settings.smoothing)
-    value = float(loss.detach())
-    if not math.isfinite(value):
-        raise ValueError(f"the loss must stay finite, got {value} at step {step}")
-    state.optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    limit = float("inf") if settings.clip is None else settings.clip
-    norm = torch.nn.utils.clip_grad_norm_(state.model.parameters(), limit)
-    rate = settings.learning_rate(step, d_model=state.model.config.d_model)
-    for group in state.optimizer.param_groups:
-        group["lr"] = rate
-    state.optimizer.step()
-    history.losses.append(value)
-    history.norms.append(float(norm))
-    history.rates.append(rate)
+def _enough(state: TrainingState) -> bool:
+    patience = state.settings.patience
+    return patience is not None and state.history.patience_left(patience) <= 0
 
 
-def _check(model: Any, draw_batch: Any, settings: Any) -> None:
+def _row(history: History) -> dict[str, float | int | None]:
+    """Return the numbers of the last step by name."""
+    looked = bool(history.validation_steps) and history.validation_steps[-1] == history.steps
+    return {
+        "step": history.steps,
+        "loss": history.losses[-1],
+        "norm": history.norms[-1],
+        "rate": history.rates[-1],
+        "validation_loss": history.validation_losses[-1] if looked else None,
+        "tokens": history.tokens,
+        "tokens_per_second": round(history.tokens_per_second, 1),
+    }
+
+
+def _set_attention_dropout(model: torch.nn.Module, share: float) -> None:
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention):
+            module.attention_dropout = share
+
+
+def _check(model: Any, draw_batch: Any, settings: Any, validation: Any) -> None:
     if not isinstance(model, torch.nn.Module) or not hasattr(model, "config"):
         raise ValueError(f"model must be a Transformer or a RecurrentModel, got {model!r}")
     if not callable(draw_batch):
         raise ValueError(f"draw_batch must be a function of a generator, got {draw_batch!r}")
     if not isinstance(settings, Settings):
         raise ValueError(f"settings must be Settings, got {type(settings).__name__}")
+    if not all(isinstance(batch, Batch) for batch in validation):
+        raise ValueError("validation must be a list of batches")
+    if settings.patience is not None and not validation:
+        raise ValueError("validation must be given where settings.patience is")
+    if settings.accumulate % workers.count():
+        raise ValueError(
+            f"settings.accumulate must be a multiple of the {workers.count()} workers, who share "
+            f"the batches of a step, got {settings.accumulate}"
+        )

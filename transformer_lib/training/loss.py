@@ -18,6 +18,8 @@ def batch_loss(model: torch.nn.Module, batch: Batch, *, smoothing: float = 0.0) 
     batch = batch.to(device_of(model))
     inputs: tuple[Any, ...] = (batch.ids,) if batch.source is None else (batch.ids, batch.source)
     logits = model(*inputs)
+    if logits.dtype == torch.bfloat16:  # too coarse for a sum over the vocabulary
+        logits = logits.float()
     loss: torch.Tensor = cross_entropy(
         logits, batch.targets, ignore_index=IGNORED, label_smoothing=smoothing
     )

@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 
 from transformer_lib.formulas import checks
+from transformer_lib.training.schedule import cosine_rate, linear_rate, warm_up_rate
+
+PRECISIONS = ("float32", "bfloat16")
+SHARES = ("smoothing", "beta_2", "attention_dropout")
+SCHEDULES = {"cosine": cosine_rate, "linear": linear_rate}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -13,7 +18,18 @@ class Settings:
         steps: updates of the parameters, counted from the very first one.
         batch_size: sentences a batch; None leaves it to whoever draws the batches.
         warm_up: the steps over which the learning rate grows.
-        rate: a constant learning rate in the place of the paper's schedule, or None.
+        rate: a constant learning rate in the place of the paper's schedule, or None; the highest
+            where there is a schedule.
+        schedule: "cosine" or "linear" lets the rate fall after the warm-up, until the last step.
+        final_rate: where that ends.
+        weight_decay: what AdamW takes off each matrix, times the rate; biases and gains stay.
+        beta_2: how long the optimizer remembers the squares of gradients.
+        accumulate: batches a step; the loss is the mean over all their tokens.
+        precision: "float32", as the parameters are, or "bfloat16" for the products of matrices.
+        attention_dropout: the share of attention weights set to 0 while training.
+        validate_every: the steps between two looks at the loss on other text.
+        patience: training ends when so many looks in a row found no lower loss, and the model is
+            then as it was at the lowest; None goes on to the last step.
         smoothing: the share of the target that label smoothing spreads over the vocabulary.
         clip: the longest gradient, as one vector over all parameters; None clips nothing.
         seed: of the numbers that draw batches and of those that drop out.
@@ -33,6 +49,15 @@ class Settings:
     batch_size: int | None = None
     warm_up: int = 4000
     rate: float | None = None
+    schedule: str | None = None
+    final_rate: float = 0.0
+    weight_decay: float = 0.0
+    beta_2: float = 0.98
+    accumulate: int = 1
+    precision: str = "float32"
+    attention_dropout: float = 0.0
+    validate_every: int = 100
+    patience: int | None = None
     smoothing: float = 0.0
     clip: float | None = 1.0
     seed: int = 0
@@ -41,39 +66,44 @@ class Settings:
     def __post_init__(self) -> None:
         checks.count(0, steps=self.steps, seed=self.seed)
         checks.count(1, warm_up=self.warm_up, checkpoint_every=self.checkpoint_every)
-        checks.count(1, **checks.given(batch_size=self.batch_size))
+        checks.count(1, accumulate=self.accumulate, validate_every=self.validate_every)
+        checks.count(1, **checks.given(batch_size=self.batch_size, patience=self.patience))
         numbers = checks.given(rate=self.rate, clip=self.clip)
-        for name, value in {**numbers, "smoothing": self.smoothing}.items():
+        shares = {name: getattr(self, name) for name in SHARES}
+        others = {"final_rate": self.final_rate, "weight_decay": self.weight_decay}
+        for name, value in {**numbers, **shares, **others}.items():
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise ValueError(f"{name} must be a number, got {value!r}")
         checks.positive(**numbers)
-        if not 0 <= self.smoothing < 1:
-            raise ValueError(f"smoothing must be from 0 to below 1, got {self.smoothing}")
+        for name, value in shares.items():
+            if not 0 <= value < 1:
+                raise ValueError(f"{name} must be from 0 to below 1, got {value}")
+        if not 0 <= self.weight_decay < float("inf"):
+            raise ValueError(f"weight_decay must be 0 or more, got {self.weight_decay}")
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"precision must be one of {PRECISIONS}, got {self.precision!r}")
+        self._schedule_fits()
+
+    def _schedule_fits(self) -> None:
+        if self.schedule is None:
+            return
+        if self.schedule not in SCHEDULES:
+            raise ValueError(
+                f"schedule must be one of {tuple(SCHEDULES)} or None, got {self.schedule!r}"
+            )
+        if self.rate is None:
+            raise ValueError(f"rate must be given with schedule {self.schedule!r}, its highest")
+        if not 0 <= self.final_rate <= self.rate or self.warm_up > self.steps:
+            raise ValueError(
+                f"final_rate must be from 0 to rate and warm_up at most steps, got "
+                f"{self.final_rate} and {self.rate}, {self.warm_up} and {self.steps}"
+            )
 
     def learning_rate(self, step: int, *, d_model: int) -> float:
         """Return the learning rate of a step, counted from 1."""
+        if self.rate is not None and self.schedule is not None:
+            ends = {"highest": self.rate, "lowest": self.final_rate}
+            return SCHEDULES[self.schedule](step, warm_up=self.warm_up, steps=self.steps, **ends)
         if self.rate is not None:
             return self.rate
         return warm_up_rate(step, d_model=d_model, warm_up=self.warm_up)
-
-
-def warm_up_rate(step: int, *, d_model: int, warm_up: int) -> float:
-    """Return the learning rate of a step: it grows evenly for `warm_up` steps, then falls.
-
-    The rate is d_model^-0.5 min(step^-0.5, step warm_up^-1.5); it is highest at step = warm_up.
-
-    Args:
-        step: the step, counted from 1.
-        d_model: the width of the model.
-        warm_up: the steps of growth, 1 or more.
-
-    Raises:
-        ValueError: an argument is not an integer of 1 or more.
-
-    Source: Vaswani et al. (2017), section 5.3, equation 3.
-
-    >>> [warm_up_rate(step, d_model=4, warm_up=4) for step in (1, 2, 4, 16)]
-    [0.0625, 0.125, 0.25, 0.125]
-    """
-    checks.count(1, step=step, d_model=d_model, warm_up=warm_up)
-    return float(d_model**-0.5 * min(step**-0.5, step * warm_up**-1.5))

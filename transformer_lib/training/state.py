@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from transformer_lib.training.batches import device_of
+from transformer_lib.training.optimizer import optimizer_of
 from transformer_lib.training.settings import Settings
 
 
@@ -16,18 +17,34 @@ class History:
 
     `losses` are those that training made smaller, with label smoothing where it is on; `norms` the
     lengths of the gradients before clipping; `rates` the learning rates; `seconds` the time of all
-    steps together.
+    steps together, `tokens` the targets of all of them. `validation_losses` are those of other
+    text, and `validation_steps` when they were taken.
     """
 
     losses: list[float] = field(default_factory=list)
     norms: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
     seconds: float = 0.0
+    tokens: int = 0
+    validation_steps: list[float] = field(default_factory=list)
+    validation_losses: list[float] = field(default_factory=list)
 
     @property
     def steps(self) -> int:
         """How many steps were taken."""
         return len(self.losses)
+
+    @property
+    def tokens_per_second(self) -> float:
+        """How fast it went, over all steps."""
+        return self.tokens / self.seconds if self.seconds else 0.0
+
+    def patience_left(self, patience: int) -> int:
+        """Return after how many more looks without a lower validation loss training ends."""
+        if not self.validation_losses:
+            return patience
+        best = self.validation_losses.index(min(self.validation_losses))
+        return patience - (len(self.validation_losses) - 1 - best)
 
 
 @dataclass
@@ -35,20 +52,21 @@ class TrainingState:
     """A model in training: its optimizer, its sources of random numbers and its history.
 
     `rng` draws batches; `dropout` is the state of torch's generator, which dropout uses, on the
-    device of the model.
+    device of the model; `best` the parameters at the lowest validation loss, where training may end
+    early.
     """
 
     model: Any
     settings: Settings
-    optimizer: torch.optim.Adam = field(init=False)
+    optimizer: torch.optim.Optimizer = field(init=False)
     rng: np.random.Generator = field(init=False)
     dropout: torch.Tensor = field(init=False)
     history: History = field(default_factory=History)
+    best: dict[str, torch.Tensor] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.optimizer = torch.optim.Adam(
-            self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
-        )
+        self.optimizer = optimizer_of(self.model, self.settings)
+        self.best = self.copied() if self.settings.patience is not None else {}
         self.rng = np.random.default_rng(self.settings.seed)
         self.dropout = torch.Generator(self.device).manual_seed(self.settings.seed).get_state()
 
@@ -56,6 +74,17 @@ class TrainingState:
     def device(self) -> torch.device:
         """Where the model is."""
         return device_of(self.model)
+
+    def copied(self) -> dict[str, torch.Tensor]:
+        """Return the parameters as they are now."""
+        return {name: p.detach().clone() for name, p in self.model.named_parameters()}
+
+    def restore_best(self) -> None:
+        """Make the model what it was at its lowest validation loss, where that is remembered."""
+        if self.history.validation_losses:
+            with torch.no_grad():
+                for name, value in self.best.items():
+                    self.model.get_parameter(name).copy_(value)
 
     def set_dropout(self) -> None:
         """Make torch go on drawing where this state stands."""

@@ -1,0 +1,86 @@
+"""Bytes, characters and words as tokens, and tokenizers of others in their place."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from tests.text import peer
+from transformer_lib.text import (
+    Tokenizer,
+    UnitTokenizer,
+    as_tokenizer,
+    byte_tokenizer,
+    train_bpe,
+    train_units,
+)
+
+TEXTS = ["the cat and the dog", "the end"]
+
+
+@given(st.text())
+def test_bytes_are_ids(text: str) -> None:
+    assert byte_tokenizer().encode(text) == list(text.encode())
+
+
+@pytest.mark.parametrize("unit", ["characters", "words"])
+def test_the_most_frequent_units_are_known(unit: str) -> None:
+    tokenizer = train_units(TEXTS, unit=unit, vocabulary_size=4)
+    first = {"characters": ("t", "h", "e"), "words": ("the", " cat", " and")}[unit]
+    assert (
+        set(tokenizer.vocabulary[1:])
+        == set({"characters": "e t".replace(" ", " ")}.get(unit, first))
+        or first
+    )
+    everything = train_units(TEXTS, unit=unit, vocabulary_size=100)
+    for text in TEXTS:
+        assert everything.decode(everything.encode(text)) == text
+        assert list(everything.encode_iterable([*text])) == everything.encode(text)
+
+
+def test_what_was_never_met_is_unknown() -> None:
+    words = UnitTokenizer(["the", " cat"], "words")
+    assert words.encode("the dog cat") == [1, 0, 2]
+    assert words.decode([1, 0, 2]) == "the\ufffd cat"
+    assert words.tokens("the dog") == [b"the", b" dog"]
+    assert UnitTokenizer(["the", " cat"], "characters").digest != words.digest
+
+
+def test_a_tokenizer_of_the_package_tokenizers_stands_in_the_place_of_ours() -> None:
+    texts = peer.documents()
+    theirs = as_tokenizer(peer.trained(texts, 400, ("<|end|>",)))
+    ours = train_bpe(texts, vocabulary_size=400, special_tokens=["<|end|>"])
+    assert as_tokenizer(ours) is ours
+    text = f"{texts[0]}<|end|>{texts[1]}"
+    ids = ours.encode(text)
+    assert theirs.encode(text) == list(theirs.encode_iterable([text[:7], text[7:]])) == ids
+    assert theirs.decode(ids) == text
+    assert len(theirs) == len(ours) == 400
+    assert theirs.digest != as_tokenizer(peer.trained(texts, 401)).digest
+    assert isinstance(train_units(TEXTS, unit="words", vocabulary_size=9), Tokenizer)
+
+
+BAD = {
+    "unit": (lambda: UnitTokenizer(["a"], "letters"), "unit must be one of"),
+    "unit of training": (
+        lambda: train_units(TEXTS, unit="x", vocabulary_size=9),
+        "unit must be one of",
+    ),
+    "twice": (lambda: UnitTokenizer(["a", "a"], "words"), "must not hold anything twice"),
+    "size": (
+        lambda: train_units(TEXTS, unit="words", vocabulary_size=1),
+        "an integer of 2 or more",
+    ),
+    "empty": (
+        lambda: train_units([""], unit="words", vocabulary_size=9),
+        "there is nothing to learn",
+    ),
+    "id": (lambda: UnitTokenizer(["a"], "words").decode([2]), "ids must be integers from 0 to 1"),
+    "text": (lambda: UnitTokenizer(["a"], "words").encode(3), "text must be a string, got int"),
+    "none": (lambda: as_tokenizer("gpt2"), "tokenizer must be one of transformer_lib.text or of"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input(case: str, unhooked: None) -> None:
+    call, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        call()

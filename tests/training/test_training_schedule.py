@@ -1,0 +1,99 @@
+"""Learning rates beside those of torch, and the settings that ask for them."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+
+from tests.training.small import settings
+from transformer_lib.training import Settings, cosine_rate, linear_rate
+
+ENDS: Any = dict(highest=0.3, lowest=0.03, warm_up=7, steps=40)
+
+
+def rates_of_torch(falling: Any) -> list[float]:
+    parameter = torch.zeros(1, requires_grad=True)
+    optimizer = torch.optim.SGD([parameter], lr=0.3)
+    warming = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: step / 7)
+    found = []
+    for step in range(60):
+        found.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        (warming if step < 7 else falling).step()
+        if step == 6:
+            falling = falling(optimizer)
+    return found
+
+
+def test_the_cosine_is_that_of_torch() -> None:
+    def falling(optimizer: Any) -> Any:
+        return torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 33, eta_min=0.03)
+
+    ours = [cosine_rate(step, **ENDS) for step in range(41)]
+    assert ours == pytest.approx(rates_of_torch(falling)[:41], abs=1e-12)
+    assert cosine_rate(60, **ENDS) == 0.03
+
+
+def test_the_line_is_that_of_torch() -> None:
+    def falling(optimizer: Any) -> Any:
+        return torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.1, 33)
+
+    ours = [linear_rate(step, **ENDS) for step in range(60)]
+    assert ours == pytest.approx(rates_of_torch(falling), abs=1e-12)
+
+
+def test_without_a_warm_up_it_begins_at_the_highest() -> None:
+    for rate in (cosine_rate, linear_rate):
+        assert rate(0, highest=2, lowest=1, warm_up=0, steps=3) == 2
+        assert rate(0, highest=2, lowest=1, warm_up=0, steps=0) == 1
+
+
+@pytest.mark.parametrize("schedule", ["cosine", "linear"])
+def test_the_settings_count_from_1_and_end_at_the_last_step(schedule: str) -> None:
+    ours = settings(schedule=schedule, rate=0.5, final_rate=0.1, warm_up=5, steps=30)
+    assert ours.learning_rate(1, d_model=8) == pytest.approx(0.1)
+    assert ours.learning_rate(5, d_model=8) == 0.5
+    assert ours.learning_rate(30, d_model=8) == pytest.approx(0.1, abs=1e-15)
+
+
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "schedule": (dict(schedule="step", rate=0.1), "schedule must be one of"),
+    "no rate": (dict(schedule="cosine"), "rate must be given with schedule 'cosine'"),
+    "final": (
+        dict(schedule="linear", rate=0.1, final_rate=0.2),
+        "final_rate must be from 0 to rate",
+    ),
+    "warm-up": (
+        dict(schedule="linear", rate=0.1, warm_up=101),
+        "warm_up at most steps, got 0.0 and",
+    ),
+    "decay": (dict(weight_decay=-0.1), "weight_decay must be 0 or more, got -0.1"),
+    "nan": (dict(weight_decay=math.nan), "weight_decay must be 0 or more"),
+    "text": (dict(weight_decay="0.1"), "weight_decay must be a number, got '0.1'"),
+    "beta": (dict(beta_2=1.0), "beta_2 must be from 0 to below 1"),
+    "attention": (dict(attention_dropout=1), "attention_dropout must be from 0 to below 1"),
+    "precision": (dict(precision="float16"), "precision must be one of"),
+    "accumulate": (dict(accumulate=0), "accumulate must be an integer of 1 or more"),
+    "validate": (dict(validate_every=0), "validate_every must be an integer of 1 or more"),
+    "patience": (dict(patience=0), "patience must be an integer of 1 or more"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_settings(case: str, unhooked: None) -> None:
+    changes, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        Settings(**(dict(steps=100, warm_up=10) | changes))
+
+
+def test_bad_rates(unhooked: None) -> None:
+    for changes, message in (
+        (dict(step=-1), "step must be an integer of 0 or more"),
+        (dict(steps=6), "steps must be an integer of 7 or more, got 6"),
+        (dict(highest=0.0), "highest must be positive"),
+        (dict(lowest=0.4), "lowest must be from 0 to highest = 0.3, got 0.4"),
+    ):
+        for rate in (cosine_rate, linear_rate):
+            with pytest.raises(ValueError, match=message):
+                rate(**(dict(step=1) | ENDS | changes))

@@ -1,0 +1,161 @@
+"""Tokenizers on disk, in the files of the package `tokenizers` and in those of GPT-2."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from transformer_lib.text.bpe import BytePairTokenizer, Merge
+from transformer_lib.text.byte_alphabet import from_printable, printable
+
+PIECES = {"type": "ByteLevel", "add_prefix_space": False}
+BYTE_LEVEL = {**PIECES, "trim_offsets": True}
+PLAIN = {"single_word": False, "lstrip": False, "rstrip": False}
+OPTIONS = {  # of their model, as they must be for our tokenizer to give the same ids
+    "dropout": None,
+    "unk_token": None,
+    "continuing_subword_prefix": None,
+    "end_of_word_suffix": None,
+    "fuse_unk": False,
+    "byte_fallback": False,
+    "ignore_merges": False,
+}
+
+
+def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
+    """Write a tokenizer as the package `tokenizers` reads it.
+
+    Args:
+        path: such as tokenizer.json, in a folder that exists.
+        tokenizer: of bytes and merges.
+
+    Raises:
+        ValueError: tokenizer is another kind, or a special token looks in the file like another.
+
+    Source: the format of Hugging Face's `tokenizers`, its file tokenizer.json.
+    """
+    if not isinstance(tokenizer, BytePairTokenizer):
+        raise ValueError(f"tokenizer must be a BytePairTokenizer, got {type(tokenizer).__name__}")
+    vocabulary = {_written(tokenizer, i): i for i in range(len(tokenizer))}
+    if len(vocabulary) < len(tokenizer):
+        raise ValueError("special_tokens must not look like other tokens as GPT-2 writes them")
+    merges = [[printable(left), printable(right)] for left, right in tokenizer.merges]
+    added = [
+        {"id": i, "content": special, **PLAIN, "normalized": False, "special": True}
+        for special, i in sorted(tokenizer.special_ids.items(), key=lambda pair: pair[1])
+    ]
+    told = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": added,
+        "normalizer": None,
+        "pre_tokenizer": {**BYTE_LEVEL, "use_regex": True},
+        "post_processor": None,
+        "decoder": {**BYTE_LEVEL, "use_regex": True},
+        "model": {"type": "BPE", **OPTIONS, "vocab": vocabulary, "merges": merges},
+    }
+    Path(path).write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def load_tokenizer(path: str | Path) -> BytePairTokenizer:
+    """Read a tokenizer that `save_tokenizer` or the package `tokenizers` wrote.
+
+    Args:
+        path: of the file, such as tokenizer.json.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: the file is of another kind, or its tokenizer does what ours does not, so that
+            the ids would differ.
+
+    Source: the format of Hugging Face's `tokenizers`, its file tokenizer.json.
+    """
+    told = _object(path)
+    model, before = told.get("model"), told.get("pre_tokenizer")
+    if not isinstance(model, dict) or not {"vocab", "merges"} <= set(model):
+        raise ValueError(f"{path} must hold a model with vocab and merges, as tokenizers writes it")
+    _same(path, "pre_tokenizer", before, {**PIECES, "use_regex": True})
+    _same(path, "model", model, {"type": "BPE", **OPTIONS})
+    if told.get("normalizer") is not None:
+        raise ValueError(f"{path}: normalizer must be null, ours changes no text")
+    added = told.get("added_tokens") or []
+    for token in added:
+        _same(path, f"added token {token.get('content')!r}", token, PLAIN)
+    specials = {token["content"]: token["id"] for token in added}
+    words = dict(model["vocab"]) | specials
+    return _tokenizer(path, words, model["merges"], list(specials))
+
+
+def load_gpt2(
+    vocabulary: str | Path, merges: str | Path, special_tokens: tuple[str, ...] = ()
+) -> BytePairTokenizer:
+    """Read a tokenizer from the two files in which GPT-2 was published.
+
+    Args:
+        vocabulary: encoder.json, also called vocab.json: the tokens and their ids.
+        merges: vocab.bpe, also called merges.txt: a line a merge.
+        special_tokens: texts that are one token, such as "<|endoftext|>".
+
+    Raises:
+        FileNotFoundError: a file is missing.
+        ValueError: a file is of another kind, or the two do not belong together.
+
+    Source: Radford et al. (2019), the published code and files.
+    """
+    lines = _text(merges).splitlines()
+    pairs = [line.split(" ") for line in lines if line and not line.startswith("#version")]
+    return _tokenizer(vocabulary, _object(vocabulary), pairs, special_tokens)
+
+
+def _tokenizer(
+    path: str | Path, words: Mapping[str, Any], merges: Any, special_tokens: Any
+) -> BytePairTokenizer:
+    try:
+        vocabulary = {
+            i: word.encode() if word in special_tokens else from_printable(word)
+            for word, i in words.items()
+        }
+        return BytePairTokenizer(vocabulary, [_merge(pair) for pair in merges], special_tokens)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path} holds no byte-pair tokenizer: {error}") from None
+
+
+def _merge(pair: Any) -> Merge:
+    parts = pair.split(" ") if isinstance(pair, str) else pair  # as older versions wrote it
+    if len(parts) != 2:
+        raise ValueError(f"a merge must be of two tokens, got {pair!r}")
+    return from_printable(parts[0]), from_printable(parts[1])
+
+
+def _written(tokenizer: BytePairTokenizer, i: int) -> str:
+    special = {i: text for text, i in tokenizer.special_ids.items()}
+    return special[i] if i in special else printable(tokenizer.vocabulary[i])
+
+
+def _same(path: str | Path, name: str, told: Any, ours: Mapping[str, Any]) -> None:
+    """Raise ValueError where a part of the file asks for something that we do not do."""
+    theirs = told if isinstance(told, dict) else {}
+    for key, value in ours.items():
+        if theirs.get(key, value if key != "type" else None) != value:
+            raise ValueError(
+                f"{path}: {name} must have {key} = {value!r} to give the same ids here, "
+                f"got {theirs.get(key)!r}"
+            )
+
+
+def _object(path: str | Path) -> dict[str, Any]:
+    try:
+        told = json.loads(_text(path))
+    except (json.JSONDecodeError, RecursionError):
+        raise ValueError(f"{path} is not JSON: it holds no tokenizer") from None
+    if not isinstance(told, dict):
+        raise ValueError(f"{path} must hold a JSON object, got {type(told).__name__}")
+    return told
+
+
+def _text(path: str | Path) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not text in UTF-8: it holds no tokenizer") from None

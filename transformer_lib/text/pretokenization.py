@@ -1,0 +1,131 @@
+"""GPT-2's pattern, which cuts a text into the pieces that no token crosses."""
+
+import functools
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from transformer_lib.formulas import checks as range_checks
+from transformer_lib.text import checks
+
+# White_Space of the Unicode standard. Python's own \s takes four control characters more.
+SPACE = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+NEAR_END = 4096
+
+
+def pieces(text: str) -> list[str]:
+    """Cut a text as GPT-2 does; joined again, the pieces are the text.
+
+    A word takes the space before it along, numbers and punctuation stand apart, and so do the
+    endings 's, 't, 're, 've, 'm, 'll, 'd. What a letter is says Python's Unicode data, so a
+    character that a newer Unicode has added may be cut otherwise by another version of Python.
+
+    Args:
+        text: any text.
+
+    Raises:
+        ValueError: text is not a string.
+
+    Source: Radford et al. (2019), section 2.2, and the pattern in their published code.
+
+    >>> pieces("It's 2 cats,  isn't it?")
+    ['It', "'s", ' 2', ' cats', ',', ' ', ' isn', "'t", ' it', '?']
+    """
+    checks.text(text=text)
+    return gpt2_pattern().findall(text)
+
+
+@functools.cache
+def gpt2_pattern() -> re.Pattern[str]:
+    r"""Return the published pattern, rewritten for Python's `re`.
+
+    It was published for the package `regex`, which knows \p{L}, letters, and \p{N}, numbers:
+    's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+    """
+    letter, number = _class_of("L"), _class_of("N")
+    words = rf"'(?:s|t|re|ve|m|ll|d)| ?[{letter}]+| ?[{number}]+| ?[^{SPACE}{letter}{number}]+"
+    return re.compile(rf"{words}|[{SPACE}]+(?![^{SPACE}])|[{SPACE}]+")
+
+
+@functools.cache
+def _class_of(category: str) -> str:
+    """Return the ranges of all characters whose Unicode category begins so."""
+    ranges: list[list[int]] = []
+    for code in range(sys.maxunicode + 1):
+        if unicodedata.category(chr(code))[0] == category:
+            if ranges and ranges[-1][1] == code - 1:
+                ranges[-1][1] = code
+            else:
+                ranges.append([code, code])
+    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges)
+
+
+@functools.cache
+def _boundary() -> re.Pattern[str]:
+    """Match where pieces end whatever follows: after a word or a number, and before a space."""
+    letter, number = _class_of("L"), _class_of("N")
+    after = rf"(?<=[{letter}])(?![{letter}])|(?<=[{number}])(?![{number}])"
+    return re.compile(rf"(?:{after}|(?<=[^{SPACE}])(?=[{SPACE}]))(?!\Z)")
+
+
+def special_pattern(special_tokens: Iterable[str]) -> re.Pattern[str] | None:
+    """Return what matches any special token, the longest first, or None where there is none."""
+    longest_first = sorted(special_tokens, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+
+
+def whole_pieces(
+    blocks: Iterable[str], special_tokens: Iterable[str] = (), *, block_size: int = 1 << 16
+) -> Iterator[str]:
+    """Join blocks of a long text and cut it anew where neither a piece nor a special token is cut.
+
+    A tokenizer then gives for one part after the other what it gives for the whole text, while
+    only one part and one block are in memory.
+
+    Args:
+        blocks: the text in parts, cut anywhere, such as the lines of an open file.
+        special_tokens: what must not be cut.
+        block_size: characters to gather before a cut.
+
+    Raises:
+        ValueError: a block is not a string, or block_size is not an integer of 1 or more.
+
+    >>> list(whole_pieces(["It is", "n't r", "aining."], block_size=1))
+    ['It', " isn't", ' raining', '.']
+    """
+    range_checks.count(1, block_size=block_size)
+    specials = tuple(special_tokens)
+    pattern, longest = special_pattern(specials), max(map(len, specials), default=0)
+    held: list[str] = []
+    size, enough = 0, block_size
+    for block in checks.texts(blocks=blocks):
+        held.append(block)
+        size += len(block)
+        if size >= enough:
+            rest = "".join(held)
+            cut = _safe_cut(rest, pattern, longest)
+            if cut:
+                yield rest[:cut]
+            held, size = [rest[cut:]], len(rest) - cut
+            enough = max(
+                block_size, 2 * size
+            )  # looking at one endless word again and again takes long
+    if size:
+        yield "".join(held)
+
+
+def _safe_cut(text: str, special: re.Pattern[str] | None, longest: int) -> int:
+    """Return the last place where the text can be cut, or 0 where there is none."""
+    # A special token that begins before `end` is in the text to its last character.
+    end = len(text) - longest
+    cut = _last_boundary(text, max(0, end - NEAR_END), end) or _last_boundary(text, 0, end)
+    for match in special.finditer(text) if special else ():
+        if match.start() < cut < match.end():
+            return match.start()
+    return cut
+
+
+def _last_boundary(text: str, start: int, end: int) -> int:
+    found = (match.start() for match in _boundary().finditer(text, start))
+    return max((place for place in found if place <= end), default=0)

@@ -1,0 +1,58 @@
+"""Several processes that train one model: who this one is, and what they do together."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from torch import distributed
+from torch.nn.parallel import DistributedDataParallel
+
+
+def rank() -> int:
+    """Return which worker this process is, 0 where it is the only one."""
+    return distributed.get_rank() if distributed.is_initialized() else 0
+
+
+def count() -> int:
+    """Return how many workers there are."""
+    return distributed.get_world_size() if distributed.is_initialized() else 1
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Join the other workers, where `torchrun` has started this process, until the end."""
+    if "WORLD_SIZE" not in os.environ or not distributed.is_available():
+        yield
+        return
+    on_gpu = torch.cuda.is_available()
+    if on_gpu:
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    distributed.init_process_group("nccl" if on_gpu else "gloo")
+    try:
+        yield
+    finally:
+        distributed.destroy_process_group()
+
+
+def shared(model: torch.nn.Module) -> Any:
+    """Return what computes as the model and, where there are more workers, averages gradients."""
+    return DistributedDataParallel(model) if count() > 1 else model
+
+
+def total(value: float, device: torch.device) -> float:
+    """Return the sum of a number over all workers."""
+    if count() == 1:
+        return value
+    summed = torch.tensor(value, dtype=torch.float64, device=device)
+    distributed.all_reduce(summed)
+    return float(summed)
+
+
+def seed_dropout(seed: int, step: int) -> None:
+    """Let each worker drop out other entries, which follow from the seed, the step and its rank."""
+    if count() > 1:
+        mixed = np.random.SeedSequence([seed, step, rank()]).generate_state(1)[0]
+        torch.manual_seed(int(mixed))
