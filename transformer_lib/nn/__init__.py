@@ -10,7 +10,7 @@ except ModuleNotFoundError as error:
 
 from transformer_lib.formulas.checks import know_torch
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.nn.embedding import Embedding, Head
+from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.initialization import initial
 from transformer_lib.nn.layer import DecoderBlock, EncoderBlock
@@ -22,6 +22,7 @@ from transformer_lib.nn.transformer import Transformer
 know_torch()
 
 __all__ = [
+    "Classifier",
     "Configuration",
     "Decoder",
     "DecoderBlock",

@@ -15,6 +15,7 @@ def fused_attention_steps(
     mask: torch.Tensor | None = None,
     *,
     bias: torch.Tensor | None = None,
+    divisor: float | None = None,
 ) -> AttentionSteps:
     """Compute the output of `attention_steps` in one call of torch; the other steps are None.
 
@@ -26,5 +27,7 @@ def fused_attention_steps(
     if mask is not None:
         # A mask of three axes sends torch to its slow kernel: it gets as many axes as Q.
         mask = mask.reshape(*[1] * (Q.ndim - mask.ndim), *mask.shape)
-    output = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
+    output = F.scaled_dot_product_attention(
+        Q, K, V, attn_mask=mask, scale=None if divisor is None else 1 / divisor
+    )
     return AttentionSteps(None, None, None, None, output)
