@@ -313,6 +313,7 @@ NO_SEQUENCE = {"alibi_slopes", "frequencies", "length_penalty", "lstm_step", "rn
 NO_SEQUENCE |= {"parameter_shapes", "read_safetensors", "sinusoidal_rotation", "write_safetensors"}
 NO_SEQUENCE |= {"cached_next_logits", "learned_positions", "read_model", "recurrent_shapes"}
 AT_LEAST_ONE = {"cross_entropy", "cross_entropy_steps", "perplexity"}
+FIRST_ROW = {"classify", "pooled"}
 SEARCHES = {"beam_search", "exhaustive_search", "greedy_search", "sample"}
 
 
@@ -333,6 +334,9 @@ def test_an_empty_sequence_gives_an_empty_result(name: str) -> None:
     given = {key: emptied(key, value) for key, value in ROWS[name].arguments.items()}
     if name in SEARCHES:
         refused(name, "prefix", [], "one or more ids")
+    elif name in FIRST_ROW:
+        with pytest.raises(ValueError, match="hidden must have at least one row"):
+            call(name, **given)
     elif name in AT_LEAST_ONE:
         with pytest.raises(ValueError, match="targets must hold at least one token"):
             call(name, **given)

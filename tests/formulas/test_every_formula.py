@@ -47,6 +47,8 @@ CASES = {
         functools.partial(tl.rotary, halves=True), {"positions": np.array([4, 5])}, X=(3, 2, 6)
     ),
     "tied_logits": case(tl.tied_logits, hidden=(2, 3, 4), E=(5, 4), b=(5,)),
+    "logits": case(tl.logits, hidden=(2, 3, 4), W=(4, 5), b=(5,)),
+    "log_softmax": case(tl.log_softmax, x=(3, 5)),
     "pooled": case(tl.pooled, hidden=(2, 3, 4), W=(4, 5), b=(5,)),
     "relu": case(tl.relu, x=(3, 5)),
     "gelu": case(tl.gelu, x=(3, 5)),
@@ -55,7 +57,7 @@ CASES = {
     "feed_forward": case(tl.feed_forward, **FORWARD),
     "feed_forward, gelu": case(functools.partial(tl.feed_forward, activation=tl.gelu), **FORWARD),
     "swiglu": case(tl.swiglu, X=(2, 3, 4), W_gate=(4, 7), W_1=(4, 7), W_2=(7, 5)),
-    "geglu": case(
+    "swiglu, gelu": case(
         functools.partial(tl.swiglu, activation=tl.gelu),
         X=(2, 3, 4),
         W_gate=(4, 7),
@@ -191,5 +193,14 @@ def test_every_public_formula_has_a_case() -> None:
     assert owned == covered
 
 
-ROOMS = {"activation", "attention", "embedding", "feed_forward", "linear", "mask", "multi_head"}
+ROOMS = {
+    "activation",
+    "attention",
+    "embedding",
+    "feed_forward",
+    "head",
+    "linear",
+    "mask",
+    "multi_head",
+}
 ROOMS |= {"normalization", "position", "position_bias", "rotary", "softmax", "sublayer"}

@@ -91,13 +91,13 @@ def pooled(
     """
     hidden, W, b = check_linear("hidden W b", hidden, W, b)
     checks.at_least_rank(2, hidden=hidden)
-    if hidden.shape[-2] == 0:
-        raise ValueError(f"hidden must have at least one row, got {checks.shape_of(hidden)}")
     return pooled_unchecked(checks.namespace(hidden=hidden), hidden, W, b)
 
 
 def pooled_unchecked(xp: ModuleType, hidden: Array, W: Array, b: Array | None = None) -> Array:
-    """Compute `pooled` of floats that a caller has checked."""
+    """Compute `pooled` of floats that a caller has checked, but for the number of rows."""
+    if hidden.shape[-2] == 0:
+        raise ValueError(f"hidden must have at least one row, got {checks.shape_of(hidden)}")
     return xp.tanh(linear_unchecked(hidden[..., 0, :], W, b))
 
 
