@@ -39,6 +39,35 @@ LLAMA = dict(
     max_position_embeddings=18,
     pad_token_id=PAD,
 )
+SIDES = dict(
+    vocab_size=23,
+    d_model=12,
+    encoder_layers=2,
+    decoder_layers=2,
+    encoder_attention_heads=3,
+    decoder_attention_heads=3,
+    encoder_ffn_dim=20,
+    decoder_ffn_dim=20,
+    max_position_embeddings=16,
+    pad_token_id=PAD,
+    eos_token_id=2,
+    decoder_start_token_id=0,
+    forced_eos_token_id=None,
+)
+T5 = dict(
+    vocab_size=23,
+    d_model=12,
+    d_kv=6,
+    d_ff=20,
+    num_layers=2,
+    num_heads=3,
+    relative_attention_num_buckets=8,
+    relative_attention_max_distance=7,
+    pad_token_id=PAD,
+    eos_token_id=2,
+    decoder_start_token_id=0,
+)
+BLOOM = dict(vocab_size=23, hidden_size=12, n_layer=2, n_head=4, pad_token_id=PAD)
 
 CASES = {
     "openai-gpt": Made(transformers.OpenAIGPTLMHeadModel, transformers.OpenAIGPTConfig, GPT),
@@ -55,6 +84,41 @@ CASES = {
         transformers.LlamaForCausalLM,
         transformers.LlamaConfig,
         LLAMA | {"tie_word_embeddings": True, "attention_bias": True, "head_dim": 6},
+    ),
+    "roberta": Made(transformers.RobertaForMaskedLM, transformers.RobertaConfig, BERT),
+    "distilbert": Made(
+        transformers.DistilBertForMaskedLM,
+        transformers.DistilBertConfig,
+        dict(
+            vocab_size=23,
+            max_position_embeddings=18,
+            n_layers=2,
+            n_heads=3,
+            dim=12,
+            hidden_dim=20,
+            pad_token_id=PAD,
+        ),
+    ),
+    "bloom": Made(transformers.BloomForCausalLM, transformers.BloomConfig, BLOOM),
+    "t5": Made(transformers.T5ForConditionalGeneration, transformers.T5Config, T5),
+    "t5, gated": Made(
+        transformers.T5ForConditionalGeneration,
+        transformers.T5Config,
+        T5 | {"feed_forward_proj": "gated-gelu"},
+    ),
+    "bart": Made(transformers.BartForConditionalGeneration, transformers.BartConfig, SIDES),
+    "marian": Made(
+        transformers.MarianMTModel,
+        transformers.MarianConfig,
+        SIDES | {"scale_embedding": True, "activation_function": "swish"},
+    ),
+    "mistral": Made(
+        transformers.MistralForCausalLM, transformers.MistralConfig, LLAMA | {"sliding_window": 4}
+    ),
+    "mistral, no window": Made(
+        transformers.MistralForCausalLM,
+        transformers.MistralConfig,
+        LLAMA | {"sliding_window": None, "head_dim": 6},
     ),
 }
 

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from transformers.models.bloom import modeling_bloom
 
 import transformer_lib as tl
-from tests.families.checkpoints import CASES, PAD, make, read, write
+from tests.families.checkpoints import CASES, PAD, read, write
 from transformer_lib import families, nn
 
 every = pytest.mark.parametrize("name", CASES)
@@ -39,14 +40,17 @@ def batch(side: str, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
 def arguments(name: str, side: str, hf: Any, ours: nn.Transformer) -> Any:
     """Return what each of the two models is called with, and the labels."""
     ids, mask = batch(side)
+    if ours.config.kind == "encoder-decoder":
+        return two_sides(ids, mask, side, ours.config)
     before = mask.roll(1, dims=-1)  # what stands on padding predicts nothing
     labels = ids.where(mask & before, -100)
     theirs = {"input_ids": ids, "attention_mask": mask.long(), "labels": labels}
     mine: dict[str, Any] = {"ids": ids, "mask": mask}
     counted = (mask.long().cumsum(-1) - 1).clamp(0)
-    if ours.config.kind == "decoder":
-        if name.split(",")[0] != "bloom":
-            theirs["position_ids"] = counted
+    if ours.config.kind == "decoder" and ours.config.position != "alibi":
+        theirs["position_ids"] = counted
+    if name == "distilbert":  # which counts padding, too
+        mine["positions"] = torch.arange(9).expand_as(ids)
     if name.startswith("bert"):
         theirs["position_ids"] = counted
         theirs["token_type_ids"] = mine["types"] = (counted > 2).long()
@@ -55,8 +59,20 @@ def arguments(name: str, side: str, hf: Any, ours: nn.Transformer) -> Any:
     return theirs, mine, labels
 
 
+def two_sides(source: Any, source_mask: Any, side: str, config: tl.Configuration) -> Any:
+    ids, mask = (x[:, :-2] if side == "right" else x[:, 2:] for x in batch(side, seed=1))
+    labels = ids.where(mask, -100)
+    theirs = {"input_ids": source, "attention_mask": source_mask.long(), "labels": labels}
+    theirs |= {"decoder_input_ids": ids, "decoder_attention_mask": mask.long()}
+    mine = {"ids": ids, "source": source, "mask": mask, "source_mask": source_mask}
+    if config.position != "t5":  # transformers counts padding, too, in these
+        mine["positions"] = torch.arange(ids.shape[1]).expand_as(ids)
+        mine["source_positions"] = torch.arange(source.shape[1]).expand_as(source)
+    return theirs, mine, labels
+
+
 def run(name: str, side: str, hf: Any, ours: nn.Transformer) -> dict[str, Any]:
-    """Return pairs of what the two models compute, theirs and ours, of tokens and not of padding."""
+    """Return pairs of what the two models compute, theirs and ours, of tokens alone."""
     theirs, mine, labels = arguments(name, side, hf, ours)
     found = hf(**theirs, output_hidden_states=True, output_attentions=True, return_dict=True)
     kept = ours.trace(**mine)
@@ -64,7 +80,14 @@ def run(name: str, side: str, hf: Any, ours: nn.Transformer) -> dict[str, Any]:
     stack = "encoder" if ours.config.kind == "encoder" else "decoder"
     logits = found.logits if "logits" in found else found.prediction_logits
     pairs = {"logits": (logits[tokens], kept["logits"][tokens])}
-    pairs |= rows(stack, tokens, found.hidden_states, found.attentions, kept, ours.config)
+    if ours.config.kind == "encoder-decoder":
+        states, weights = found.encoder_hidden_states, found.encoder_attentions
+        pairs |= rows("encoder", mine["source_mask"], states, weights, kept, ours.config)
+        pairs |= crossed(tokens, found.cross_attentions, kept)
+        states, weights = found.decoder_hidden_states, found.decoder_attentions
+    else:
+        states, weights = found.hidden_states, found.attentions
+    pairs |= rows(stack, tokens, states, weights, kept, ours.config)
     loss = loss_of(ours.config, kept["logits"], labels)
     if ours.config.classes:
         classes = ours.classify(**mine)
@@ -97,10 +120,24 @@ def rows(
     return pairs
 
 
+def crossed(tokens: Any, attentions: Any, kept: Any) -> dict[str, Any]:
+    pairs = {}
+    for i, theirs in enumerate(attentions):
+        ours = kept[f"decoder.layers.{i}.cross_attention.weights"]
+        pairs[f"cross {i}"] = tuple(x.transpose(1, 2)[tokens] for x in (theirs, ours))
+    return pairs
+
+
 def loss_of(config: tl.Configuration, logits: torch.Tensor, labels: torch.Tensor) -> Any:
     if config.kind == "decoder":
         return tl.cross_entropy(logits[:, :-1], labels[:, 1:])
     return tl.cross_entropy(logits, labels)
+
+
+def halves(n: int, d: int) -> torch.Tensor:
+    """Return what Marian's table holds, not rounded to float32."""
+    angles = torch.arange(n).double()[:, None] / 10000 ** (torch.arange(0, d, 2).double() / d)
+    return torch.cat([angles.sin(), angles.cos()], dim=-1)
 
 
 @pytest.fixture
@@ -109,6 +146,11 @@ def in_float64(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def switch(hf: Any) -> Any:
         hf.double()
+        if hf.config.model_type == "marian":
+            for side in (hf.model.encoder, hf.model.decoder):
+                n, d = side.embed_positions.weight.shape
+                side.embed_positions.weight = torch.nn.Parameter(halves(n, d))
+        monkeypatch.setattr(modeling_bloom, "bloom_gelu_forward", tl.gelu_tanh)
         for module in hf.modules():
             if hasattr(module, "inv_freq"):
                 d = 2 * len(module.inv_freq)
@@ -136,3 +178,31 @@ def test_the_same_numbers_come_out(
         np.testing.assert_allclose(
             mine.detach(), theirs.detach(), rtol=limit, atol=limit, err_msg=what
         )
+
+
+@every
+@pytest.mark.parametrize("cached", [True, False], ids=["cached", "uncached"])
+def test_greedy_generation_gives_the_same_tokens(
+    name: str, cached: bool, folders: dict[str, Path]
+) -> None:
+    hf, ours = read(name, folders[name]), families.load(folders[name])
+    if not ours.config.has_decoder:
+        with pytest.raises(ValueError, match="with a decoder"):
+            nn.generate(ours, batch("left")[0], max_new_tokens=2)
+        return
+    two = ours.config.kind == "encoder-decoder"
+    ids, mask = batch("right" if two else "left")
+    begin = torch.zeros(3, 1, dtype=torch.int64)
+    options: Any = {"max_new_tokens": 7, "do_sample": False, "use_cache": cached}
+    theirs = hf.generate(
+        ids, attention_mask=mask.long(), pad_token_id=PAD, eos_token_id=2, **options
+    )
+    start = begin.shape[1] if two else ids.shape[1]
+    inputs = {"source": ids, "source_mask": mask} if two else {"mask": mask}
+    found = nn.generate(
+        ours, begin if two else ids, **inputs, max_new_tokens=7, end=2, cached=cached
+    )
+    for mine, row in zip(found.tokens, theirs[:, start:].tolist(), strict=True):
+        assert list(mine) == row[: len(mine)]
+        assert set(row[len(mine) :]) <= {PAD} and (len(mine) == 7 or mine[-1] == 2)
+    assert len({tokens for tokens in found.tokens}) > 1

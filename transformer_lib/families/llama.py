@@ -45,6 +45,8 @@ FIELDS = {
     "tied": ("tie_word_embeddings", False),
 }
 LACKS = {"hidden_act": ("silu",), "mlp_bias": (False,), "rope_scaling": (None,)}
+COPIES = {"lm_head.weight": "model.embed_tokens.weight"}
+UNUSED = (r"rotary_emb\.inv_freq",)
 
 
 def table(config: Configuration) -> Table:
@@ -96,6 +98,6 @@ FAMILY = Family(
     read=_read,
     write=_write,
     prefix="model.",
-    copies={"lm_head.weight": "model.embed_tokens.weight"},
-    unused=(r"rotary_emb\.inv_freq",),
+    copies=COPIES,
+    unused=UNUSED,
 )

@@ -1,5 +1,18 @@
 """The families that there are, by the `model_type` of config.json."""
 
-from transformer_lib.families import bert, gpt2, llama, openai_gpt
+from transformer_lib.families import (
+    bart,
+    bert,
+    bloom,
+    distilbert,
+    gpt2,
+    llama,
+    marian,
+    mistral,
+    openai_gpt,
+    roberta,
+    t5,
+)
 
-FAMILIES = {module.FAMILY.name: module.FAMILY for module in (openai_gpt, gpt2, bert, llama)}
+MODULES = (openai_gpt, gpt2, bert, roberta, distilbert, bloom, t5, bart, marian, llama, mistral)
+FAMILIES = {module.FAMILY.name: module.FAMILY for module in MODULES}

@@ -43,13 +43,18 @@ def by_head(heads: int) -> Layout:
 
     def split(x: torch.Tensor, n: int) -> Tensors:
         parts = x.reshape(heads, n, -1, *x.shape[1:]).unbind(1)
-        return tuple(part.reshape(-1, *x.shape[1:]).T for part in parts)
+        return tuple(_turned(part.reshape(-1, *x.shape[1:])) for part in parts)
 
     def join(xs: Tensors) -> torch.Tensor:
-        parts = [x.T.reshape(heads, -1, *x.T.shape[1:]) for x in xs]
-        return torch.stack(parts, dim=1).reshape(-1, *xs[0].T.shape[1:])
+        rows = [_turned(x) for x in xs]
+        parts = [x.reshape(heads, -1, *x.shape[1:]) for x in rows]
+        return torch.stack(parts, dim=1).reshape(-1, *rows[0].shape[1:])
 
     return Layout(split, join)
+
+
+def _turned(x: torch.Tensor) -> torch.Tensor:
+    return x.T if x.ndim == 2 else x  # a bias stands as it is
 
 
 def same(theirs: str, ours: str) -> Table:

@@ -25,12 +25,18 @@ class KeyValues:
     def extend(self, K: Array, V: Array, *, window: int | None = None) -> tuple[Array, Array]:
         """Return the keys and values of all rows, those kept and the new ones, and keep them."""
         self.length += int(K.shape[-2])
+        if self.K is not None and K.shape[-2] == 0:
+            return self.K, self.V
         if self.K is not None:
             xp = checks.namespace(K=K)
             K, V = xp.concat([self.K, K], axis=-2), xp.concat([self.V, V], axis=-2)
         first = 0 if window is None else max(0, int(K.shape[-2]) - window + 1)
         self.K, self.V = K[..., first:, :], V[..., first:, :]
         return K, V
+
+    def copy(self) -> "KeyValues":
+        """Return keys and values that go on alone."""
+        return replace(self)
 
 
 @dataclass
@@ -60,5 +66,5 @@ class Cache:
 
     def copy(self) -> "Cache":
         """Return a cache that goes on alone; the arrays are shared, and never changed in place."""
-        layers = [LayerCache(replace(layer.own), replace(layer.cross)) for layer in self.layers]
+        layers = [LayerCache(layer.own.copy(), layer.cross.copy()) for layer in self.layers]
         return Cache(layers, self.memory)
