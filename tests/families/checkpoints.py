@@ -130,7 +130,8 @@ def make(name: str) -> Any:
     model = made.architecture(made.config(**made.fields)).eval()
     with torch.no_grad():
         for key, value in model.named_parameters():
-            value.normal_(1.0 if "norm" in key.lower() and "weight" in key else 0.0, 0.3)
+            gain = ("norm" in key.lower() or "ln_" in key) and "weight" in key
+            value.normal_(float(gain), 0.1 if "bias" in key else 0.3)
         for key, value in model.named_buffers():
             if key == "final_logits_bias":
                 value.normal_(0.0, 0.3)
