@@ -130,6 +130,8 @@ def make(name: str) -> Any:
     model = made.architecture(made.config(**made.fields)).eval()
     with torch.no_grad():
         for key, value in model.named_parameters():
+            if not value.requires_grad:  # the table of sines and cosines, which no file keeps
+                continue
             gain = ("norm" in key.lower() or "ln_" in key) and "weight" in key
             value.normal_(float(gain), 0.1 if "bias" in key else 0.3)
         for key, value in model.named_buffers():

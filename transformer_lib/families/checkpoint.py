@@ -33,7 +33,7 @@ def read_tensors(folder: Path) -> dict[str, Any]:
         return read_safetensors(folder / WEIGHTS)
     if not (folder / INDEX).is_file():
         raise ValueError(f"{folder} holds neither {WEIGHTS} nor {INDEX}")
-    places = read_json(folder / INDEX, ("weight_map",))["weight_map"]
+    places: dict[str, str] = read_json(folder / INDEX, ("weight_map",))["weight_map"]
     shards = shard_names(places, folder / INDEX)
     missing = [name for name in shards if not (folder / name).is_file()]
     if missing:

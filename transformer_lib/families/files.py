@@ -92,7 +92,8 @@ def family_of(name: Any) -> Family:
     """Return the family with this name, or raise ValueError that names those we know."""
     if name not in FAMILIES:
         raise ValueError(f"family must be one of {', '.join(FAMILIES)}, got {name!r}")
-    return FAMILIES[name]
+    found: Family = FAMILIES[name]
+    return found
 
 
 def named(family: Family, tensors: Mapping[str, Any]) -> dict[str, Any]:

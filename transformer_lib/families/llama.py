@@ -71,7 +71,8 @@ def base(told: Told) -> dict[str, Any]:
         raise ValueError(
             f"config.json asks for rope_type = {kind!r}, which we lack: only 'default'"
         )
-    return {"base": float(rope.get("rope_theta", told.get("rope_theta", 10000.0)))}
+    theta: float = rope.get("rope_theta") or told.get("rope_theta") or 10000.0
+    return {"base": float(theta)}
 
 
 def rope(config: Configuration) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from transformer_lib.families import (
     roberta,
     t5,
 )
+from transformer_lib.families.family import Family
 
 MODULES = (openai_gpt, gpt2, bert, roberta, distilbert, bloom, t5, bart, marian, llama, mistral)
-FAMILIES = {module.FAMILY.name: module.FAMILY for module in MODULES}
+FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in MODULES}

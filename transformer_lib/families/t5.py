@@ -52,17 +52,22 @@ def _table(config: Configuration) -> Table:
 
 
 def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    layers, heads = told.get("num_layers", 6), told.get("num_heads", 8)
+    layers = told.get("num_layers", 6)
     if told.get("num_decoder_layers") not in (None, layers):
         raise ValueError(
             f"config.json asks for num_decoder_layers = {told['num_decoder_layers']}, "
             f"which must be as many as num_layers = {layers} here"
         )
-    form = told.get("feed_forward_proj", "relu")
+    form, forms = told.get("feed_forward_proj", "relu"), GATED | ACTIVATIONS
+    if form not in forms:
+        raise ValueError(f"config.json asks for feed_forward_proj = {form!r}, which we lack")
     # Version 1.1 has a head of its own and does not scale before it.
-    first = told.get("scale_decoder_outputs", told.get("tie_word_embeddings", True))
-    found = {"heads": heads, "scale_head": bool(first), "tied": "lm_head.weight" not in names}
-    return found | {"activation": GATED.get(form) or ACTIVATIONS.get(form, form)}
+    first = told.get("tie_word_embeddings") is not False
+    return {
+        "scale_head": told.get("scale_decoder_outputs", first),
+        "tied": first or "lm_head.weight" not in names,
+        "activation": forms[form],
+    }
 
 
 def _write(config: Configuration) -> dict[str, Any]:

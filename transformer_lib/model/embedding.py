@@ -68,8 +68,16 @@ def embedding_steps(
     norm = None
     if config.embedding_norm:
         norm = partial(norm_of, take(parameters, norm_shapes(config), f"{prefix}norm."), config)
-    where = {"positions": positions, "types": types, "tokens": tokens}
-    return embedding_of(arrays, config, ids, offset=offset, norm=norm, **where)
+    return embedding_of(
+        arrays,
+        config,
+        ids,
+        offset=offset,
+        positions=positions,
+        types=types,
+        tokens=tokens,
+        norm=norm,
+    )
 
 
 def embedding_of(

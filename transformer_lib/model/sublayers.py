@@ -131,7 +131,8 @@ def head_of(
         hidden = hidden / config.d_model**0.5
     if config.tied and tokens is None:
         raise ValueError("tokens must be the embedding matrix of a tied head, got None")
-    return linear_unchecked(hidden, tokens.mT if config.tied else arrays["W"], arrays.get("b"))
+    W = arrays["W"] if tokens is None or not config.tied else tokens.mT
+    return linear_unchecked(hidden, W, arrays.get("b"))
 
 
 def classifier_of(arrays: Arrays, config: Configuration, hidden: Array) -> Array:

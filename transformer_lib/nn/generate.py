@@ -70,19 +70,17 @@ def generate(
     """
     _check(model, ids, mask, max_new_tokens, rng, width)
     ends = frozenset([end] if isinstance(end, int) else end)
-    lines: Lines
+    lines: Lines = Single(len(ids), ends, most_probable)
+    if rng is not None:
+        choose = partial(drawn, rng=rng, temperature=temperature, top_k=top_k, top_p=top_p)
+        lines = Single(len(ids), ends, choose)
     if width is not None:
-        ids, source, mask, source_mask = (
+        lines = Beams(len(ids), ends, width=width, limit=max_new_tokens, alpha=alpha)
+        ids = ids.repeat_interleave(width, dim=0)
+        source, mask, source_mask = (
             None if x is None else x.repeat_interleave(width, dim=0)
-            for x in (ids, source, mask, source_mask)
+            for x in (source, mask, source_mask)
         )
-        count = len(ids) // width
-        lines = Beams(count, ends, width=width, limit=max_new_tokens, alpha=alpha)
-    elif rng is not None:
-        filters = {"temperature": temperature, "top_k": top_k, "top_p": top_p}
-        lines = Single(len(ids), ends, partial(drawn, rng=rng, **filters))
-    else:
-        lines = Single(len(ids), ends, most_probable)
     was_training = model.training
     model.eval()
     try:

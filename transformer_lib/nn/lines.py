@@ -23,7 +23,10 @@ class Generated(NamedTuple):
 class Lines(Protocol):
     """What the loop of generation asks of a way to decode."""
 
-    living: bool
+    @property
+    def living(self) -> bool:
+        """Whether there is a line to go on with."""
+        ...
 
     def step(self, log_p: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor]:
         """Return which line each line goes on from, None for its own, and the next tokens."""
@@ -143,8 +146,8 @@ class Beams:
 
     def result(self) -> Generated:
         """Return the best text of each."""
-        best = [done[0] for done in self.done]
-        return Generated(*(tuple(each[i] for each in best) for i in (1, 2, 3)))
+        _, tokens, totals, ended = zip(*(done[0] for done in self.done), strict=True)
+        return Generated(tokens, totals, ended)
 
 
 def most_probable(log_p: torch.Tensor) -> torch.Tensor:
@@ -154,6 +157,7 @@ def most_probable(log_p: torch.Tensor) -> torch.Tensor:
 
 def drawn(
     log_p: torch.Tensor,
+    *,
     rng: np.random.Generator,
     temperature: float,
     top_k: int | None,
