@@ -134,7 +134,8 @@ def test_it_leaves_the_model_as_it_was() -> None:
 BAD: dict[str, dict[str, Any]] = {
     "model must be a Transformer with a decoder": {"model": None},
     "ids must have 2 axes": {"ids": IDS[0]},
-    "ids must begin each text": {"ids": IDS[:, :0]},
+    "ids must begin a text or more": {"ids": IDS[:, :0]},
+    "ids must begin a text .*0, 3": {"ids": IDS[:0]},
     "max_new_tokens must be an integer of 1 or more": {"max_new_tokens": 0},
     "width must be an integer of 1 or more": {"width": 0},
     "rng must be a numpy.random.Generator": {"rng": 3},

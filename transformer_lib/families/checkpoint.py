@@ -53,7 +53,7 @@ def shard_names(places: Any, index: Path) -> list[str]:
     Raises:
         ValueError: the index names no files, or one with a path.
     """
-    names = list(places.values()) if isinstance(places, Mapping) else [None]
+    names: list[Any] = list(places.values()) if isinstance(places, Mapping) else [None]
     for name in names:
         if not isinstance(name, str) or Path(name).name != name:
             raise ValueError(f"{index} must give the name of a file for each tensor, got {name!r}")

@@ -130,8 +130,8 @@ def _check(
         raise ValueError("model must be a Transformer with a decoder")
     checks.namespace(ids=ids)
     checks.exact_rank(2, ids=ids)
-    if ids.shape[1] == 0:
-        raise ValueError(f"ids must begin each text with a token, got {checks.shape_of(ids)}")
+    if 0 in ids.shape:
+        raise ValueError(f"ids must begin a text or more with a token, got {checks.shape_of(ids)}")
     positive_integer(max_new_tokens=max_new_tokens, **checks.given(width=width))
     if rng is not None:
         generator(rng)
