@@ -55,7 +55,7 @@ PARTS = [
         "Families",
         "transformer_lib.families",
         "transformer_lib.families",
-        "Published models in `transformer_lib.families`, which needs torch: `families.load(path)` reads\n"
+        "Published models, in `transformer_lib.families`; needs torch. `families.load(path)` reads\n"
         "one into a `Transformer`, `families.save(model, path, family)` writes one.",
     ),
     (
