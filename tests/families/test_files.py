@@ -212,7 +212,9 @@ BROKEN: dict[str, Callable[[Path, Path], None]] = {
 
 
 @pytest.mark.parametrize("message", BROKEN)
-def test_a_broken_checkpoint_is_named(message: str, gpt2: Path, tmp_path: Path) -> None:
+def test_a_broken_checkpoint_is_named(
+    message: str, gpt2: Path, tmp_path: Path, unhooked: None
+) -> None:
     BROKEN[message](gpt2, tmp_path)
     with pytest.raises(ValueError, match=message):
         families.load(tmp_path)

@@ -11,7 +11,8 @@ from jaxtyping import Bool, Float, Int, Num
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.attention import AttentionSteps, attention_unchecked, check_mask
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.linear import linear_unchecked
+from transformer_lib.formulas.multi_head_checks import check_multi_head, check_past
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.rotary import rotary_unchecked
 
@@ -156,8 +157,8 @@ def multi_head_attention_steps(
     weights = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O}
     biases = checks.given(b_Q=b_Q, b_K=b_K, b_V=b_V, b_O=b_O)
     h_kv = h if h_kv is None else h_kv
-    xp, floats = _checked({**rows, **weights, **biases}, h, h_kv)
-    shape = _check_past(past, **floats, h=h, h_kv=h_kv)
+    xp, floats = check_multi_head({**rows, **weights, **biases}, h, h_kv)
+    shape = check_past(past, **floats, h=h, h_kv=h_kv)
     check_mask(xp, shape, _for_heads(mask))
     if bias is not None:
         _, bias = checks.real(xp, X=floats["X"], bias=bias)
@@ -265,62 +266,3 @@ def _shared(xp: ModuleType, X: Array, group: int) -> Array:
 def _for_heads(mask: Array | None) -> Array | None:
     # A mask that all sequences share stays (n_q, n_k): torch's fused kernel refuses (1, n_q, n_k).
     return mask if mask is None or mask.ndim < 3 else mask[..., None, :, :]
-
-
-def _checked(arrays: dict[str, Array], h: int, h_kv: int) -> tuple[ModuleType, dict[str, Array]]:
-    """Return the library of the named arrays, and all of them as floats of one dtype."""
-    xp = checks.namespace(**arrays)
-    checks.count(1, h=h, h_kv=h_kv)
-    if h % h_kv:
-        raise ValueError(f"h must be a multiple of h_kv, got {h} and {h_kv}")
-    floats = dict(zip(arrays, checks.real(xp, **arrays), strict=True))
-    checks.at_least_rank(2, X=floats["X"], M=floats["M"])
-    for rows, letter, heads in (("X", "Q", h), ("M", "K", h_kv), ("M", "V", h_kv)):
-        names = (rows, f"W_{letter}", f"b_{letter}")
-        check_linear(" ".join(names), floats[rows], floats[names[1]], floats.get(names[2]))
-        width = floats[names[1]].shape[1]
-        if width % heads or width == 0:
-            raise ValueError(
-                f"{names[1]} must have a width that {heads} heads can share, got {width}"
-            )
-    _check_widths(h // h_kv, **floats)
-    return xp, floats
-
-
-def _check_widths(
-    group: int, W_Q: Array, W_K: Array, W_V: Array, W_O: Array, b_O: Array | None = None, **_: Array
-) -> None:
-    """Raise ValueError unless heads of keys and values are as wide as those that read them."""
-    over, times = ("", "") if group == 1 else (f", over {group}", f", times {group}")
-    if W_Q.shape[1] != W_K.shape[1] * group:
-        raise ValueError(
-            f"W_K must have as many columns (h d_k) as W_Q{over}: "
-            f"W_Q is {checks.shape_of(W_Q)}, W_K is {checks.shape_of(W_K)}"
-        )
-    checks.exact_rank(2, W_O=W_O)
-    if W_O.shape[0] != W_V.shape[1] * group:
-        raise ValueError(
-            f"W_O must have as many rows as W_V has columns{times}: "
-            f"W_V is {checks.shape_of(W_V)}, W_O is {checks.shape_of(W_O)}"
-        )
-    checks.exact_shape((W_O.shape[1],), b_O=b_O)
-
-
-def _check_past(
-    past: tuple[Array, Array] | None,
-    X: Array,
-    M: Array,
-    W_K: Array,
-    W_V: Array,
-    h: int,
-    h_kv: int,
-    **_: Array,
-) -> tuple[int, ...]:
-    """Return the shape of the scores, or raise ValueError where the past does not fit."""
-    batch, n_past = checks.batch_shape(X=X, M=M), 0
-    if past is not None:
-        n_past = past[0].shape[-2]
-        for name, array, W in (("past_K", past[0], W_K), ("past_V", past[1], W_V)):
-            checks.namespace(M=M, **{name: array})
-            checks.exact_shape((*M.shape[:-2], h_kv, n_past, W.shape[1] // h_kv), **{name: array})
-    return (*batch, h, X.shape[-2], n_past + M.shape[-2])

@@ -1,7 +1,7 @@
 """The lines that generation follows: one a text, or several beams a text."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -18,23 +18,6 @@ class Generated(NamedTuple):
     tokens: tuple[tuple[int, ...], ...]  # a tuple a text, the end token included when it came
     log_probabilities: tuple[float, ...]
     finished: tuple[bool, ...]  # whether the end token came before the limit
-
-
-class Lines(Protocol):
-    """What the loop of generation asks of a way to decode."""
-
-    @property
-    def living(self) -> bool:
-        """Whether there is a line to go on with."""
-        ...
-
-    def step(self, log_p: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor]:
-        """Return which line each line goes on from, None for its own, and the next tokens."""
-        ...
-
-    def result(self) -> Generated:
-        """Return what was found."""
-        ...
 
 
 class Single:
@@ -148,6 +131,10 @@ class Beams:
         """Return the best text of each."""
         _, tokens, totals, ended = zip(*(done[0] for done in self.done), strict=True)
         return Generated(tokens, totals, ended)
+
+
+Lines = Single | Beams
+"""What the loop of generation asks: whether it goes on, the next tokens, and the result."""
 
 
 def most_probable(log_p: torch.Tensor) -> torch.Tensor:

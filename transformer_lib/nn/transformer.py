@@ -7,8 +7,8 @@ import torch
 
 from transformer_lib.formulas.record import ignore, under
 from transformer_lib.model.cache import Cache
+from transformer_lib.model.compose import compose, compose_classes
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.forward import compose, compose_classes
 from transformer_lib.model.next_logits import remembering
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.initialization import Seed, generator_of
