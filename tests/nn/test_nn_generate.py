@@ -9,6 +9,7 @@ import torch
 import transformer_lib as tl
 from tests.nn.test_nn_transformer import CONFIGURATIONS, model_of
 from transformer_lib import nn
+from transformer_lib.nn.lines import Beams
 from transformer_lib.nn.reserved import reserved_cache
 
 DECODERS = [name for name, fields in CONFIGURATIONS.items() if fields["kind"] != "encoder"]
@@ -57,6 +58,33 @@ def test_beams(name: str, cached: bool) -> None:
             assert found.tokens[i] == best.tokens
             assert found.finished[i] == best.finished
             assert found.log_probabilities[i] == pytest.approx(best.log_probability, abs=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.7, 2.0])
+def test_beams_stop_when_nothing_better_can_come_and_not_before(alpha: float) -> None:
+    """Of thirty tables of probabilities, each a text of one batch."""
+    tables = torch.from_numpy(np.random.default_rng(4).normal(size=(30, 5, 5), scale=2.0))
+    tables = torch.log_softmax(tables, dim=-1)
+    beams = Beams(30, frozenset([0]), width=2, limit=6, alpha=alpha)
+    last = torch.full((60,), 3)
+    for _ in range(6):
+        log_p = tables[torch.arange(60) // 2, last]
+        _, last = beams.step(log_p)
+        if not beams.living:
+            break
+    found, early = beams.result(), 0
+    for i, table in enumerate(tables.numpy()):
+        best = tl.beam_search(
+            lambda ids, table=table: table[ids[-1]],  # type: ignore[misc]
+            [3],
+            width=2,
+            end=0,
+            max_new_tokens=6,
+            alpha=alpha,
+        )
+        assert found.tokens[i] == best.best.tokens
+        early += len(best.steps) < 6
+    assert 0 < early < 30
 
 
 @pytest.mark.parametrize("filters", [{}, {"temperature": 0.7, "top_k": 4, "top_p": 0.8}])
@@ -122,6 +150,8 @@ def test_a_copy_of_reserved_memory_goes_on_alone() -> None:
         again = cache.copy()
         model(ids, cache=cache)
         torch.testing.assert_close(model(other, cache=again), model(other)[:, -1:])
+        longer = torch.tensor([[3, 9, 4, 5]])  # the first goes on from what it wrote itself
+        torch.testing.assert_close(model(longer, cache=cache), model(longer)[:, -1:])
 
 
 def test_it_leaves_the_model_as_it_was() -> None:
