@@ -17,6 +17,7 @@ import transformer_lib as tl
 from tests.families.checkpoints import CASES, make, read, write
 from transformer_lib import families, nn
 
+pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
 every = pytest.mark.parametrize("name", CASES)
 IDS = torch.tensor([[3, 9, 4, 7]])
 

@@ -18,6 +18,7 @@ import transformer_lib as tl
 from tests.families.checkpoints import CASES, PAD, read, write
 from transformer_lib import families, nn
 
+pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
 every = pytest.mark.parametrize("name", CASES)
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 LENGTHS = (9, 6, 4)
