@@ -25,12 +25,13 @@ help:
 	@echo "make solutions  build the instructor's edition, with solutions"
 	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
 
-$(INSTALLED): requirements/direct.txt requirements/lock.txt pyproject.toml exercises/pyproject.toml
+$(INSTALLED): requirements/direct.txt requirements/parity.txt requirements/lock.txt pyproject.toml exercises/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "Python 3.11 or newer is needed and $(PYTHON) is not: call make PYTHON=python3.11"; exit 1; }
 	@echo "Setting up $(VENV) with $(PYTHON); the first time this takes minutes"
 	@$(PYTHON) -m venv $(VENV)
-	@$(PY) -m pip install --disable-pip-version-check -r requirements/direct.txt -c requirements/lock.txt
+	@$(PY) -m pip install --disable-pip-version-check -r requirements/direct.txt \
+	  -r requirements/parity.txt -c requirements/lock.txt
 	@$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation -e ./exercises
 	@# matplotlib says on stderr that it makes its font cache: better here than in a notebook's output

@@ -52,6 +52,13 @@ PARTS = [
         "`nn.Configuration` is {py:class}`transformer_lib.Configuration`.",
     ),
     (
+        "Families",
+        "transformer_lib.families",
+        "transformer_lib.families",
+        "Published models, in `transformer_lib.families`; needs torch. `families.load(path)`\n"
+        "reads one into a `Transformer`, `families.save(model, path, family)` writes one.",
+    ),
+    (
         "Displays",
         "transformer_lib.plot",
         "transformer_lib.plot",
@@ -99,6 +106,7 @@ PARTS = [
     ),
 ]
 DATA = {
+    "transformer_lib.families.FAMILIES": "The families that there are, by their `model_type`.",
     "course.ledger.PATH": "The file that lists them, `chapters/worked_numbers.toml`.",
     "course.ledger.CHAPTERS": "The names of the chapters, in the order of the book.",
 }
@@ -139,7 +147,7 @@ def _entry(name: str, module: ModuleType, package: ModuleType) -> list[str]:
     if getattr(package, name, None) is not found:
         return []
     full = f"{package.__name__}.{name}"
-    if full in DATA and module.__name__.endswith(".entries"):
+    if full in DATA and module.__name__.endswith((".entries", ".registry")):
         return [f".. py:data:: {name}", "", f"   {DATA[full]}", ""]
     if getattr(found, "__module__", "") != module.__name__:
         return []

@@ -22,7 +22,8 @@ MAY_IMPORT = {
     "model": "formulas",
     "languages": "formulas decoding",
     "text": "formulas",
-    "nn": "formulas model",
+    "nn": "formulas decoding model",
+    "families": "formulas model nn",
     "training": "formulas decoding model languages nn text",
     "plot": "formulas decoding",
     "widgets": "formulas decoding model languages plot",
@@ -42,6 +43,7 @@ FROM_OUTSIDE = {
     **dict.fromkeys(["decoding", "model", "languages", "text", "tl"], ARRAYS),
     "formulas": f"{ARRAYS} torch",  # torch only once a tensor has come in; see test_import.py
     "nn": f"{ARRAYS} torch",
+    "families": f"{ARRAYS} torch",
     "training": f"{ARRAYS} torch IPython",  # IPython only where a notebook's kernel runs it
     "plot": f"{ARRAYS} matplotlib",
     "widgets": f"{ARRAYS} ipywidgets",

@@ -71,6 +71,12 @@ KEPT = Path(__file__).parents[1] / "chapters" / "models" / "agreement_rnn.safete
 ALL = floats(**tl.parameter_shapes(CONFIG))
 
 
+ENCODER = tl.Configuration(
+    kind="encoder", vocabulary_size=7, d_model=8, heads=2, layers=1, d_ff=10, classes=3
+)
+CLASSES = {"config": ENCODER, "ids": IDS, "parameters": floats(**tl.parameter_shapes(ENCODER))}
+
+
 def below(prefix: str) -> dict[str, Any]:
     return {name.removeprefix(prefix): x for name, x in ALL.items() if name.startswith(prefix)}
 
@@ -110,7 +116,8 @@ ROWS = {
         tl.beam_search, SEARCH | {"width": 2, "alpha": 0.5}, width=0, alpha=-1.0, **NO_SEARCH
     ),
     "cached_next_logits": row(first_logits, model(ALL, source=IDS[0])),
-    "causal_mask": row(tl.causal_mask, {"n": 3, **LIKE}, n="3", offset=-1),
+    "causal_mask": row(tl.causal_mask, {"n": 3, **LIKE}, n="3", offset=-1, window=0),
+    "classify": row(tl.classify, CLASSES),
     "cross_entropy": row(tl.cross_entropy, LOGITS | RIGHT, {"targets": (2, 4)}, label_smoothing=2),
     "cross_entropy_steps": row(tl.cross_entropy_steps, LOGITS | RIGHT, {"targets": (2, 4)}),
     "decoder": row(tl.decoder, model(only("decoder."), **MEMORY), LAYER),
@@ -156,6 +163,7 @@ ROWS = {
     "padding_mask": row(tl.padding_mask, {"ids": IDS, "pad_id": 0}),
     "parameter_shapes": row(tl.parameter_shapes, {"config": CONFIG}),
     "perplexity": row(tl.perplexity, LOGITS | RIGHT, {"targets": (2, 4)}),
+    "pooled": of("pooled", {"W": (5, 5), "b": (6,)}),
     "read_model": row(tl.read_model, {"path": KEPT}, path="model.pt"),
     "read_safetensors": row(tl.read_safetensors, {"path": __file__}),
     "recurrent_forward": row(tl.recurrent_forward, READER),
@@ -186,7 +194,7 @@ ROWS = {
     "sublayer_steps": row(tl.sublayer_steps, floats(X=(2, 3, 5)) | BOTH, place="before"),
     "swiglu": of("swiglu", GATED),
     "swiglu_steps": of("swiglu", GATED, tl.swiglu_steps),
-    "tied_logits": row(tl.tied_logits, floats(hidden=(2, 3, 8), E=(6, 8)), {"E": (6, 7)}),
+    "tied_logits": row(tl.tied_logits, floats(hidden=(2, 3, 8), E=(6, 8), b=(6,)), {"E": (6, 7)}),
     "trace": row(last_kept, model(ALL, ids=IDS, source=IDS[:, :2])),
     "write_safetensors": row(tl.write_safetensors, {"arrays": ALL, "path": "/dev/null"}),
 }
@@ -305,6 +313,7 @@ NO_SEQUENCE = {"alibi_slopes", "frequencies", "length_penalty", "lstm_step", "rn
 NO_SEQUENCE |= {"parameter_shapes", "read_safetensors", "sinusoidal_rotation", "write_safetensors"}
 NO_SEQUENCE |= {"cached_next_logits", "learned_positions", "read_model", "recurrent_shapes"}
 AT_LEAST_ONE = {"cross_entropy", "cross_entropy_steps", "perplexity"}
+FIRST_ROW = {"classify", "pooled"}
 SEARCHES = {"beam_search", "exhaustive_search", "greedy_search", "sample"}
 
 
@@ -325,6 +334,9 @@ def test_an_empty_sequence_gives_an_empty_result(name: str) -> None:
     given = {key: emptied(key, value) for key, value in ROWS[name].arguments.items()}
     if name in SEARCHES:
         refused(name, "prefix", [], "one or more ids")
+    elif name in FIRST_ROW:
+        with pytest.raises(ValueError, match="hidden must have at least one row"):
+            call(name, **given)
     elif name in AT_LEAST_ONE:
         with pytest.raises(ValueError, match="targets must hold at least one token"):
             call(name, **given)

@@ -34,7 +34,7 @@ from transformer_lib.formulas.feed_forward import (
     swiglu,
     swiglu_steps,
 )
-from transformer_lib.formulas.head import log_softmax, logits, tied_logits
+from transformer_lib.formulas.head import log_softmax, logits, pooled, tied_logits
 from transformer_lib.formulas.layer import decoder_layer, encoder_layer
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
@@ -78,7 +78,7 @@ from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.embedding import EmbeddingSteps as EmbeddingSteps, embedding_steps
 from transformer_lib.model.files import read_model
-from transformer_lib.model.forward import forward, trace
+from transformer_lib.model.forward import classify, forward, trace
 from transformer_lib.model.layer import layer
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import parameter_shapes
@@ -108,6 +108,7 @@ __all__ = [
     "beam_search",
     "cached_next_logits",
     "causal_mask",
+    "classify",
     "cross_entropy",
     "cross_entropy_steps",
     "decoder",
@@ -145,6 +146,7 @@ __all__ = [
     "padding_mask",
     "parameter_shapes",
     "perplexity",
+    "pooled",
     "read_model",
     "read_safetensors",
     "recurrent_forward",

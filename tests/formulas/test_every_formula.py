@@ -28,6 +28,8 @@ QKV = {"Q": (2, 3, 4), "K": (2, 5, 4), "V": (2, 5, 6)}
 HEADS = {"W_Q": (6, 4), "W_K": (3, 4), "W_V": (3, 10), "W_O": (10, 7)}
 HEADS |= {"b_Q": (4,), "b_K": (4,), "b_V": (10,), "b_O": (7,)}
 MULTI = functools.partial(tl.multi_head_attention, h=2)
+GROUPED = functools.partial(tl.multi_head_attention, h=4, h_kv=2, divisor=1.0, rotary_base=9.0)
+SMALL_HEADS = {"W_Q": (6, 8), "W_K": (3, 4), "W_V": (3, 6), "W_O": (12, 7)}
 FORWARD = {"X": (2, 3, 4), "W_1": (4, 7), "W_2": (7, 5), "b_1": (7,), "b_2": (5,)}
 IDS = np.array([[2, 0, 3], [1, 2, 2]])
 
@@ -41,6 +43,13 @@ CASES = {
     "learned_positions": case(lambda P: tl.learned_positions(P, 3, offset=1), P=(5, 4)),
     "relative_bias": case(tl.relative_bias, {"buckets": IDS}, table=(4, 6)),
     "rotary": case(tl.rotary, {"positions": np.array([4, 5, 6])}, X=(2, 3, 8)),
+    "rotary, halves": case(
+        functools.partial(tl.rotary, halves=True), {"positions": np.array([4, 5])}, X=(3, 2, 6)
+    ),
+    "tied_logits": case(tl.tied_logits, hidden=(2, 3, 4), E=(5, 4), b=(5,)),
+    "logits": case(tl.logits, hidden=(2, 3, 4), W=(4, 5), b=(5,)),
+    "log_softmax": case(tl.log_softmax, x=(3, 5)),
+    "pooled": case(tl.pooled, hidden=(2, 3, 4), W=(4, 5), b=(5,)),
     "relu": case(tl.relu, x=(3, 5)),
     "gelu": case(tl.gelu, x=(3, 5)),
     "gelu_tanh": case(tl.gelu_tanh, x=(3, 5)),
@@ -48,6 +57,13 @@ CASES = {
     "feed_forward": case(tl.feed_forward, **FORWARD),
     "feed_forward, gelu": case(functools.partial(tl.feed_forward, activation=tl.gelu), **FORWARD),
     "swiglu": case(tl.swiglu, X=(2, 3, 4), W_gate=(4, 7), W_1=(4, 7), W_2=(7, 5)),
+    "swiglu, gelu": case(
+        functools.partial(tl.swiglu, activation=tl.gelu),
+        X=(2, 3, 4),
+        W_gate=(4, 7),
+        W_1=(4, 7),
+        W_2=(7, 5),
+    ),
     "layer_norm": case(tl.layer_norm, X=(2, 3, 5), gain=(5,), bias=(5,)),
     "rms_norm": case(tl.rms_norm, X=(2, 3, 5), gain=(5,)),
     "residual": case(tl.residual, X=(2, 3), change=(2, 3)),
@@ -56,6 +72,9 @@ CASES = {
     "split_heads": case(functools.partial(tl.split_heads, h=4), X=(2, 3, 8)),
     "merge_heads": case(tl.merge_heads, X=(2, 4, 3, 5)),
     "multi_head_attention": case(MULTI, {"mask": MASK}, X=(2, 3, 6), M=(2, 5, 3), **HEADS),
+    "multi_head_attention, grouped": case(
+        GROUPED, {"mask": MASK}, X=(2, 3, 6), M=(2, 5, 3), **SMALL_HEADS
+    ),
     "multi_head_attention, bias": case(MULTI, bias=(2, 3, 5), X=(2, 3, 6), M=(2, 5, 3), **HEADS),
 }
 # The tests of these stand in their own files: they make arrays from numbers, or are no formula.
@@ -174,5 +193,14 @@ def test_every_public_formula_has_a_case() -> None:
     assert owned == covered
 
 
-ROOMS = {"activation", "attention", "embedding", "feed_forward", "linear", "mask", "multi_head"}
+ROOMS = {
+    "activation",
+    "attention",
+    "embedding",
+    "feed_forward",
+    "head",
+    "linear",
+    "mask",
+    "multi_head",
+}
 ROOMS |= {"normalization", "position", "position_bias", "rotary", "softmax", "sublayer"}

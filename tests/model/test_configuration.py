@@ -38,6 +38,22 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     ("tied must be one of .* got 1", dict(tied=1)),
     ("padding_id must be below vocabulary_size, got 7 and 7", dict(padding_id=7)),
     ("padding_id must be an integer of 0 or more", dict(padding_id=-1)),
+    ("heads must be a multiple of key_value_heads, got 8 and 3", dict(key_value_heads=3)),
+    ("key_value_heads must be an integer of 1 or more", dict(key_value_heads=0)),
+    ("head_width must be an integer of 1 or more", dict(head_width=0)),
+    ("rotary positions need an even d_k, got 5", dict(head_width=5, position="rotary")),
+    ("window must be an integer of 1 or more", dict(window=0)),
+    ("window is for a model of kind 'decoder', got 'encoder'", dict(window=2, kind="encoder")),
+    ("classes is for a model of kind 'encoder', got 'decoder'", dict(classes=2)),
+    ("skip_padding needs a padding_id", dict(skip_padding=True)),
+    ("side_positions is for an encoder-decoder of one", dict(side_positions=True)),
+    (
+        "side_positions is for an encoder-decoder of one",
+        dict(side_positions=True, kind="encoder-decoder", source_vocabulary_size=5),
+    ),
+    ("head_bias must be one of .* got 1", dict(head_bias=1)),
+    ("halves must be one of .* got None", dict(halves=None)),
+    ("token_types must be an integer of 0 or more", dict(token_types=-1)),
     ("source_vocabulary_size is for an encoder-decoder", dict(source_vocabulary_size=9)),
 ]
 

@@ -32,6 +32,54 @@ CONFIGURATIONS = {
     "t5": dict(kind="encoder-decoder", position="t5", norm="rms", place="pre", bias=False),
     "no positions": dict(kind="decoder", position="none", padding_id=1),
     "padding": dict(kind="encoder-decoder", padding_id=1, position="rotary"),
+    "bert, its heads": dict(
+        kind="encoder",
+        position="learned",
+        activation="gelu",
+        scale_embedding=False,
+        embedding_norm=True,
+        token_types=3,
+        head_transform=True,
+        head_bias=True,
+        padding_id=1,
+        skip_padding=True,
+    ),
+    "bart": dict(
+        kind="encoder-decoder",
+        position="learned",
+        side_positions=True,
+        embedding_norm=True,
+        head_bias=True,
+    ),
+    "marian": dict(kind="encoder-decoder", halves=True, activation="silu", head_bias=True),
+    "mistral": dict(
+        kind="decoder",
+        place="pre",
+        position="rotary",
+        halves=True,
+        activation="swiglu",
+        norm="rms",
+        bias=False,
+        heads=4,
+        head_width=4,
+        key_value_heads=2,
+        window=3,
+    ),
+    "window, alibi": dict(kind="decoder", position="alibi", window=2, embedding_norm=True),
+    "t5, gated": dict(
+        kind="encoder-decoder",
+        position="t5",
+        norm="rms",
+        place="pre",
+        bias=False,
+        head_width=6,
+        activation="geglu_tanh",
+        scale_scores=False,
+        scale_head=True,
+    ),
+    "geglu, grouped": dict(
+        kind="encoder-decoder", activation="geglu", key_value_heads=1, tied=False, head_bias=False
+    ),
 }
 every = pytest.mark.parametrize("name", CONFIGURATIONS)
 decoders = pytest.mark.parametrize(
@@ -96,14 +144,14 @@ def test_the_trace_names_every_intermediate(name: str) -> None:
     trace = model.trace(IDS, source)
     torch.testing.assert_close(trace["logits"], model(IDS, source), rtol=1e-10, atol=1e-10)
     stack = "decoder" if model.config.has_decoder else "encoder"
-    previous = trace["embedding.output"]
+    previous, h = trace["embedding.output"], model.config.heads
     for i in range(2):
         layer = f"{stack}.layers.{i}"
         weights = trace[f"{layer}.self_attention.weights"]
-        assert weights.shape == (2, 2, 5, 5)
-        torch.testing.assert_close(weights.sum(-1), torch.ones(2, 2, 5).double())
-        for step, width in (("Q", 4), ("heads", 4)):
-            assert trace[f"{layer}.self_attention.{step}"].shape == (2, 2, 5, width)
+        assert weights.shape == (2, h, 5, 5)
+        torch.testing.assert_close(weights.sum(-1), torch.ones(2, h, 5).double())
+        for step, heads in (("Q", h), ("K", model.config.h_kv), ("heads", h)):
+            assert trace[f"{layer}.self_attention.{step}"].shape == (2, heads, 5, model.config.d_k)
         assert trace[f"{layer}.feed_forward.hidden"].shape == (2, 5, 12)
         assert torch.equal(trace[f"{layer}.resid_pre"], previous)
         assert torch.equal(trace[f"{layer}.attn_out"], trace[f"{layer}.self_attention.output"])

@@ -1,13 +1,12 @@
 """The feed-forward layer: every row on its own goes through a wider layer and back."""
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import NamedTuple
 
 from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.activation import relu, silu_unchecked
+from transformer_lib.formulas.activation import relu, silu
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.linear import check_linear, linear_unchecked
 from transformer_lib.formulas.operand import Operand
@@ -22,11 +21,11 @@ class FeedForwardSteps(NamedTuple):
 
 
 class SwiGLUSteps(NamedTuple):
-    """The steps of a gated feed-forward layer in order."""
+    """The steps of a gated feed-forward layer in order, whatever f its gate has."""
 
     gate: Array  # (..., d_ff)
     hidden: Array  # (..., d_ff)
-    activated: Array  # silu(gate) * hidden
+    activated: Array  # f(gate) * hidden
     output: Array  # (..., d_model)
 
 
@@ -97,19 +96,25 @@ def swiglu_steps(
     W_gate: Num[Operand, "d_model d_ff"],
     W_1: Num[Operand, "d_model d_ff"],
     W_2: Num[Operand, "d_ff d_out"],
+    *,
+    activation: Callable[[Array], Array] = silu,
 ) -> SwiGLUSteps:
     """Compute (silu(X W_gate) * (X W_1)) W_2 and keep every step.
+
+    With another `activation` it is another gated layer: GEGLU with gelu, the layer of T5 1.1 with
+    gelu_tanh.
 
     Args:
         X: rows, (..., d_model).
         W_gate: weights of the gate, (d_model, d_ff).
         W_1: weights of what passes the gate, (d_model, d_ff).
         W_2: weights of the output, (d_ff, d_out).
+        activation: of the gate, entry by entry.
 
     Raises:
         ValueError: an argument is not an array of real numbers, or shapes do not fit.
 
-    Source: Shazeer (2020), section 2, equation 6.
+    Source: Shazeer (2020), section 2, equations 5 and 6.
 
     >>> import numpy as np
     >>> one = np.array([[1.0]])
@@ -125,15 +130,15 @@ def swiglu_steps(
     _, W_gate, _ = check_linear("X W_gate b", X, W_gate, None)
     X, W_1, _ = check_linear("X W_1 b", X, W_1, None)
     _, W_2, _ = check_linear("W_1 W_2 b", W_1, W_2, None)
-    return swiglu_unchecked(checks.namespace(X=X), X, W_gate, W_1, W_2)
+    return gated_unchecked(X, W_gate, W_1, W_2, activation=activation)
 
 
-def swiglu_unchecked(
-    xp: ModuleType, X: Array, W_gate: Array, W_1: Array, W_2: Array
+def gated_unchecked(
+    X: Array, W_gate: Array, W_1: Array, W_2: Array, *, activation: Callable[[Array], Array]
 ) -> SwiGLUSteps:
     """Compute `swiglu_steps` of floats whose shapes a caller has checked."""
     gate, hidden = X @ W_gate, X @ W_1
-    activated = silu_unchecked(xp, gate) * hidden
+    activated = activation(gate) * hidden
     return SwiGLUSteps(gate, hidden, activated, activated @ W_2)
 
 
@@ -142,6 +147,8 @@ def swiglu(
     W_gate: Num[Operand, "d_model d_ff"],
     W_1: Num[Operand, "d_model d_ff"],
     W_2: Num[Operand, "d_ff d_out"],
+    *,
+    activation: Callable[[Array], Array] = silu,
 ) -> Float[Array, "... d_out"]:
     """Return (silu(X W_gate) * (X W_1)) W_2: the arguments, errors and output of `swiglu_steps`."""
-    return swiglu_steps(X, W_gate, W_1, W_2).output
+    return swiglu_steps(X, W_gate, W_1, W_2, activation=activation).output

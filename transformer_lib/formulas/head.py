@@ -1,5 +1,7 @@
 """The language model head: from hidden vectors to logits and log-probabilities."""
 
+from types import ModuleType
+
 from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
@@ -33,13 +35,16 @@ def logits(
 
 
 def tied_logits(
-    hidden: Num[Operand, "... d_model"], E: Num[Operand, "V d_model"]
+    hidden: Num[Operand, "... d_model"],
+    E: Num[Operand, "V d_model"],
+    b: Num[Operand, " V"] | None = None,
 ) -> Float[Array, "... V"]:
-    """Score every token by the dot product with its own embedding: hidden @ E^T.
+    """Score every token by the dot product with its own embedding: hidden @ E^T + b.
 
     Args:
         hidden: vectors of the last layer, (..., d_model).
         E: the embedding matrix, the same array that looks tokens up, (V, d_model).
+        b: one number a token of the vocabulary, (V,), or None.
 
     Raises:
         ValueError: an argument is not an array of real numbers, or shapes do not fit.
@@ -51,12 +56,49 @@ def tied_logits(
     >>> tied_logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [3.0, 1.0]]))
     array([1., 2., 5.])
     """
-    xp = checks.namespace(hidden=hidden, E=E)
+    given = {"hidden": hidden, "E": E, **checks.given(b=b)}
+    xp = checks.namespace(**given)
     checks.at_least_rank(1, hidden=hidden)
     checks.exact_rank(2, E=E)
     checks.same_length(-1, "columns (d_model)", "hidden E", hidden, E)
-    hidden, E = checks.real(xp, hidden=hidden, E=E)
-    return hidden @ E.mT
+    checks.exact_shape((E.shape[0],), b=b)
+    floats = checks.real(xp, **given)
+    return linear_unchecked(floats[0], floats[1].mT, *floats[2:])
+
+
+def pooled(
+    hidden: Num[Operand, "... n d_model"],
+    W: Num[Operand, "d_model d_out"],
+    b: Num[Operand, " d_out"] | None = None,
+) -> Float[Array, "... d_out"]:
+    """Return tanh(h_0 W + b) of the first row: what a classifier of a whole text reads.
+
+    Args:
+        hidden: vectors of the last layer, (..., n, d_model); the first token is the one that stands
+            for the text, [CLS] in BERT.
+        W: weights, (d_model, d_out).
+        b: bias, (d_out,), or None.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, there is no row, or shapes do not
+            fit.
+
+    Source: Devlin et al. (2019), section 3.1, and the code released with it for the tanh.
+
+    >>> import numpy as np
+    >>> pooled(np.array([[1.0, 0.0], [5.0, 5.0]]), np.array([[0.5], [9.0]])).round(4)
+    array([0.4621])
+    """
+    hidden, W, b = check_linear("hidden W b", hidden, W, b)
+    checks.at_least_rank(2, hidden=hidden)
+    return pooled_unchecked(checks.namespace(hidden=hidden), hidden, W, b)
+
+
+def pooled_unchecked(xp: ModuleType, hidden: Array, W: Array, b: Array | None = None) -> Array:
+    """Compute `pooled` of floats that a caller has checked, but for the number of rows."""
+    if hidden.shape[-2] == 0:
+        raise ValueError(f"hidden must have at least one row, got {checks.shape_of(hidden)}")
+    return xp.tanh(linear_unchecked(hidden[..., 0, :], W, b))
 
 
 def log_softmax(x: Num[Operand, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:

@@ -9,7 +9,9 @@ from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.operand import Operand
 
 
-def causal_mask(n: int, *, like: Array = checks.NUMPY, offset: int = 0) -> Bool[Array, "n n_k"]:
+def causal_mask(
+    n: int, *, like: Array = checks.NUMPY, offset: int = 0, window: int | None = None
+) -> Bool[Array, "n n_k"]:
     """Let the token at each position attend to itself and to earlier positions only.
 
     Args:
@@ -17,11 +19,13 @@ def causal_mask(n: int, *, like: Array = checks.NUMPY, offset: int = 0) -> Bool[
         like: any array, numpy unless given; the mask comes from its library and device.
         offset: the position of the first query. Decoding with a cache asks for the last n of
             offset + n tokens, and the mask is then (n, offset + n).
+        window: let each token attend to so many positions only, its own the last of them.
 
     Raises:
-        ValueError: n or offset is negative or not an integer, or `like` is not an array.
+        ValueError: n or offset is negative or not an integer, window is not a positive integer, or
+            `like` is not an array.
 
-    Source: Vaswani et al. (2017), section 3.2.3.
+    Source: Vaswani et al. (2017), section 3.2.3; Jiang et al. (2023), section 2, for the window.
 
     >>> import numpy as np
     >>> causal_mask(3, like=np.empty(0))
@@ -31,13 +35,18 @@ def causal_mask(n: int, *, like: Array = checks.NUMPY, offset: int = 0) -> Bool[
     """
     xp = checks.namespace(like=like)
     checks.count(0, n=n, offset=offset)
-    return causal_mask_unchecked(xp, n, offset, like=like)
+    checks.count(1, **checks.given(window=window))
+    return causal_mask_unchecked(xp, n, offset, like=like, window=window)
 
 
-def causal_mask_unchecked(xp: ModuleType, n: int, offset: int, *, like: Array) -> Array:
+def causal_mask_unchecked(
+    xp: ModuleType, n: int, offset: int, *, like: Array, window: int | None = None
+) -> Array:
     """Compute `causal_mask` of numbers that a caller has checked."""
     positions = xp.arange(offset + n, device=like.device)
-    return positions[offset:, None] >= positions[None, :]
+    queries, keys = positions[offset:, None], positions[None, :]
+    past = queries >= keys
+    return past if window is None else past & (queries - keys < window)
 
 
 def padding_mask(ids: Int[Operand, "... n"], pad_id: int) -> Bool[Array, "... 1 n"]:

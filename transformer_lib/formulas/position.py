@@ -10,7 +10,13 @@ from transformer_lib.formulas.operand import Operand
 
 
 def sinusoidal(
-    n: int, d_model: int, *, like: Array = checks.NUMPY, base: float = 10000.0, offset: int = 0
+    n: int,
+    d_model: int,
+    *,
+    like: Array = checks.NUMPY,
+    base: float = 10000.0,
+    offset: int = 0,
+    halves: bool = False,
 ) -> Float[Array, "n d_model"]:
     """Encode positions: PE(pos, 2i) = sin(pos / base^(2i / d_model)), PE(pos, 2i + 1) = cos(same).
 
@@ -21,6 +27,7 @@ def sinusoidal(
             its dtype if that is a float.
         base: the longest wavelength is below 2 pi base.
         offset: the first position; they count from 0.
+        halves: all sines come first and all cosines after them, as Marian lays them out.
 
     Raises:
         ValueError: n, d_model or offset is not an integer or too small, base is not positive and
@@ -39,20 +46,27 @@ def sinusoidal(
     checks.positive(base=base)
     (like,) = checks.real(xp, like=like)
     positions = xp.arange(offset, offset + n, device=like.device)
-    return sinusoidal_unchecked(xp, positions, d_model, base, like=like)
+    return sinusoidal_unchecked(xp, positions, d_model, base, like=like, halves=halves)
 
 
 def sinusoidal_unchecked(
-    xp: ModuleType, positions: Int[Operand, "*n"], d_model: int, base: float, *, like: Array
+    xp: ModuleType,
+    positions: Int[Operand, "*n"],
+    d_model: int,
+    base: float,
+    *,
+    like: Array,
+    halves: bool = False,
 ) -> Float[Array, "*n d_model"]:
     """Encode any positions, such as those of a batch with padding on the left."""
     # In float64 whatever the result is: at position 1000 a float32 angle is off by 3e-5.
     exact = xp.astype(positions, xp.float64)
     angles = exact[..., None] * frequencies_unchecked(xp, d_model, base, like=exact)
+    both = [xp.sin(angles), xp.cos(angles)]
     # Each angle serves a sine and a cosine: (..., d_model / 2, 2) laid out in rows.
-    pairs = xp.stack([xp.sin(angles), xp.cos(angles)], axis=-1)
-    encoded = xp.reshape(pairs, (*angles.shape[:-1], 2 * angles.shape[-1]))[..., :d_model]
-    return xp.astype(encoded, like.dtype)
+    wide = (*angles.shape[:-1], 2 * angles.shape[-1])
+    encoded = xp.concat(both, axis=-1) if halves else xp.reshape(xp.stack(both, axis=-1), wide)
+    return xp.astype(encoded[..., :d_model], like.dtype)
 
 
 def frequencies(

@@ -11,7 +11,11 @@ from transformer_lib.formulas.position import frequencies_unchecked
 
 
 def rotary(
-    X: Num[Operand, "... n d"], positions: Int[Operand, "*n"], *, base: float = 10000.0
+    X: Num[Operand, "... n d"],
+    positions: Int[Operand, "*n"],
+    *,
+    base: float = 10000.0,
+    halves: bool = False,
 ) -> Float[Array, "... n d"]:
     """Turn each pair of columns (2i, 2i + 1) of the row at position p by the angle p base^(-2i/d).
 
@@ -22,6 +26,7 @@ def rotary(
         X: queries or keys, (..., n, d), d even.
         positions: the position of each row, integers that broadcast to (..., n).
         base: as in `sinusoidal`.
+        halves: turn the pairs (i, i + d/2) instead, as LLaMA stores its columns.
 
     Raises:
         ValueError: X is not an array of real numbers with an even width, positions are not integers
@@ -41,14 +46,17 @@ def rotary(
     if X.shape[-1] % 2 or X.shape[-1] == 0:
         raise ValueError(f"X must have an even width of at least 2, got {checks.shape_of(X)}")
     checks.positive(base=base)
-    return rotary_unchecked(xp, X, positions, base)
+    return rotary_unchecked(xp, X, positions, base, halves=halves)
 
 
-def rotary_unchecked(xp: ModuleType, X: Array, positions: Array, base: float) -> Array:
+def rotary_unchecked(
+    xp: ModuleType, X: Array, positions: Array, base: float, *, halves: bool = False
+) -> Array:
     """Compute `rotary` of floats whose shape a caller has checked."""
     exact = xp.astype(positions, xp.float64)
     angles = exact[..., None] * frequencies_unchecked(xp, X.shape[-1], base, like=exact)
     cosines, sines = (xp.astype(f(angles), X.dtype) for f in (xp.cos, xp.sin))
-    even, odd = X[..., 0::2], X[..., 1::2]
-    turned = xp.stack([even * cosines - odd * sines, even * sines + odd * cosines], axis=-1)
-    return xp.reshape(turned, X.shape)
+    half = X.shape[-1] // 2
+    first, second = (X[..., :half], X[..., half:]) if halves else (X[..., 0::2], X[..., 1::2])
+    turned = [first * cosines - second * sines, first * sines + second * cosines]
+    return xp.concat(turned, axis=-1) if halves else xp.reshape(xp.stack(turned, axis=-1), X.shape)

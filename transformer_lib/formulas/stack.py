@@ -65,6 +65,7 @@ def decoder_stack(
     positions: Int[Operand, "..."] | None = None,
     caches: Iterable[Any] | None = None,
     n_past: int = 0,
+    window: int | None = None,
 ) -> Float[Array, "... n d_model"]:
     """Run layers that see the past only: here the causal mask joins, and nowhere else.
 
@@ -79,10 +80,12 @@ def decoder_stack(
         positions: for rotary positions that do not count from n_past, (..., n), or None.
         caches: what each layer keeps of the rows before X, or None.
         n_past: how many rows came before X.
+        window: how many rows each row may attend to, itself the last of them, or None for all.
 
     Raises:
         ValueError: an argument is no array, the mask is not boolean or does not fit, n_past is
-            negative, there is not one cache for each layer, or as the layers.
+            negative, window is not a positive integer, there is not one cache for each layer, or as
+            the layers.
 
     Source: Vaswani et al. (2017), section 3.1, "Decoder".
 
@@ -95,8 +98,9 @@ def decoder_stack(
     xp = checks.namespace(X=X, **shared, **checks.given(mask=mask))
     checks.at_least_rank(2, X=X)
     checks.count(0, n_past=n_past)
+    checks.count(1, **checks.given(window=window))
     (X,) = checks.real(xp, X=X)
-    causal = causal_mask_unchecked(xp, X.shape[-2], n_past, like=X)
+    causal = causal_mask_unchecked(xp, X.shape[-2], n_past, like=X, window=window)
     if mask is not None:
         checks.boolean(xp, mask=mask)
         checks.broadcast_together(causal=causal, mask=mask)

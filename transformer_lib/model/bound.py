@@ -9,9 +9,16 @@ from transformer_lib.formulas.multi_head import Attend
 from transformer_lib.formulas.record import Record, all_of, under
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.embedding import embedding_steps
-from transformer_lib.model.parameters import Parameters, embedding_shapes, head_shapes, take
+from transformer_lib.model.parameters import (
+    Parameters,
+    classifier_shapes,
+    embedding_shapes,
+    head_shapes,
+    norm_shapes,
+    take,
+)
 from transformer_lib.model.stack import decoder, encoder
-from transformer_lib.model.sublayers import head_of
+from transformer_lib.model.sublayers import classifier_of, head_of, norm_of
 
 
 @dataclass
@@ -23,6 +30,7 @@ class Bound:
     encoder: Any
     decoder: Any
     head: Any
+    classifier: Any
 
 
 @dataclass
@@ -49,10 +57,14 @@ def bound(
 ) -> Bound:
     """Return the parts of a model, each a function of its inputs alone."""
     stacks: dict[str, Any] = {"attend": attend, "record": record}
+    norm = None
+    if config.head_transform:
+        norm = partial(norm_of, take(parameters, norm_shapes(config), "head.norm."), config)
     return Bound(
         _Embed(parameters, config, "embedding.", record),
         _Embed(parameters, config, "source_embedding.", record),
         partial(encoder, parameters, config, **stacks),
         partial(decoder, parameters, config, **stacks),
-        partial(head_of, take(parameters, head_shapes(config), "head."), config),
+        partial(head_of, take(parameters, head_shapes(config), "head."), config, norm=norm),
+        partial(classifier_of, take(parameters, classifier_shapes(config), "classifier."), config),
     )

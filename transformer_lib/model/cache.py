@@ -2,24 +2,41 @@
 
 from dataclasses import dataclass, field, replace
 
+from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 
 
 @dataclass
 class KeyValues:
-    """What one attention has computed of earlier rows: (..., h, n, d_k) and (..., h, n, d_v)."""
+    """What one attention has computed of earlier rows: (..., h_kv, n, d_k) and (..., h_kv, n, d_v).
+
+    Of a window only the rows are kept that the next one may attend to; `length` counts all.
+    """
 
     K: Array | None = None
     V: Array | None = None
+    length: int = 0
 
     @property
-    def past(self) -> tuple[Array, Array] | None:
-        """Both arrays, or None before the first row."""
-        return None if self.K is None or self.V is None else (self.K, self.V)
+    def kept(self) -> int:
+        """The number of rows that are kept."""
+        return 0 if self.K is None else int(self.K.shape[-2])
 
-    def keep(self, K: Array, V: Array) -> None:
-        """Keep the keys and values of all rows up to now."""
-        self.K, self.V = K, V
+    def extend(self, K: Array, V: Array, *, window: int | None = None) -> tuple[Array, Array]:
+        """Return the keys and values of all rows, those kept and the new ones, and keep them."""
+        self.length += int(K.shape[-2])
+        if self.K is not None and K.shape[-2] == 0:
+            return self.K, self.V
+        if self.K is not None:
+            xp = checks.namespace(K=K)
+            K, V = xp.concat([self.K, K], axis=-2), xp.concat([self.V, V], axis=-2)
+        first = 0 if window is None else max(0, int(K.shape[-2]) - window + 1)
+        self.K, self.V = K[..., first:, :], V[..., first:, :]
+        return K, V
+
+    def copy(self) -> "KeyValues":
+        """Return keys and values that go on alone."""
+        return replace(self)
 
 
 @dataclass
@@ -45,10 +62,9 @@ class Cache:
     @property
     def length(self) -> int:
         """The number of tokens whose keys and values are kept."""
-        K = self.layers[0].own.K if self.layers else None
-        return 0 if K is None else int(K.shape[-2])
+        return self.layers[0].own.length if self.layers else 0
 
     def copy(self) -> "Cache":
         """Return a cache that goes on alone; the arrays are shared, and never changed in place."""
-        layers = [LayerCache(replace(layer.own), replace(layer.cross)) for layer in self.layers]
+        layers = [LayerCache(layer.own.copy(), layer.cross.copy()) for layer in self.layers]
         return Cache(layers, self.memory)

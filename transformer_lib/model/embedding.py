@@ -1,11 +1,12 @@
 """The input of a stack: embedded tokens and their positions."""
 
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
@@ -13,14 +14,16 @@ from transformer_lib.formulas.embedding import embed_unchecked
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.position import learned_positions, sinusoidal_unchecked
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.parameters import Parameters, embedding_shapes, take
+from transformer_lib.model.parameters import Parameters, embedding_shapes, norm_shapes, take
+from transformer_lib.model.sublayers import norm_of
 
 
 class EmbeddingSteps(NamedTuple):
-    """The steps of the embedding; `positions` is None where none are added."""
+    """The steps of the embedding; `positions` and `types` are None where none are added."""
 
     tokens: Array  # (..., n, d_model), scaled
     positions: Array | None  # (n, d_model), or (..., n, d_model) where they were given
+    types: Array | None  # (..., n, d_model)
     output: Array
 
 
@@ -31,9 +34,11 @@ def embedding_steps(
     *,
     offset: int = 0,
     positions: Int[Operand, "... n"] | None = None,
+    types: Int[Operand, "... n"] | None = None,
+    tokens: Num[Operand, "V d_model"] | None = None,
     prefix: str = "embedding.",
 ) -> EmbeddingSteps:
-    """Look tokens up and add their positions.
+    """Look tokens up, add their positions and types, and normalize where the model does here.
 
     Args:
         parameters: arrays by name: "tokens", and "positions" if they are learned, after `prefix`.
@@ -41,6 +46,8 @@ def embedding_steps(
         ids: token ids, (..., n).
         offset: the position of the first id, from which the others count on.
         positions: the position of each id in the place of that, (..., n).
+        types: the type of each id, (..., n), where there are types; all 0 unless given.
+        tokens: the embedding matrix, of a source that shares it with the target.
         prefix: "embedding." or, for a vocabulary of the encoder's own, "source_embedding.".
 
     Raises:
@@ -58,7 +65,19 @@ def embedding_steps(
     array([[4.]])
     """
     arrays = take(parameters, embedding_shapes(config, prefix), prefix)
-    return embedding_of(arrays, config, ids, offset=offset, positions=positions)
+    norm = None
+    if config.embedding_norm:
+        norm = partial(norm_of, take(parameters, norm_shapes(config), f"{prefix}norm."), config)
+    return embedding_of(
+        arrays,
+        config,
+        ids,
+        offset=offset,
+        positions=positions,
+        types=types,
+        tokens=tokens,
+        norm=norm,
+    )
 
 
 def embedding_of(
@@ -68,23 +87,43 @@ def embedding_of(
     *,
     offset: int = 0,
     positions: Array | None = None,
+    types: Array | None = None,
+    tokens: Array | None = None,
+    norm: Callable[[Array], Array] | None = None,
     dropout: Callable[[Array], Array] | None = None,
 ) -> EmbeddingSteps:
-    """Embed ids with the arrays "tokens" and, where they are learned, "positions".
+    """Embed ids with the arrays "tokens" and, where there are such, "positions" and "types".
 
     Raises:
         ValueError: as `embedding_steps`.
     """
-    xp = checks.namespace(ids=ids, **checks.given(positions=positions))
+    xp = checks.namespace(ids=ids, **checks.given(positions=positions, types=types))
     checks.at_least_rank(1, ids=ids)
     checks.integers(xp, ids=ids)
     checks.count(0, offset=offset)
-    tokens = _rows(xp, arrays["tokens"], ids=ids)
+    rows = _rows(xp, arrays["tokens"] if tokens is None else tokens, ids=ids)
     if config.scale_embedding:
-        tokens = tokens * config.d_model**0.5
-    added = _positions(xp, arrays, config, ids.shape[-1], offset, positions, like=tokens)
-    summed = tokens if added is None else tokens + added
-    return EmbeddingSteps(tokens, added, summed if dropout is None else dropout(summed))
+        rows = rows * config.d_model**0.5
+    added = _positions(xp, arrays, config, ids.shape[-1], offset, positions, like=rows)
+    typed = _types(xp, arrays, config, ids, types)
+    output = sum([x for x in (added, typed) if x is not None], start=rows)
+    for f in (norm, dropout):
+        output = output if f is None else f(output)
+    return EmbeddingSteps(rows, added, typed, output)
+
+
+def _types(
+    xp: ModuleType, arrays: dict[str, Array], config: Configuration, ids: Array, types: Array | None
+) -> Array | None:
+    if not config.token_types:
+        if types is not None:
+            raise ValueError("types must be None in a model without token types")
+        return None
+    if types is None:
+        return arrays["types"][0]
+    checks.integers(xp, types=types)
+    checks.exact_shape(tuple(ids.shape), types=types)
+    return _rows(xp, arrays["types"], types=types)
 
 
 def _positions(
@@ -105,7 +144,9 @@ def _positions(
         return None
     if positions is None:
         positions = xp.arange(offset, offset + n, device=like.device)
-    return sinusoidal_unchecked(xp, positions, config.d_model, config.base, like=like)
+    return sinusoidal_unchecked(
+        xp, positions, config.d_model, config.base, like=like, halves=config.halves
+    )
 
 
 def _rows(xp: ModuleType, table: Array, **ids: Array) -> Array:

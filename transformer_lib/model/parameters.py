@@ -7,19 +7,22 @@ from transformer_lib.model.configuration import Configuration
 
 Parameters = Mapping[str, Array]
 Shape = tuple[int, ...]
+GATED = ("swiglu", "geglu", "geglu_tanh")
 
 
 def attention_shapes(config: Configuration) -> dict[str, Shape]:
     """Return the names and shapes of the parameters of multi-head attention."""
-    d = config.d_model
-    shapes: dict[str, Shape] = {f"W_{x}": (d, d) for x in "QKVO"}
-    return shapes | {f"b_{x}": (d,) for x in "QKVO"} if config.bias else shapes
+    d, wide, shared = config.d_model, config.heads * config.d_k, config.h_kv * config.d_k
+    widths = {"Q": wide, "K": shared, "V": shared}
+    shapes: dict[str, Shape] = {f"W_{x}": (d, width) for x, width in widths.items()}
+    shapes["W_O"] = (wide, d)
+    return shapes | {f"b_{x}": (shapes[f"W_{x}"][1],) for x in "QKVO"} if config.bias else shapes
 
 
 def feed_forward_shapes(config: Configuration) -> dict[str, Shape]:
     """Return the names and shapes of the parameters of the feed-forward layer."""
     d, d_ff = config.d_model, config.d_ff
-    if config.activation == "swiglu":
+    if config.activation in GATED:
         return {"W_gate": (d, d_ff), "W_1": (d, d_ff), "W_2": (d_ff, d)}
     shapes: dict[str, Shape] = {"W_1": (d, d_ff), "W_2": (d_ff, d)}
     return shapes | {"b_1": (d_ff,), "b_2": (d,)} if config.bias else shapes
@@ -34,10 +37,19 @@ def norm_shapes(config: Configuration) -> dict[str, Shape]:
 
 def embedding_shapes(config: Configuration, prefix: str = "embedding.") -> dict[str, Shape]:
     """Return the names and shapes of the parameters of an embedding with positions."""
-    source = config.source_vocabulary_size if prefix == "source_embedding." else None
-    shapes: dict[str, Shape] = {"tokens": (source or config.vocabulary_size, config.d_model)}
-    learned = {"positions": (config.max_length, config.d_model)}
-    return shapes | learned if config.position == "learned" else shapes
+    of_source, d = prefix == "source_embedding.", config.d_model
+    V = config.source_vocabulary_size if of_source else config.vocabulary_size
+    shapes: dict[str, Shape] = {} if V is None else {"tokens": (V, d)}
+    if config.token_types:
+        shapes["types"] = (config.token_types, d)
+    return (
+        shapes | {"positions": (config.max_length, d)} if config.position == "learned" else shapes
+    )
+
+
+def embedding_norm_shapes(config: Configuration) -> dict[str, Shape]:
+    """Return the names and shapes of the norm after an embedding, if there is one."""
+    return _joined({"norm": norm_shapes(config)}) if config.embedding_norm else {}
 
 
 def layer_shapes(config: Configuration, *, cross: bool = False) -> dict[str, Shape]:
@@ -75,23 +87,38 @@ def parameter_shapes(config: Configuration) -> dict[str, Shape]:
     >>> shapes["embedding.tokens"], shapes["decoder.layers.0.feed_forward.W_1"]
     ((50, 8), (8, 2048))
     """
-    parts = {"embedding": embedding_shapes(config)}
-    if config.source_vocabulary_size is not None:
-        parts["source_embedding"] = embedding_shapes(config, "source_embedding.")
+    parts = {"embedding": embedding_shapes(config) | embedding_norm_shapes(config)}
+    if config.has_source_embedding:
+        source = embedding_shapes(config, "source_embedding.")
+        parts["source_embedding"] = source | embedding_norm_shapes(config)
     if config.has_encoder:
         parts["encoder"] = stack_shapes(config)
     if config.has_decoder:
         parts["decoder"] = stack_shapes(config, cross=config.has_encoder)
-    return _joined(parts | {"head": head_shapes(config)})
+    parts["head"] = head_shapes(config) | head_norm_shapes(config)
+    return _joined(parts | {"classifier": classifier_shapes(config)})
 
 
 def head_shapes(config: Configuration) -> dict[str, Shape]:
-    """Return the names and shapes of the parameters of the head; a tied one has none."""
-    if config.tied:
+    """Return the names and shapes of the parameters of the head; a tied one may have none."""
+    d, V = config.d_model, config.vocabulary_size
+    shapes: dict[str, Shape] = {} if config.tied else {"W": (d, V)}
+    if config.has_head_bias:
+        shapes["b"] = (V,)
+    return shapes | {"W_dense": (d, d), "b_dense": (d,)} if config.head_transform else shapes
+
+
+def head_norm_shapes(config: Configuration) -> dict[str, Shape]:
+    """Return the names and shapes of the norm before a head, if there is one."""
+    return _joined({"norm": norm_shapes(config)}) if config.head_transform else {}
+
+
+def classifier_shapes(config: Configuration) -> dict[str, Shape]:
+    """Return the names and shapes of what tells classes of whole texts apart, if there are any."""
+    if not config.classes:
         return {}
-    V = config.vocabulary_size
-    shapes: dict[str, Shape] = {"W": (config.d_model, V)}
-    return shapes | {"b": (V,)} if config.bias else shapes
+    d, classes = config.d_model, config.classes
+    return {"W_pool": (d, d), "b_pool": (d,), "W": (d, classes), "b": (classes,)}
 
 
 def take(parameters: Parameters, shapes: dict[str, Shape], prefix: str) -> dict[str, Array]:

@@ -116,6 +116,7 @@ def decoder(
         positions=positions,
         caches=None if cache is None else cache.layers,
         n_past=n_past,
+        window=config.window,
     )
 
 

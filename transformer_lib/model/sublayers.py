@@ -1,5 +1,6 @@
 """The sub-layers that a configuration asks for, on arrays by name: of numpy, or a module's own."""
 
+from collections.abc import Callable
 from functools import partial
 from types import ModuleType
 
@@ -16,19 +17,24 @@ from transformer_lib.formulas.feed_forward import (
     FeedForwardSteps,
     SwiGLUSteps,
     feed_forward_unchecked,
-    swiglu_unchecked,
+    gated_unchecked,
 )
+from transformer_lib.formulas.head import pooled_unchecked
 from transformer_lib.formulas.linear import linear_unchecked
 from transformer_lib.formulas.multi_head import Attend, MultiHeadSteps, multi_head_unchecked
 from transformer_lib.formulas.normalization import layer_norm_unchecked, rms_norm_unchecked
 from transformer_lib.model.cache import KeyValues
 from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.parameters import GATED
 
 ACTIVATIONS = {
     "relu": relu_unchecked,
     "gelu": gelu_unchecked,
     "gelu_tanh": gelu_tanh_unchecked,
     "silu": silu_unchecked,
+    "swiglu": silu_unchecked,
+    "geglu": gelu_unchecked,
+    "geglu_tanh": gelu_tanh_unchecked,
 }
 Arrays = dict[str, Array]
 
@@ -51,27 +57,31 @@ def attention_of(
         ValueError: rows are not d_model wide, or the mask is not boolean or does not fit.
     """
     xp = check_rows(config, X=X, **checks.given(memory=memory))
-    own, past = memory is None, None if cache is None else cache.past
+    own, kept = memory is None, 0 if cache is None else cache.kept
     M = X if memory is None else memory
-    if not own and past:
-        M = M[..., :0, :]  # the past holds all keys of the memory: no row of it is new
-    _check_shapes(xp, config, X, M, mask, bias, past)
-    steps = multi_head_unchecked(
+    if not own and kept:
+        M = M[..., :0, :]  # the cache holds all keys of the memory: no row of it is new
+    window = config.window if own else None
+    if window is not None:  # a cache has dropped the rows that stand before it
+        mask, bias = (_last(kept + M.shape[-2], x) for x in (mask, bias))
+    _check_shapes(xp, config, X, M, mask, bias, kept)
+    return multi_head_unchecked(
         xp,
         X,
         M,
         **arrays,
         h=config.heads,
+        h_kv=config.h_kv,
         mask=mask,
         bias=bias,
+        divisor=None if config.scale_scores else 1.0,
         rotary_base=config.base if own and config.position == "rotary" else None,
+        rotary_halves=config.halves,
         positions=positions,
-        past=past,
+        offset=0 if cache is None else cache.length,
+        extend=None if cache is None else partial(cache.extend, window=window),
         attend=attend,
     )
-    if cache is not None:
-        cache.keep(steps.K, steps.V)
-    return steps
 
 
 def feed_forward_of(
@@ -82,10 +92,9 @@ def feed_forward_of(
     Raises:
         ValueError: rows are not d_model wide.
     """
-    xp = check_rows(config, X=X)
-    if config.activation == "swiglu":
-        return swiglu_unchecked(xp, X, **arrays)
-    activation = partial(ACTIVATIONS[config.activation], xp)
+    activation = partial(ACTIVATIONS[config.activation], check_rows(config, X=X))
+    if config.activation in GATED:
+        return gated_unchecked(X, **arrays, activation=activation)
     return feed_forward_unchecked(X, **arrays, activation=activation)
 
 
@@ -102,19 +111,39 @@ def norm_of(arrays: Arrays, config: Configuration, X: Array) -> Array:
 
 
 def head_of(
-    arrays: Arrays, config: Configuration, hidden: Array, tokens: Array | None = None
+    arrays: Arrays,
+    config: Configuration,
+    hidden: Array,
+    tokens: Array | None = None,
+    *,
+    norm: Callable[[Array], Array] | None = None,
 ) -> Array:
     """Score every token of the vocabulary, by the embedding itself where the head is tied to it.
 
     Raises:
         ValueError: rows are not d_model wide, or the head is tied and there are no tokens.
     """
-    check_rows(config, hidden=hidden)
-    if not config.tied:
-        return linear_unchecked(hidden, arrays["W"], arrays.get("b"))
-    if tokens is None:
+    xp = check_rows(config, hidden=hidden)
+    if norm is not None:
+        dense = linear_unchecked(hidden, arrays["W_dense"], arrays["b_dense"])
+        hidden = norm(ACTIVATIONS[config.activation](xp, dense))
+    if config.scale_head:
+        hidden = hidden / config.d_model**0.5
+    if config.tied and tokens is None:
         raise ValueError("tokens must be the embedding matrix of a tied head, got None")
-    return linear_unchecked(hidden, tokens.mT)
+    W = arrays["W"] if tokens is None or not config.tied else tokens.mT
+    return linear_unchecked(hidden, W, arrays.get("b"))
+
+
+def classifier_of(arrays: Arrays, config: Configuration, hidden: Array) -> Array:
+    """Score every class of a text by its first row.
+
+    Raises:
+        ValueError: rows are not d_model wide.
+    """
+    xp = check_rows(config, hidden=hidden)
+    pooled = pooled_unchecked(xp, hidden, arrays["W_pool"], arrays["b_pool"])
+    return linear_unchecked(pooled, arrays["W"], arrays["b"])
 
 
 def check_rows(config: Configuration, **rows: Array) -> ModuleType:
@@ -127,6 +156,11 @@ def check_rows(config: Configuration, **rows: Array) -> ModuleType:
     return xp
 
 
+def _last(n_k: int, scores: Array | None) -> Array | None:
+    """Return the columns of the last keys of a mask or a bias; one column stands for all."""
+    return scores if scores is None or scores.shape[-1] <= n_k else scores[..., -n_k:]
+
+
 def _check_shapes(
     xp: ModuleType,
     config: Configuration,
@@ -134,13 +168,12 @@ def _check_shapes(
     M: Array,
     mask: Array | None,
     bias: Array | None,
-    past: tuple[Array, Array] | None,
+    kept: int,
 ) -> None:
     if mask is None and bias is None:
         return
-    n_past = past[0].shape[-2] if past else 0
     batch = checks.batch_shape(X=X, M=M)
-    shape = (*batch, X.shape[-2], n_past + M.shape[-2])
+    shape = (*batch, X.shape[-2], kept + M.shape[-2])
     check_mask(xp, shape, mask)
     if bias is not None:
         checks.broadcasts_to((*batch, config.heads, *shape[-2:]), bias=bias)

@@ -25,8 +25,9 @@ def _explicit(
     mask: torch.Tensor | None = None,
     *,
     bias: torch.Tensor | None = None,
+    divisor: float | None = None,
     dropout: float,
 ) -> AttentionSteps:
-    steps = attention_steps(Q, K, V, mask, bias=bias)
+    steps = attention_steps(Q, K, V, mask, bias=bias, divisor=divisor)
     weights = F.dropout(steps.weights, dropout)
     return steps._replace(weights=weights, output=weights @ V)

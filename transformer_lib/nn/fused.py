@@ -16,6 +16,7 @@ def fused_attention_steps(
     *,
     bias: torch.Tensor | None = None,
     dropout: float = 0.0,
+    divisor: float | None = None,
 ) -> AttentionSteps:
     """Compute the output of `attention_steps` in one call of torch; the other steps are None.
 
@@ -29,5 +30,6 @@ def fused_attention_steps(
     if mask is not None:
         # A mask of three axes sends torch to its slow kernel: it gets as many axes as Q.
         mask = mask.reshape(*[1] * (Q.ndim - mask.ndim), *mask.shape)
-    output = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask, dropout_p=dropout)
+    scale = None if divisor is None else 1 / divisor
+    output = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask, dropout_p=dropout, scale=scale)
     return AttentionSteps(None, None, None, None, output)

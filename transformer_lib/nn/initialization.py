@@ -26,7 +26,7 @@ def initial(
         return torch.ones(shape)
     if len(shape) == 1:
         return torch.zeros(shape)
-    if name in ("tokens", "positions", "relative_positions"):
+    if name in ("tokens", "positions", "types", "relative_positions"):
         wide = name == "relative_positions" or (name == "tokens" and config.scale_embedding)
         deviation = config.d_model**-0.5 if wide else 0.02
         return torch.normal(0.0, deviation, shape, generator=generator)

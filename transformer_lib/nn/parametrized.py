@@ -36,7 +36,10 @@ class Parametrized(nn.Module):
         generator = generator_of(seed)
         for name, shape in shapes.items():
             # Drawn on the CPU in float32 wherever it goes, so that a seed means the same numbers.
-            value = initial(name, shape, config, generator).to(device=device, dtype=dtype)
+            if device is not None and torch.device(device).type == "meta":
+                value = torch.empty(shape, device="meta", dtype=dtype)
+            else:
+                value = initial(name, shape, config, generator).to(device=device, dtype=dtype)
             self.register_parameter(name, nn.Parameter(value))
 
     def arrays(self) -> dict[str, torch.Tensor]:

@@ -101,5 +101,6 @@ class Decoder(_Stack):
             positions=positions,
             caches=None if cache is None else cache.layers,
             n_past=n_past,
+            window=self.config.window,
         )
         return output

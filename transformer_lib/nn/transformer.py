@@ -7,10 +7,10 @@ import torch
 
 from transformer_lib.formulas.record import ignore, under
 from transformer_lib.model.cache import Cache
+from transformer_lib.model.compose import compose, compose_classes
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.forward import compose
 from transformer_lib.model.next_logits import remembering
-from transformer_lib.nn.embedding import Embedding, Head
+from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.initialization import Seed, generator_of
 from transformer_lib.nn.parametrized import Parametrized
 from transformer_lib.nn.stack import Decoder, Encoder
@@ -47,13 +47,15 @@ class Transformer(Parametrized):
         generator = generator_of(seed)
         super().__init__(config, {}, generator)
         self.embedding = Embedding(config, seed=generator, **options)
-        if config.source_vocabulary_size is not None:
+        if config.has_source_embedding:
             self.source_embedding = Embedding(config, source=True, seed=generator, **options)
         if config.has_encoder:
             self.encoder = Encoder(config, seed=generator, attention=attention, **options)
         if config.has_decoder:
             self.decoder = Decoder(config, seed=generator, attention=attention, **options)
         self.head = Head(config, seed=generator, **options)
+        if config.classes:
+            self.classifier = Classifier(config, seed=generator, **options)
 
     def forward(
         self,
@@ -63,6 +65,8 @@ class Transformer(Parametrized):
         mask: torch.Tensor | None = None,
         source_mask: torch.Tensor | None = None,
         positions: torch.Tensor | None = None,
+        source_positions: torch.Tensor | None = None,
+        types: torch.Tensor | None = None,
         cache: Cache | None = None,
     ) -> torch.Tensor:
         """Return logits, (..., n, V), for ids, (..., n).
@@ -73,16 +77,34 @@ class Transformer(Parametrized):
             mask: which ids are tokens and not padding, (..., n); see `transformer_lib.forward`.
             source_mask: the same of the source, (..., n_source).
             positions: of the ids, (..., n); where a mask is given they count its tokens.
+            source_positions: the same of the source.
+            types: the type of each id, (..., n), in a model that has types; all 0 unless given.
             cache: what a call with the first of these ids has filled, and this one adds to.
 
         Raises:
             ValueError: as `transformer_lib.forward`.
         """
-        options = {"mask": mask, "source_mask": source_mask, "positions": positions}
+        masks = {"mask": mask, "source_mask": source_mask}
+        where = {"positions": positions, "source_positions": source_positions, "types": types}
         logits: torch.Tensor = compose(
-            self, self.config, ids, source, cache=cache, record=self.record, **options
+            self, self.config, ids, source, cache=cache, record=self.record, **masks, **where
         )
         return logits
+
+    def classify(self, ids: torch.Tensor, **options: torch.Tensor | None) -> torch.Tensor:
+        """Return a score for each class of each text, (..., classes), of ids, (..., n).
+
+        Args:
+            ids: token ids; the first of each text stands for it.
+            options: `mask`, `positions` and `types` of `forward`.
+
+        Raises:
+            ValueError: as `transformer_lib.classify`.
+        """
+        scores: torch.Tensor = compose_classes(
+            self, self.config, ids, record=self.record, **options
+        )
+        return scores
 
     def extend(
         self,
@@ -98,7 +120,7 @@ class Transformer(Parametrized):
             ids: all token ids from the first on, (..., n).
             source: token ids of the source in an encoder-decoder.
             cache: what the last call returned, or None to begin; it stays as it is.
-            options: `mask`, `source_mask` and `positions` of `forward`.
+            options: the masks, positions and types of `forward`.
 
         Raises:
             ValueError: as `transformer_lib.forward`.

@@ -1,0 +1,150 @@
+"""Tiny checkpoints of the published families, random and made on the spot."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+import transformers
+
+transformers.logging.set_verbosity_error()
+transformers.logging.disable_progress_bar()
+
+PAD = 1  # and 0 begins, 2 ends
+
+
+class Made(NamedTuple):
+    architecture: Any
+    config: Callable[..., Any]
+    fields: dict[str, Any]
+
+
+GPT = dict(vocab_size=23, n_positions=16, n_embd=12, n_layer=2, n_head=3)
+BERT = dict(
+    vocab_size=23,
+    hidden_size=12,
+    num_hidden_layers=2,
+    num_attention_heads=3,
+    intermediate_size=20,
+    max_position_embeddings=18,
+    pad_token_id=PAD,
+)
+LLAMA = dict(
+    vocab_size=23,
+    hidden_size=24,
+    num_hidden_layers=2,
+    num_attention_heads=6,
+    num_key_value_heads=2,
+    intermediate_size=20,
+    max_position_embeddings=18,
+    pad_token_id=PAD,
+)
+SIDES = dict(
+    vocab_size=23,
+    d_model=12,
+    encoder_layers=2,
+    decoder_layers=2,
+    encoder_attention_heads=3,
+    decoder_attention_heads=3,
+    encoder_ffn_dim=20,
+    decoder_ffn_dim=20,
+    max_position_embeddings=16,
+    pad_token_id=PAD,
+    eos_token_id=2,
+    decoder_start_token_id=0,
+    forced_eos_token_id=None,
+)
+T5 = dict(
+    vocab_size=23,
+    d_model=12,
+    d_kv=6,
+    d_ff=20,
+    num_layers=2,
+    num_heads=3,
+    relative_attention_num_buckets=8,
+    relative_attention_max_distance=7,
+    pad_token_id=PAD,
+    eos_token_id=2,
+    decoder_start_token_id=0,
+)
+BLOOM = dict(vocab_size=23, hidden_size=12, n_layer=2, n_head=4, pad_token_id=PAD)
+
+CASES = {
+    "openai-gpt": Made(transformers.OpenAIGPTLMHeadModel, transformers.OpenAIGPTConfig, GPT),
+    "gpt2": Made(transformers.GPT2LMHeadModel, transformers.GPT2Config, GPT | {"n_inner": 20}),
+    "gpt2, untied": Made(
+        transformers.GPT2LMHeadModel, transformers.GPT2Config, GPT | {"tie_word_embeddings": False}
+    ),
+    "bert": Made(transformers.BertForMaskedLM, transformers.BertConfig, BERT),
+    "bert, both heads": Made(
+        transformers.BertForPreTraining, transformers.BertConfig, BERT | {"type_vocab_size": 3}
+    ),
+    "llama": Made(transformers.LlamaForCausalLM, transformers.LlamaConfig, LLAMA),
+    "llama, tied, biases": Made(
+        transformers.LlamaForCausalLM,
+        transformers.LlamaConfig,
+        LLAMA | {"tie_word_embeddings": True, "attention_bias": True, "head_dim": 6},
+    ),
+    "roberta": Made(transformers.RobertaForMaskedLM, transformers.RobertaConfig, BERT),
+    "distilbert": Made(
+        transformers.DistilBertForMaskedLM,
+        transformers.DistilBertConfig,
+        dict(
+            vocab_size=23,
+            max_position_embeddings=18,
+            n_layers=2,
+            n_heads=3,
+            dim=12,
+            hidden_dim=20,
+            pad_token_id=PAD,
+        ),
+    ),
+    "bloom": Made(transformers.BloomForCausalLM, transformers.BloomConfig, BLOOM),
+    "t5": Made(transformers.T5ForConditionalGeneration, transformers.T5Config, T5),
+    "t5, gated": Made(
+        transformers.T5ForConditionalGeneration,
+        transformers.T5Config,
+        T5 | {"feed_forward_proj": "gated-gelu"},
+    ),
+    "bart": Made(transformers.BartForConditionalGeneration, transformers.BartConfig, SIDES),
+    "marian": Made(
+        transformers.MarianMTModel,
+        transformers.MarianConfig,
+        SIDES | {"scale_embedding": True, "activation_function": "swish"},
+    ),
+    "mistral": Made(
+        transformers.MistralForCausalLM, transformers.MistralConfig, LLAMA | {"sliding_window": 4}
+    ),
+    "mistral, no window": Made(
+        transformers.MistralForCausalLM,
+        transformers.MistralConfig,
+        LLAMA | {"sliding_window": None, "head_dim": 6},
+    ),
+}
+
+
+def make(name: str) -> Any:
+    """Return a model of transformers whose parameters are all random, biases and gains too."""
+    made = CASES[name]
+    torch.manual_seed(3)
+    model = made.architecture(made.config(**made.fields)).eval()
+    with torch.no_grad():
+        for key, value in model.named_parameters():
+            if not value.requires_grad:  # the table of sines and cosines, which no file keeps
+                continue
+            gain = ("norm" in key.lower() or "ln_" in key) and "weight" in key
+            value.normal_(float(gain), 0.1 if "bias" in key else 0.3)
+        for key, value in model.named_buffers():
+            if key == "final_logits_bias":
+                value.normal_(0.0, 0.3)
+    return model
+
+
+def write(name: str, folder: Path, **options: Any) -> Path:
+    make(name).save_pretrained(folder, **options)
+    return folder
+
+
+def read(name: str, folder: Path) -> Any:
+    """Return the model of transformers that is kept in a folder; it shows its attention weights."""
+    return CASES[name].architecture.from_pretrained(folder, attn_implementation="eager").eval()

@@ -1,0 +1,331 @@
+"""Checkpoints on disk: there and back, in shards, and every way in which one can be broken."""
+
+import functools
+import http.server
+import json
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import transformer_lib as tl
+from tests.families.checkpoints import CASES, make, read, write
+from transformer_lib import families, nn
+
+pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
+every = pytest.mark.parametrize("name", CASES)
+IDS = torch.tensor([[3, 9, 4, 7]])
+
+
+@pytest.fixture(scope="module")
+def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write("gpt2", tmp_path_factory.mktemp("gpt2"))
+
+
+def logits(model: nn.Transformer) -> torch.Tensor:
+    source = IDS.flip(1) if model.config.kind == "encoder-decoder" else None
+    return model(IDS, source).detach()
+
+
+def test_the_families_of_the_notes_and_those_after_them_are_there() -> None:
+    of_the_notes = {"openai-gpt", "gpt2", "bert", "roberta", "distilbert", "bloom", "t5", "bart"}
+    assert set(families.FAMILIES) == of_the_notes | {"marian", "llama", "mistral"}
+    assert {name.split(",")[0] for name in CASES} == set(families.FAMILIES)
+
+
+@every
+def test_what_is_saved_is_loaded_by_both(name: str, tmp_path: Path) -> None:
+    """Every tensor that transformers keeps comes back from our file as it was."""
+    first = write(name, tmp_path / "theirs")
+    ours = families.load(first)
+    families.save(ours, tmp_path / "ours", name.split(",")[0])
+    again = families.load(tmp_path / "ours")
+    assert again.config == ours.config
+    assert torch.equal(logits(again), logits(ours))
+    theirs, kept = read(name, tmp_path / "ours").state_dict(), make(name).state_dict()
+    for key, value in kept.items():
+        if "position" in key and theirs[key].shape == value.shape:
+            used = slice(None) if ours.config.max_length == len(value) else slice(2, None)
+            assert torch.equal(theirs[key][used], value[used]), key
+        else:
+            assert torch.equal(theirs[key], value), key
+
+
+def test_shards_are_one_checkpoint(gpt2: Path, tmp_path: Path) -> None:
+    write("gpt2", tmp_path, max_shard_size="3KB")
+    assert len(list(tmp_path.glob("*.safetensors"))) > 2
+    assert torch.equal(logits(families.load(tmp_path)), logits(families.load(gpt2)))
+
+
+def test_a_dtype_may_be_asked_for(gpt2: Path, tmp_path: Path) -> None:
+    assert families.load(gpt2).embedding.tokens.dtype == torch.float32
+    double = families.load(gpt2, dtype=torch.float64)
+    assert {value.dtype for value in double.parameters()} == {torch.float64}
+    families.save(families.load(gpt2, dtype=torch.bfloat16), tmp_path / "half", "gpt2")
+    assert json.loads((tmp_path / "half" / "config.json").read_text())["dtype"] == "bfloat16"
+    read("gpt2", tmp_path / "half")
+    half = families.load(tmp_path / "half").embedding.tokens
+    torch.testing.assert_close(half.double(), double.embedding.tokens, rtol=1e-2, atol=1e-2)
+
+
+def test_a_bare_model_and_old_names_are_understood(gpt2: Path, tmp_path: Path) -> None:
+    """As the first files of GPT-2 on the hub: no prefix, and the causal mask as a tensor."""
+    tensors = tl.read_safetensors(gpt2 / "model.safetensors")
+    bare = {name.removeprefix("transformer."): x for name, x in tensors.items()}
+    bare["h.0.attn.bias"] = np.ones((1, 1, 16, 16), np.float32)
+    copy(gpt2, tmp_path, bare)
+    assert torch.equal(logits(families.load(tmp_path)), logits(families.load(gpt2)))
+
+
+def test_old_names_of_norms_are_understood(tmp_path: Path) -> None:
+    first = write("bert", tmp_path / "new")
+    tensors = tl.read_safetensors(first / "model.safetensors")
+    renamed = {
+        name.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): x
+        for name, x in tensors.items()
+    }
+    assert sum("gamma" in name for name in renamed) == 6
+    copy(first, tmp_path / "old", renamed)
+    assert torch.equal(logits(families.load(tmp_path / "old")), logits(families.load(first)))
+
+
+def test_a_repeated_tensor_must_be_the_same(gpt2: Path, tmp_path: Path) -> None:
+    tensors = tl.read_safetensors(gpt2 / "model.safetensors")
+    tied = tensors["transformer.wte.weight"]
+    copy(gpt2, tmp_path / "same", tensors | {"lm_head.weight": tied})
+    families.load(tmp_path / "same")
+    copy(gpt2, tmp_path / "other", tensors | {"lm_head.weight": tied + 1})
+    with pytest.raises(ValueError, match=r"lm_head.weight must equal transformer.wte.weight"):
+        families.load(tmp_path / "other")
+
+
+def test_a_t5_of_version_1_1_has_a_head_of_its_own(tmp_path: Path) -> None:
+    first = write("t5, gated", tmp_path / "first")
+    tensors = tl.read_safetensors(first / "model.safetensors")
+    tensors["lm_head.weight"] = tensors["shared.weight"][::-1].copy()
+    words = {"tie_word_embeddings": False, "scale_decoder_outputs": False}
+    copy(first, tmp_path / "new", tensors, **words)
+    ours = families.load(tmp_path / "new")
+    assert not ours.config.tied and not ours.config.scale_head
+    told = {"tie_word_embeddings": False, "num_heads": 8}  # all that the first files say of it
+    assert not families.FAMILIES["t5"].configuration(told, ("lm_head.weight",)).scale_head
+    families.save(ours, tmp_path / "saved", "t5")
+    for folder in (tmp_path / "new", tmp_path / "saved"):
+        theirs = read("t5, gated", folder)
+        found = theirs(input_ids=IDS, decoder_input_ids=IDS.flip(1)).logits
+        torch.testing.assert_close(found, ours(IDS.flip(1), IDS), rtol=1e-5, atol=1e-5)
+
+
+def copy(folder: Path, to: Path, tensors: dict[str, Any] | None = None, **told: Any) -> None:
+    """Copy a checkpoint with other tensors, or with other words in config.json."""
+    to.mkdir(exist_ok=True)
+    config = json.loads((folder / "config.json").read_text()) | told
+    (to / "config.json").write_text(json.dumps(config))
+    if tensors is None:
+        shutil.copy(folder / "model.safetensors", to)
+    else:
+        tl.write_safetensors(tensors, to / "model.safetensors")
+
+
+def changed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path, Path], None]:
+    def spoil(folder: Path, to: Path) -> None:
+        tensors = tl.read_safetensors(folder / "model.safetensors")
+        change(tensors)
+        copy(folder, to, tensors)
+
+    return spoil
+
+
+def told(**words: Any) -> Callable[[Path, Path], None]:
+    return lambda folder, to: copy(folder, to, None, **words)
+
+
+def cut(folder: Path, to: Path) -> None:
+    copy(folder, to)
+    whole = (to / "model.safetensors").read_bytes()
+    (to / "model.safetensors").write_bytes(whole[:-5])
+
+
+def without(name: str) -> Callable[[Path, Path], None]:
+    def spoil(folder: Path, to: Path) -> None:
+        copy(folder, to)
+        (to / name).unlink()
+
+    return spoil
+
+
+def sharded(spoil: Callable[[Path, dict[str, Any]], None]) -> Callable[[Path, Path], None]:
+    def write_shards(folder: Path, to: Path) -> None:
+        write("gpt2", to, max_shard_size="3KB")
+        index = to / "model.safetensors.index.json"
+        listed = json.loads(index.read_text())
+        spoil(to, listed["weight_map"])
+        index.write_text(json.dumps(listed))
+
+    return write_shards
+
+
+FIRST = "transformer.h.0.ln_1.weight"
+BROKEN: dict[str, Callable[[Path, Path], None]] = {
+    r"missing transformer.wpe.weight \(16, 12\); missing transformer.h.0.ln_1.weight": changed(
+        lambda x: (x.pop(FIRST), x.pop("transformer.wpe.weight"))
+    ),
+    r"unknown transformer.h.7.ln_1.weight \(12,\)": changed(
+        lambda x: x.update({"transformer.h.7.ln_1.weight": x[FIRST]})
+    ),
+    r"transformer.h.0.attn.c_attn.weight must be \(12, 36\), got \(36, 12\)": changed(
+        lambda x: x.update(
+            {"transformer.h.0.attn.c_attn.weight": x["transformer.h.0.attn.c_attn.weight"].T.copy()}
+        )
+    ),
+    "family must be one of .* got 'gpt_neox'": told(model_type="gpt_neox"),
+    "config.json asks for scale_attn_by_inverse_layer_idx = True": told(
+        scale_attn_by_inverse_layer_idx=True
+    ),
+    "config.json asks for activation_function = 'quick_gelu'": told(
+        activation_function="quick_gelu"
+    ),
+    "config.json tells of no model: d_model must be a multiple of heads": told(n_head=5),
+    "config.json tells of no model: n?.*layers must be an integer": told(n_layer="two"),
+    "is not a whole safetensors file": cut,
+    "holds no config.json": without("config.json"),
+    "holds neither model.safetensors nor": without("model.safetensors"),
+    "it is not JSON": lambda folder, to: (copy(folder, to), (to / "config.json").write_text("{"))[
+        0
+    ],
+    "it needs model_type": lambda folder, to: (
+        copy(folder, to),
+        (to / "config.json").write_text("{}"),
+    )[0],
+    "lacks model-00002": sharded(lambda to, _: next(to.glob("model-00002*")).unlink()),
+    "do not name the same tensors: none.weight": sharded(
+        lambda _, places: places.update({"none.weight": next(iter(places.values()))})
+    ),
+    "must give the name of a file for each tensor, got '../": sharded(
+        lambda _, places: places.update({FIRST: "../model.safetensors"})
+    ),
+}
+
+
+@pytest.mark.parametrize("message", BROKEN)
+def test_a_broken_checkpoint_is_named(
+    message: str, gpt2: Path, tmp_path: Path, unhooked: None
+) -> None:
+    BROKEN[message](gpt2, tmp_path)
+    with pytest.raises(ValueError, match=message):
+        families.load(tmp_path)
+
+
+LACKING: dict[str, tuple[str, dict[str, Any]]] = {
+    "rope_type = 'linear', which we lack": (
+        "llama",
+        {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}},
+    ),
+    "asks for mlp_bias = True": ("llama", {"mlp_bias": True}),
+    "asks for layer_types": ("mistral", {"layer_types": ["full_attention"]}),
+    "asks for is_decoder = True": ("bert", {"is_decoder": True}),
+    "asks for apply_residual": ("bloom", {"apply_residual_connection_post_layernorm": True}),
+    "asks for num_decoder_layers = 3": ("t5", {"num_decoder_layers": 3}),
+    "encoder_layers = 2 and decoder_layers = 3": ("bart", {"decoder_layers": 3}),
+    "share_encoder_decoder_embeddings": ("marian", {"share_encoder_decoder_embeddings": False}),
+    "feed_forward_proj = 'gated-tanh', which we lack": ("t5", {"feed_forward_proj": "gated-tanh"}),
+}
+
+
+@pytest.mark.parametrize("message", LACKING)
+def test_what_we_lack_is_named(message: str, tmp_path: Path) -> None:
+    name, words = LACKING[message]
+    family = families.FAMILIES[name]
+    with pytest.raises(ValueError, match=message):
+        family.configuration(make(name).config.to_dict() | words, ())
+
+
+def test_the_config_that_is_missing_a_key_means_the_default() -> None:
+    """The first files of GPT-2 on the hub say no more than this."""
+    words = dict(n_layer=12, n_head=12, n_embd=768, n_positions=1024, vocab_size=50257)
+    config = families.FAMILIES["gpt2"].configuration(words, ())
+    assert (config.d_ff, config.activation, config.tied) == (3072, "gelu_tanh", True)
+    total = sum(int(np.prod(shape)) for shape in tl.parameter_shapes(config).values())
+    assert total == 124_439_808  # as transformers counts it
+
+
+def small(**changes: Any) -> nn.Transformer:
+    fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=5, d_model=8, heads=2, layers=1)
+    gpt = dict(place="pre", position="learned", scale_embedding=False, head_bias=False)
+    return nn.Transformer(nn.Configuration(**(fields | gpt | {"d_ff": 9} | changes)))
+
+
+@pytest.mark.parametrize(
+    "message,changes",
+    [
+        ("gpt2 cannot have place = 'post'", {"place": "post"}),
+        ("gpt2 has no place for .*W_gate", {"activation": "swiglu"}),
+        ("gpt2 has no place for decoder.relative_positions", {"position": "t5"}),
+        ("gpt2 cannot have window = 3", {"window": 3}),
+    ],
+)
+def test_what_a_family_cannot_have_is_not_saved(
+    message: str, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        families.save(small(**changes), tmp_path / "new", "gpt2")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_model_of_ours_becomes_one_of_theirs(tmp_path: Path) -> None:
+    model = small().eval()
+    families.save(model, tmp_path / "new", "gpt2")
+    theirs = read("gpt2", tmp_path / "new")
+    ids = torch.tensor([[3, 1, 4]])
+    torch.testing.assert_close(theirs(ids).logits, model(ids), rtol=1e-5, atol=1e-5)
+    with pytest.raises(ValueError, match="folder must be new or empty"):
+        families.save(model, tmp_path / "new", "gpt2")
+    with pytest.raises(ValueError, match=r"family must be one of .* got 'gpt3'"):
+        families.save(model, tmp_path / "other", "gpt3")
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Serve a folder as the hub would, and keep what is fetched in another."""
+    kind = functools.partial(Quiet, directory=str(tmp_path / "hub"))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("TRANSFORMER_LIB_CACHE", str(tmp_path / "kept"))
+    yield tmp_path
+    server.shutdown()
+    server.server_close()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize("size", ["1MB", "3KB"])
+def test_a_name_is_fetched_once_and_kept(hub: Path, gpt2: Path, size: str) -> None:
+    write("gpt2", hub / "hub" / "some" / "model" / "resolve" / "main", max_shard_size=size)
+    expected = logits(families.load(gpt2))
+    assert torch.equal(logits(families.load("some/model")), expected)
+    shutil.rmtree(hub / "hub")
+    assert torch.equal(logits(families.load("some/model")), expected)
+    assert not list((hub / "kept").rglob("*.part"))
+
+
+@pytest.mark.parametrize("name", ["some/other", "nobody"])
+def test_a_name_that_is_not_there(hub: Path, name: str) -> None:
+    with pytest.raises(
+        ValueError, match=f"there is no folder '{name}', and http.*cannot be fetched"
+    ):
+        families.load(name)
+
+
+@pytest.mark.parametrize("name", ["../up/here", "a/b/c", "..", ""])
+def test_what_is_no_name(name: str) -> None:
+    with pytest.raises(ValueError, match=r"path_or_name must be a folder|holds no config.json"):
+        families.load(name)

@@ -1,0 +1,181 @@
+"""Generation in batches gives each text what the taught methods give it alone."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import transformer_lib as tl
+from tests.nn.test_nn_transformer import CONFIGURATIONS, model_of
+from transformer_lib import nn
+from transformer_lib.nn.lines import Beams
+from transformer_lib.nn.reserved import reserved_cache
+
+DECODERS = [name for name, fields in CONFIGURATIONS.items() if fields["kind"] != "encoder"]
+decoders = pytest.mark.parametrize("name", DECODERS)
+both = pytest.mark.parametrize("cached", [True, False], ids=["cached", "uncached"])
+IDS = torch.tensor([[3, 9, 5], [2, 2, 4]])
+SOURCE = torch.tensor([[7, 4, 8, 2], [4, 4, 10, 9]])
+END, STEPS = 6, 5
+
+
+def given(name: str, **changes: Any) -> tuple[nn.Transformer, dict[str, Any]]:
+    model = model_of(name, max_length=20, **changes)
+    with torch.no_grad():
+        model.embedding.tokens *= 0.5  # where the logits are flat, more texts end
+    source = SOURCE if model.config.kind == "encoder-decoder" else None
+    return model, {"source": source}
+
+
+def alone(model: nn.Transformer, i: int, source: Any) -> Any:
+    return model.next_logits(None if source is None else source[i])
+
+
+@decoders
+@both
+def test_greedy(name: str, cached: bool) -> None:
+    model, inputs = given(name)
+    found = nn.generate(model, IDS, **inputs, max_new_tokens=STEPS, end=END, cached=cached)
+    for i, prefix in enumerate(IDS.tolist()):
+        expected = tl.greedy_search(
+            alone(model, i, **inputs), prefix, end=END, max_new_tokens=STEPS
+        )
+        assert found.tokens[i] == expected.tokens
+        assert found.finished[i] == expected.finished
+        assert found.log_probabilities[i] == pytest.approx(expected.log_probability, abs=1e-9)
+
+
+@decoders
+@both
+def test_beams(name: str, cached: bool) -> None:
+    model, inputs = given(name)
+    for alpha in (0.0, 1.5):
+        options: dict[str, Any] = dict(width=3, max_new_tokens=STEPS, end=END, alpha=alpha)
+        found = nn.generate(model, IDS, **inputs, cached=cached, **options)
+        for i, prefix in enumerate(IDS.tolist()):
+            best = tl.beam_search(alone(model, i, **inputs), prefix, **options).best
+            assert found.tokens[i] == best.tokens
+            assert found.finished[i] == best.finished
+            assert found.log_probabilities[i] == pytest.approx(best.log_probability, abs=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.7, 2.0])
+def test_beams_stop_when_nothing_better_can_come_and_not_before(alpha: float) -> None:
+    """Of thirty tables of probabilities, each a text of one batch."""
+    tables = torch.from_numpy(np.random.default_rng(4).normal(size=(30, 5, 5), scale=2.0))
+    tables = torch.log_softmax(tables, dim=-1)
+    beams = Beams(30, frozenset([0]), width=2, limit=6, alpha=alpha)
+    last = torch.full((60,), 3)
+    for _ in range(6):
+        log_p = tables[torch.arange(60) // 2, last]
+        _, last = beams.step(log_p)
+        if not beams.living:
+            break
+    found, early = beams.result(), 0
+    for i, table in enumerate(tables.numpy()):
+        best = tl.beam_search(
+            lambda ids, table=table: table[ids[-1]],  # type: ignore[misc]
+            [3],
+            width=2,
+            end=0,
+            max_new_tokens=6,
+            alpha=alpha,
+        )
+        assert found.tokens[i] == best.best.tokens
+        early += len(best.steps) < 6
+    assert 0 < early < 30
+
+
+@pytest.mark.parametrize("filters", [{}, {"temperature": 0.7, "top_k": 4, "top_p": 0.8}])
+def test_sampling_draws_what_sample_draws(filters: dict[str, Any]) -> None:
+    model, _ = given("llama")
+    ids = IDS[:1]  # of one text the numbers are spent in one order
+    for seed in range(5):
+        rng, again = np.random.default_rng(seed), np.random.default_rng(seed)
+        found = nn.generate(model, ids, rng=rng, max_new_tokens=STEPS, end=END, **filters)
+        options: dict[str, Any] = dict(rng=again, end=END, max_new_tokens=STEPS) | filters
+        expected = tl.sample(model.next_logits(), ids[0].tolist(), **options)
+        assert found.tokens[0] == expected.tokens
+
+
+@pytest.mark.parametrize("name", ["gpt-2", "llama", "alibi", "mistral", "original"])
+@pytest.mark.parametrize("options", [{}, {"width": 3}], ids=["greedy", "beams"])
+def test_padding_on_the_left_changes_nothing(name: str, options: dict[str, Any]) -> None:
+    model, inputs = given(name)
+    prefixes = [IDS[0].tolist(), [4]]
+    padded = torch.tensor([[1, *prefixes[0]], [1, 1, 1, *prefixes[1]]])
+    mask = torch.tensor([[0, 1, 1, 1], [0, 0, 0, 1]]).bool()
+    found = nn.generate(model, padded, **inputs, mask=mask, max_new_tokens=STEPS, **options)
+    for i, prefix in enumerate(prefixes):
+        one = {k: None if x is None else x[i : i + 1] for k, x in inputs.items()}
+        single = nn.generate(model, torch.tensor([prefix]), **one, max_new_tokens=STEPS, **options)
+        assert found.tokens[i] == single.tokens[0]
+
+
+def test_several_ends() -> None:
+    model, _ = given("gpt-2")
+    free = nn.generate(model, IDS, max_new_tokens=STEPS)
+    assert not any(free.finished)
+    ends = {tokens[1] for tokens in free.tokens}
+    found = nn.generate(model, IDS, max_new_tokens=STEPS, end=ends)
+    assert all(found.finished) and max(map(len, found.tokens)) <= 2
+
+
+@pytest.mark.parametrize("splits", [(1, 2, 3, 4, 5, 6, 7, 8, 9), (5, 6, 9), (8, 9)])
+@pytest.mark.parametrize("window", [None, 1, 2, 3])
+def test_memory_is_taken_once_and_changes_nothing(
+    window: int | None, splits: tuple[int, ...]
+) -> None:
+    model = model_of("mistral", window=window, max_length=20).eval()
+    ids = torch.tensor([[3, 9, 1, 4, 10, 2, 2, 5, 8]])
+    cache, rows, places = reserved_cache(model.config, 9), [], set()
+    with torch.no_grad():
+        for n in splits:
+            rows.append(model(ids[:, :n], cache=cache))
+            places |= {x.data_ptr() for x in cache.layers[0].own.room}  # type: ignore[attr-defined]
+        torch.testing.assert_close(torch.cat(rows, 1), model(ids), rtol=1e-10, atol=1e-10)
+    own = cache.layers[0].own
+    assert len(places) == 2 and own.length == 9
+    assert own.room[0].shape == (1, 2, min(9, 2 * (window or 9)), 4)  # type: ignore[attr-defined]
+    assert own.kept == 9 if window is None else own.kept == window - 1
+
+
+def test_a_copy_of_reserved_memory_goes_on_alone() -> None:
+    model = model_of("llama").eval()
+    cache = reserved_cache(model.config, 5)
+    ids, other = torch.tensor([[3, 9, 4]]), torch.tensor([[3, 9, 7]])
+    with torch.no_grad():
+        model(ids[:, :2], cache=cache)
+        again = cache.copy()
+        model(ids, cache=cache)
+        torch.testing.assert_close(model(other, cache=again), model(other)[:, -1:])
+        longer = torch.tensor([[3, 9, 4, 5]])  # the first goes on from what it wrote itself
+        torch.testing.assert_close(model(longer, cache=cache), model(longer)[:, -1:])
+
+
+def test_it_leaves_the_model_as_it_was() -> None:
+    model, _ = given("gpt-2", dropout=0.5)
+    model.train()
+    one = nn.generate(model, IDS, max_new_tokens=STEPS)
+    assert one == nn.generate(model, IDS, max_new_tokens=STEPS) and model.training
+
+
+BAD: dict[str, dict[str, Any]] = {
+    "model must be a Transformer with a decoder": {"model": None},
+    "ids must have 2 axes": {"ids": IDS[0]},
+    "ids must begin a text or more": {"ids": IDS[:, :0]},
+    "ids must begin a text .*0, 3": {"ids": IDS[:0]},
+    "max_new_tokens must be an integer of 1 or more": {"max_new_tokens": 0},
+    "width must be an integer of 1 or more": {"width": 0},
+    "rng must be a numpy.random.Generator": {"rng": 3},
+    "give one of them": {"rng": np.random.default_rng(0), "width": 2},
+    "padding stands on the left": {"mask": torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()},
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str, unhooked: None) -> None:
+    arguments = {"model": given("gpt-2")[0], "ids": IDS, "max_new_tokens": 2} | BAD[message]
+    with pytest.raises(ValueError, match=message):
+        nn.generate(**arguments)

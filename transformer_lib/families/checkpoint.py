@@ -1,0 +1,60 @@
+"""A checkpoint of Hugging Face on disk: config.json, and safetensors in one file or in several."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from transformer_lib.model.files import read_json
+from transformer_lib.model.safetensors import read_safetensors
+
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Return what config.json tells.
+
+    Raises:
+        ValueError: there is no such file, or it is not JSON, or names no model_type.
+    """
+    if not (folder / CONFIG).is_file():
+        raise ValueError(f"{folder} holds no {CONFIG}")
+    return read_json(folder / CONFIG, ("model_type",))
+
+
+def read_tensors(folder: Path) -> dict[str, Any]:
+    """Return every tensor of a folder as a numpy array.
+
+    Raises:
+        ValueError: there are no weights, a shard is missing, or a file is cut short.
+    """
+    if (folder / WEIGHTS).is_file():
+        return read_safetensors(folder / WEIGHTS)
+    if not (folder / INDEX).is_file():
+        raise ValueError(f"{folder} holds neither {WEIGHTS} nor {INDEX}")
+    places: dict[str, str] = read_json(folder / INDEX, ("weight_map",))["weight_map"]
+    shards = shard_names(places, folder / INDEX)
+    missing = [name for name in shards if not (folder / name).is_file()]
+    if missing:
+        raise ValueError(f"{folder} lacks {', '.join(missing)}, which {INDEX} names")
+    whole: dict[str, Any] = {}
+    for name in shards:
+        whole |= read_safetensors(folder / name)
+    if set(whole) != set(places):
+        differ = ", ".join(sorted(set(whole) ^ set(places)))
+        raise ValueError(f"{folder / INDEX} and its files do not name the same tensors: {differ}")
+    return whole
+
+
+def shard_names(places: Any, index: Path) -> list[str]:
+    """Return the files that an index names, none of them outside its folder.
+
+    Raises:
+        ValueError: the index names no files, or one with a path.
+    """
+    names: list[Any] = list(places.values()) if isinstance(places, Mapping) else [None]
+    for name in names:
+        if not isinstance(name, str) or Path(name).name != name:
+            raise ValueError(f"{index} must give the name of a file for each tensor, got {name!r}")
+    return sorted(set(names))

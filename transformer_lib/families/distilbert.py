@@ -1,0 +1,53 @@
+"""DistilBERT: a BERT of half the layers, without token types and without the next sentence.
+
+Source: Sanh et al. (2019), section 3.
+"""
+
+from transformer_lib.families.bert import EMBEDDING, FIXED
+from transformer_lib.families.family import Family
+from transformer_lib.families.table import Table, dense, layers, norm, same, under
+from transformer_lib.model.configuration import Configuration
+
+LAYER = (
+    dense("attention.q_lin", "self_attention", "Q")
+    | dense("attention.k_lin", "self_attention", "K")
+    | dense("attention.v_lin", "self_attention", "V")
+    | dense("attention.out_lin", "self_attention", "O")
+    | norm("sa_layer_norm", "self_attention_norm")
+    | dense("ffn.lin1", "feed_forward", "1")
+    | dense("ffn.lin2", "feed_forward", "2")
+    | norm("output_layer_norm", "feed_forward_norm")
+)
+
+
+def _table(config: Configuration) -> Table:
+    return (
+        under(EMBEDDING, "distilbert.embeddings.", "embedding.")
+        | layers(LAYER, config.layers, "distilbert.transformer.layer.", "encoder.")
+        | dense("vocab_transform", "head", "dense")
+        | norm("vocab_layer_norm", "head.norm")
+        | same("vocab_projector.bias", "head.b")
+    )
+
+
+FAMILY = Family(
+    name="distilbert",
+    architecture="DistilBertForMaskedLM",
+    fixed={**FIXED, "eps": 1e-12},
+    fields={
+        "vocabulary_size": ("vocab_size", 30522),
+        "d_model": ("dim", 768),
+        "heads": ("n_heads", 12),
+        "layers": ("n_layers", 6),
+        "d_ff": ("hidden_dim", 3072),
+        "max_length": ("max_position_embeddings", 512),
+        "activation": ("activation", "gelu"),
+        "dropout": ("dropout", 0.1),
+        "padding_id": ("pad_token_id", 0),
+    },
+    lacks={"tie_word_embeddings": (True,)},
+    table=_table,
+    prefix="distilbert.",
+    copies={"vocab_projector.weight": "distilbert.embeddings.word_embeddings.weight"},
+    unused=(r"position_ids",),
+)

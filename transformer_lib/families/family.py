@@ -1,0 +1,109 @@
+"""A family: the configuration of its models in both tongues, and its table of names."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from transformer_lib.families.table import Table, only
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.parameters import parameter_shapes
+
+Told = Mapping[str, Any]
+ACTIVATIONS = {
+    "relu": "relu",
+    "gelu": "gelu",
+    "gelu_new": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "silu": "silu",
+    "swish": "silu",
+}
+
+
+def nothing(*_: Any) -> dict[str, Any]:
+    """Return no further fields."""
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A published family of models.
+
+    Args:
+        name: its `model_type` in config.json.
+        architecture: the class of `transformers` that reads what `save` writes.
+        fixed: what all its models share, fields of `Configuration`.
+        fields: what differs, by our name: the key of config.json and what a missing one means.
+        lacks: keys of config.json with the values that we can compute; any other is refused.
+        table: from a configuration to the table of names.
+        read: further fields of ours, from config.json and the names of the tensors.
+        write: further keys of config.json, from a configuration.
+        prefix: what names of a whole model start with, and those of one without its head do not.
+        renamed: old endings of names, and what they are called now.
+        copies: tensors that repeat another one where both are tied, and which.
+        unused: patterns of names that no model reads, such as masks that were kept as tensors.
+    """
+
+    name: str
+    architecture: str
+    fixed: Told
+    fields: Mapping[str, tuple[str, Any]]
+    lacks: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    table: Callable[[Configuration], Table]
+    read: Callable[[Told, Collection[str]], dict[str, Any]] = nothing
+    write: Callable[[Configuration], dict[str, Any]] = nothing
+    prefix: str = ""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    copies: Mapping[str, str] = field(default_factory=dict)
+    unused: tuple[str, ...] = ()
+
+    def configuration(self, told: Told, names: Collection[str]) -> Configuration:
+        """Return the configuration that config.json tells, of a checkpoint with these names.
+
+        Raises:
+            ValueError: it asks for what we lack, or a field is out of its range.
+        """
+        for key, known in self.lacks.items():
+            if key in told and told[key] not in known:
+                allowed = " or ".join(map(repr, known))
+                raise ValueError(
+                    f"config.json asks for {key} = {told[key]!r}, which {self.name} lacks here: "
+                    f"it must be {allowed}"
+                )
+        found = {ours: told.get(key, default) for ours, (key, default) in self.fields.items()}
+        found |= self.read(told, names)
+        if "activation" in self.fields:
+            found["activation"] = _activation(self.fields["activation"][0], found["activation"])
+        try:
+            return Configuration(**{**self.fixed, **found})
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"config.json tells of no model: {error}") from None
+
+    def told(self, config: Configuration) -> dict[str, Any]:
+        """Return what config.json tells of a configuration."""
+        found = {key: getattr(config, ours) for ours, (key, _) in self.fields.items()}
+        if "activation" in self.fields:
+            theirs = {ours: name for name, ours in reversed(ACTIVATIONS.items())}
+            key = self.fields["activation"][0]
+            found[key] = theirs.get(config.activation, config.activation)
+        about = {"model_type": self.name, "architectures": [self.architecture]}
+        return about | found | self.write(config)
+
+    def names(self, config: Configuration) -> Table:
+        """Return the table of a model: each tensor of its checkpoint, with what it holds of ours.
+
+        Raises:
+            ValueError: a parameter of such a model has no place in a checkpoint of this family.
+        """
+        ours = parameter_shapes(config)
+        table = only(self.table(config), ours)
+        homeless = set(ours) - {name for entry in table.values() for name in entry.ours}
+        if homeless:
+            raise ValueError(f"{self.name} has no place for {', '.join(sorted(homeless))}")
+        return table
+
+
+def _activation(key: str, name: Any) -> str:
+    if name not in ACTIVATIONS:
+        known = ", ".join(ACTIVATIONS)
+        raise ValueError(f"config.json asks for {key} = {name!r}, which we lack: known are {known}")
+    return ACTIVATIONS[name]

@@ -1,0 +1,144 @@
+"""Load a published model into ours, and save ours as one that `transformers` loads."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from transformer_lib.families.checkpoint import CONFIG, WEIGHTS, read_config, read_tensors
+from transformer_lib.families.family import Family
+from transformer_lib.families.hub import download
+from transformer_lib.families.registry import FAMILIES
+from transformer_lib.families.table import Table, shapes
+from transformer_lib.model.parameters import parameter_shapes
+from transformer_lib.model.safetensors import write_safetensors
+from transformer_lib.nn import Transformer
+
+
+def load(
+    path_or_name: str | Path, *, dtype: torch.dtype | None = None, attention: str = "explicit"
+) -> Transformer:
+    """Return a published model, ready to use: in evaluation mode.
+
+    Args:
+        path_or_name: a folder with config.json and model.safetensors, in one file or in shards; or
+            a name such as "openai-community/gpt2", which is fetched where there is a network.
+        dtype: of the parameters; that of the files unless given, float32 for bfloat16.
+        attention: "explicit" or "fused".
+
+    Raises:
+        ValueError: there is no such folder or name; a file is missing or cut short; config.json
+            names a family that we do not know or asks for what we lack; or a tensor is missing,
+            has another shape, or belongs nowhere. The message names them all.
+    """
+    folder = Path(path_or_name)
+    if not folder.is_dir():
+        folder = download(str(path_or_name))
+    told = read_config(folder)
+    family = family_of(told["model_type"])
+    tensors = named(family, read_tensors(folder))
+    config = family.configuration(told, tensors)
+    table = family.names(config)
+    check(family, table, shapes(table, parameter_shapes(config)), tensors)
+    found = {name: torch.from_numpy(np.ascontiguousarray(x)) for name, x in tensors.items()}
+    dtype = dtype or found[next(iter(table))].dtype
+    state: dict[str, torch.Tensor] = {}
+    for name, entry in table.items():
+        parts = entry.layout.split(found[name], len(entry.ours))
+        state |= {x: y.to(dtype).contiguous() for x, y in zip(entry.ours, parts, strict=True)}
+    model = Transformer(config, attention=attention, device="meta")
+    model.load_state_dict(state, assign=True)
+    return model.eval()
+
+
+def save(model: Transformer, folder: str | Path, family: str) -> None:
+    """Write a model as a folder that `transformers` loads.
+
+    Args:
+        model: a Transformer whose configuration one of this family can have.
+        folder: a new or empty one.
+        family: the name of the family, a key of `FAMILIES`.
+
+    Raises:
+        ValueError: there is no such family, it cannot have this configuration, or the folder is
+            not empty. Nothing is written then.
+    """
+    folder, kind = Path(folder), family_of(family)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(f"folder must be new or empty, got {folder}")
+    table = kind.names(model.config)
+    told = kind.told(model.config)
+    _check_told(kind, told, table, model)
+    state = {name: value.detach().cpu() for name, value in model.state_dict().items()}
+    joined = {
+        n: entry.layout.join(tuple(state[x] for x in entry.ours)) for n, entry in table.items()
+    }
+    halves = {name for name, x in joined.items() if x.dtype == torch.bfloat16}
+    arrays = {
+        name: (x.contiguous().view(torch.uint16) if name in halves else x.contiguous()).numpy()
+        for name, x in joined.items()
+    }
+    told["dtype"] = str(next(iter(state.values())).dtype).removeprefix("torch.")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_safetensors(arrays, folder / WEIGHTS, bfloat16=halves)
+    (folder / CONFIG).write_text(json.dumps(told, indent=2) + "\n")
+
+
+def family_of(name: Any) -> Family:
+    """Return the family with this name, or raise ValueError that names those we know."""
+    if name not in FAMILIES:
+        raise ValueError(f"family must be one of {', '.join(FAMILIES)}, got {name!r}")
+    found: Family = FAMILIES[name]
+    return found
+
+
+def named(family: Family, tensors: Mapping[str, Any]) -> dict[str, Any]:
+    """Return tensors under the names of a whole model of today, without those that none reads."""
+    bare = not any(name.startswith(family.prefix) for name in tensors)
+    found = {}
+    for name, array in tensors.items():
+        for old, new in family.renamed.items():
+            name = name.removesuffix(old) + new if name.endswith(old) else name
+        found[family.prefix + name if bare else name] = array
+    return found
+
+
+def check(
+    family: Family,
+    table: Table,
+    expected: Mapping[str, tuple[int, ...]],
+    tensors: Mapping[str, Any],
+) -> None:
+    """Raise ValueError that names each tensor that is missing, belongs nowhere or is misshapen."""
+    wrong = [f"missing {name} {shape}" for name, shape in expected.items() if name not in tensors]
+    for name, array in tensors.items():
+        if name in table:
+            if tuple(array.shape) != expected[name]:
+                wrong.append(f"{name} must be {expected[name]}, got {tuple(array.shape)}")
+        elif name in family.copies:
+            if not np.array_equal(array, tensors.get(family.copies[name], np.empty(0))):
+                wrong.append(f"{name} must equal {family.copies[name]}, to which it is tied")
+        elif not any(re.search(pattern, name) for pattern in family.unused):
+            wrong.append(f"unknown {name} {tuple(array.shape)}")
+    if wrong:
+        raise ValueError(f"the checkpoint is no whole {family.name}: {'; '.join(wrong)}")
+
+
+def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transformer) -> None:
+    """Raise ValueError unless the configuration comes back from what config.json would tell."""
+    again = kind.configuration(told, table)
+    for name, value in vars(model.config).items():
+        read = getattr(again, name)
+        if read not in (value, _meant(model, name)):
+            raise ValueError(f"{kind.name} cannot have {name} = {value!r}: it would be {read!r}")
+
+
+def _meant(model: Transformer, name: str) -> Any:
+    """Return what a field that is None stands for."""
+    config = model.config
+    meant = {"head_width": config.d_k, "key_value_heads": config.h_kv}
+    return meant.get(name, getattr(config, name))

@@ -1,0 +1,141 @@
+"""Generation in batches: one loop for every model with a decoder and every way to decode."""
+
+from collections.abc import Collection
+from functools import partial
+
+import numpy as np
+import torch
+
+from transformer_lib.decoding.draw import generator
+from transformer_lib.decoding.next_token import positive_integer
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.head import log_softmax
+from transformer_lib.nn.lines import Beams, Generated, Lines, Single, drawn, most_probable
+from transformer_lib.nn.reserved import Reserved, reserved_cache
+from transformer_lib.nn.transformer import Transformer
+
+
+def generate(
+    model: Transformer,
+    ids: torch.Tensor,
+    source: torch.Tensor | None = None,
+    *,
+    max_new_tokens: int,
+    end: int | Collection[int] = (),
+    mask: torch.Tensor | None = None,
+    source_mask: torch.Tensor | None = None,
+    rng: np.random.Generator | None = None,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    width: int | None = None,
+    alpha: float = 0.0,
+    cached: bool = True,
+) -> Generated:
+    """Continue each text of a batch: greedily, by sampling with `rng`, or by beams of a `width`.
+
+    It runs without gradients and without dropout. The cache is taken once for the whole length, of
+    a model with a window for the window alone.
+
+    Args:
+        model: a Transformer with a decoder.
+        ids: the beginnings, (texts, n); shorter ones have padding on the left, which `mask` tells.
+        source: token ids of an encoder-decoder's source, (texts, n_source).
+        max_new_tokens: the most tokens to add to each.
+        end: the id that ends a text, or several of them, or none.
+        mask: which ids are tokens and not padding, (texts, n).
+        source_mask: the same of the source.
+        rng: where randomness comes from, to sample; one number a text and token is drawn from it.
+        temperature: of sampling, then `top_k`, then `top_p`, as in `sample`.
+        top_k: draw among the k most probable tokens only.
+        top_p: draw among the fewest tokens that total at least p.
+        width: follow so many lines of each text, as `beam_search` does.
+        alpha: exponent of the length penalty of beams.
+        cached: whether to keep keys and values; without, all is computed again for each token.
+
+    Raises:
+        ValueError: the model has no decoder, an argument is not as described, padding stands on the
+            right, both `rng` and `width` are given, or as `forward`.
+
+    Source: as `greedy_search`, `sample` and `beam_search`.
+
+    >>> from transformer_lib.nn import Configuration
+    >>> config = Configuration(
+    ...     kind="decoder", vocabulary_size=7, d_model=4, heads=2, layers=1, d_ff=8
+    ... )
+    >>> ids = torch.tensor([[3, 1], [2, 2]])
+    >>> found = generate(Transformer(config, seed=0), ids, max_new_tokens=3)
+    >>> [len(tokens) for tokens in found.tokens]
+    [3, 3]
+    """
+    _check(model, ids, mask, max_new_tokens, rng, width)
+    ends = frozenset([end] if isinstance(end, int) else end)
+    lines: Lines = Single(len(ids), ends, most_probable)
+    if rng is not None:
+        choose = partial(drawn, rng=rng, temperature=temperature, top_k=top_k, top_p=top_p)
+        lines = Single(len(ids), ends, choose)
+    if width is not None:
+        lines = Beams(len(ids), ends, width=width, limit=max_new_tokens, alpha=alpha)
+        ids = ids.repeat_interleave(width, dim=0)
+        source, mask, source_mask = (
+            None if x is None else x.repeat_interleave(width, dim=0)
+            for x in (source, mask, source_mask)
+        )
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            _follow(model, lines, ids, mask, max_new_tokens, cached, source, source_mask)
+    finally:
+        model.train(was_training)
+    return lines.result()
+
+
+def _follow(
+    model: Transformer,
+    lines: Lines,
+    ids: torch.Tensor,
+    mask: torch.Tensor | None,
+    max_new_tokens: int,
+    cached: bool,
+    source: torch.Tensor | None,
+    source_mask: torch.Tensor | None,
+) -> None:
+    """Add tokens to ids until no line lives: the one loop."""
+    cache = reserved_cache(model.config, ids.shape[-1] + max_new_tokens) if cached else None
+    for _ in range(max_new_tokens):
+        scores = model(ids, source, mask=mask, source_mask=source_mask, cache=cache)[:, -1]
+        parents, tokens = lines.step(log_softmax(scores.double()))
+        if not lines.living:
+            return
+        if parents is not None:
+            ids, mask = ids[parents], None if mask is None else mask[parents]
+            for layer in [] if cache is None else cache.layers:
+                if isinstance(layer.own, Reserved):
+                    layer.own.pick(parents)
+        ids = torch.cat([ids, tokens[:, None]], dim=-1)
+        if mask is not None:
+            mask = torch.cat([mask, mask.new_ones(len(mask), 1)], dim=-1)
+
+
+def _check(
+    model: Transformer,
+    ids: torch.Tensor,
+    mask: torch.Tensor | None,
+    max_new_tokens: int,
+    rng: np.random.Generator | None,
+    width: int | None,
+) -> None:
+    if not isinstance(model, Transformer) or not model.config.has_decoder:
+        raise ValueError("model must be a Transformer with a decoder")
+    checks.namespace(ids=ids)
+    checks.exact_rank(2, ids=ids)
+    if 0 in ids.shape:
+        raise ValueError(f"ids must begin a text or more with a token, got {checks.shape_of(ids)}")
+    positive_integer(max_new_tokens=max_new_tokens, **checks.given(width=width))
+    if rng is not None:
+        generator(rng)
+        if width is not None:
+            raise ValueError("rng is for sampling and width for beams: give one of them")
+    if mask is not None and not bool(mask[:, -1].all()):
+        raise ValueError("mask must be true in its last column: padding stands on the left")

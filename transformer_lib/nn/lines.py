@@ -1,0 +1,158 @@
+"""The lines that generation follows: one a text, or several beams a text."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from transformer_lib.decoding.beam import length_penalty
+from transformer_lib.decoding.draw import draw
+from transformer_lib.decoding.filters import apply_temperature, keep_top_k, keep_top_p
+from transformer_lib.formulas.softmax import softmax
+
+
+class Generated(NamedTuple):
+    """What was added to each text of a batch."""
+
+    tokens: tuple[tuple[int, ...], ...]  # a tuple a text, the end token included when it came
+    log_probabilities: tuple[float, ...]
+    finished: tuple[bool, ...]  # whether the end token came before the limit
+
+
+class Single:
+    """One line a text: `choose` picks a token from each row of log-probabilities.
+
+    Args:
+        count: how many texts.
+        ends: ids that end a text.
+        choose: from log-probabilities, (texts, V), to ids, (texts,).
+    """
+
+    def __init__(
+        self, count: int, ends: frozenset[int], choose: Callable[[torch.Tensor], torch.Tensor]
+    ) -> None:
+        self.ends, self.choose = ends, choose
+        self.tokens: list[list[int]] = [[] for _ in range(count)]
+        self.totals, self.done = [0.0] * count, [False] * count
+
+    @property
+    def living(self) -> bool:
+        """Whether a text has not ended."""
+        return not all(self.done)
+
+    def step(self, log_p: torch.Tensor) -> tuple[None, torch.Tensor]:
+        """Add a token to each text that has not ended; what it returns for the others is unused."""
+        chosen = self.choose(log_p)
+        for i, token in enumerate(chosen.tolist()):
+            if not self.done[i]:
+                self.tokens[i].append(token)
+                self.totals[i] += float(log_p[i, token])
+                self.done[i] = token in self.ends
+        return None, chosen
+
+    def result(self) -> Generated:
+        """Return the text of each line."""
+        return Generated(tuple(map(tuple, self.tokens)), tuple(self.totals), tuple(self.done))
+
+
+class Beams:
+    """Several lines a text, the best of all continuations at each step, as in `beam_search`.
+
+    Args:
+        count: how many texts.
+        ends: ids that end a text.
+        width: how many lines each text has.
+        limit: the most tokens to add.
+        alpha: exponent of the length penalty.
+    """
+
+    def __init__(
+        self, count: int, ends: frozenset[int], *, width: int, limit: int, alpha: float
+    ) -> None:
+        self.ends, self.width, self.limit, self.alpha = ends, width, limit, alpha
+        self.length, self.longest = 0, length_penalty(limit, alpha)
+        # Of each text, the lines that live: tokens and log-probability, best first.
+        self.lines: list[list[tuple[tuple[int, ...], float]]] = [[((), 0.0)] for _ in range(count)]
+        self.done: list[list[tuple[float, tuple[int, ...], float, bool]]] = [
+            [] for _ in range(count)
+        ]
+
+    @property
+    def living(self) -> bool:
+        """Whether a line lives that may still become one of the best."""
+        return any(self.lines)
+
+    def step(self, log_p: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Let all continuations of the lines of each text compete."""
+        self.length += 1
+        rows = log_p.reshape(len(self.lines), self.width, -1)
+        parents, tokens = [], []
+        for text, of_text in enumerate(rows):
+            kept = self._step(text, of_text)
+            kept += [(0, 0)] * (self.width - len(kept))  # lines that have died go on unread
+            parents += [text * self.width + parent for parent, _ in kept]
+            tokens += [token for _, token in kept]
+        return torch.tensor(parents, device=log_p.device), torch.tensor(tokens, device=log_p.device)
+
+    def _step(self, text: int, log_p: torch.Tensor) -> list[tuple[int, int]]:
+        lines, self.lines[text] = self.lines[text], []
+        if not lines:
+            return []
+        before = torch.tensor([total for _, total in lines], dtype=log_p.dtype, device=log_p.device)
+        totals = (before[:, None] + log_p[: len(lines)]).flatten()
+        order = torch.sort(totals, descending=True, stable=True).indices[: self.width].tolist()
+        kept = []
+        for parent, token in (divmod(place, log_p.shape[-1]) for place in order):
+            grown = (*lines[parent][0], token)
+            total = lines[parent][1] + float(log_p[parent, token])
+            if total > -np.inf and self._goes_on(text, grown, total):
+                self.lines[text].append((grown, total))
+                kept.append((parent, token))
+        if self._decided(text):
+            self.lines[text] = []
+        return kept
+
+    def _goes_on(self, text: int, tokens: tuple[int, ...], total: float) -> bool:
+        ended = tokens[-1] in self.ends
+        if ended or self.length == self.limit:
+            score = total / length_penalty(self.length, self.alpha)
+            self.done[text].append((score, tokens, total, ended))
+            self.done[text].sort(key=lambda each: -each[0])
+        return not (ended or self.length == self.limit)
+
+    def _decided(self, text: int) -> bool:
+        done, lines = self.done[text], self.lines[text]
+        if len(done) < self.width or not lines:
+            return False
+        return done[self.width - 1][0] >= max(total for _, total in lines) / self.longest
+
+    def result(self) -> Generated:
+        """Return the best text of each."""
+        _, tokens, totals, ended = zip(*(done[0] for done in self.done), strict=True)
+        return Generated(tokens, totals, ended)
+
+
+Lines = Single | Beams
+"""What the loop of generation asks: whether it goes on, the next tokens, and the result."""
+
+
+def most_probable(log_p: torch.Tensor) -> torch.Tensor:
+    """Return the most probable token of each row, of equals the lowest id."""
+    return torch.sort(log_p, descending=True, stable=True).indices[..., 0]
+
+
+def drawn(
+    log_p: torch.Tensor,
+    *,
+    rng: np.random.Generator,
+    temperature: float,
+    top_k: int | None,
+    top_p: float | None,
+) -> torch.Tensor:
+    """Draw a token of each row, after the filters of `sample` in its order."""
+    scores = apply_temperature(log_p, temperature)
+    scores = scores if top_k is None else keep_top_k(scores, top_k)
+    scores = scores if top_p is None else keep_top_p(scores, top_p)
+    tokens: torch.Tensor = draw(softmax(scores), rng)
+    return tokens

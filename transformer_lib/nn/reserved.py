@@ -1,0 +1,81 @@
+"""A cache in memory that is taken once, for generation that knows how long it may become."""
+
+from dataclasses import dataclass
+
+import torch
+
+from transformer_lib.model.cache import Cache, KeyValues, LayerCache
+from transformer_lib.model.configuration import Configuration
+
+
+@dataclass
+class Reserved(KeyValues):
+    """Keys and values in two arrays that are written in place.
+
+    Of a window there is room for twice its rows: when the room is full, the rows that the next one
+    may attend to move to its front, once in so many tokens.
+
+    Args:
+        size: the most rows there will ever be.
+    """
+
+    size: int = 0
+    end: int = 0
+    room: tuple[torch.Tensor, ...] = ()
+
+    def extend(
+        self, K: torch.Tensor, V: torch.Tensor, *, window: int | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the keys and values of all rows, those kept and the new ones, and keep them.
+
+        Raises:
+            ValueError: there is no room for so many rows.
+        """
+        n, keep = K.shape[-2], self.size if window is None else window - 1
+        self.length += n
+        if self.length > self.size:
+            raise ValueError(f"the cache has room for {self.size} rows, got {self.length}")
+        if not self.room:
+            rows = self.size if window is None else min(self.size, 2 * window)
+            self.room = tuple(x.new_empty(*x.shape[:-2], rows, x.shape[-1]) for x in (K, V))
+        whole = self._write(K, V) if self.end + n <= self.rows else self._move(K, V)
+        self.K, self.V = (x[..., max(0, x.shape[-2] - keep) :, :] for x in whole)
+        return whole
+
+    @property
+    def rows(self) -> int:
+        """How many rows there is room for."""
+        return int(self.room[0].shape[-2])
+
+    def _write(self, K: torch.Tensor, V: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        first, self.end = self.end - self.kept, self.end + K.shape[-2]
+        for room, new in zip(self.room, (K, V), strict=True):
+            room[..., self.end - K.shape[-2] : self.end, :] = new
+        K, V = (room[..., first : self.end, :] for room in self.room)
+        return K, V
+
+    def _move(self, K: torch.Tensor, V: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        past = [] if self.K is None else [(self.K, self.V)]
+        whole = [torch.cat(pair, dim=-2) for pair in zip(*past, (K, V), strict=True)]
+        self.end = min(whole[0].shape[-2], self.rows)
+        for room, x in zip(self.room, whole, strict=True):
+            room[..., : self.end, :] = x[..., x.shape[-2] - self.end :, :]
+        return whole[0], whole[1]
+
+    def pick(self, rows: torch.Tensor) -> None:
+        """Let row i of the batch go on from what row rows[i] has kept."""
+        for room in self.room:
+            room[..., : self.end, :] = room[rows][..., : self.end, :]
+
+    def copy(self) -> "Reserved":
+        """Return keys and values that go on alone, in memory of their own."""
+        room = tuple(x.clone() for x in self.room)
+        other = Reserved(None, None, self.length, self.size, self.end, room)
+        if room:
+            other.K, other.V = (x[..., self.end - self.kept : self.end, :] for x in room)
+        return other
+
+
+def reserved_cache(config: Configuration, length: int) -> Cache:
+    """Return an empty cache with room for so many rows of a decoder's own."""
+    return Cache([LayerCache(own=Reserved(size=length)) for _ in range(config.layers)])
