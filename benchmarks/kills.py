@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from grading import notebook, right
+from benchmarks.grading import notebook, right
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = ("grade", "nursery", "judge", "sandbox")

@@ -172,10 +172,10 @@ import importlib.util
 from transformer_lib import plot, widgets
 assert importlib.util.find_spec("torch") is None
 print(plot.line_chart([1, 2], {"loss": [3.0, 2.0]}, xlabel="step", ylabel="nats")._repr_html_())
-print(widgets.frames(lambda n: plot.table({"n": [n]}), n=[1, 2]).children)
+print(widgets.frames(lambda n: plot.table({"n": [n]}), n=[1, 2]).html)
 """
     shown = run(environment.install(tmp_path / "notebook", library, "notebook"), code)
-    assert "<svg" in shown and "SelectionSlider" in shown
+    assert "<svg" in shown and 'type="range"' in shown
 
 
 def test_the_wheel_of_the_judge_holds_the_judge_alone_and_all_of_it(judge: Path) -> None:

@@ -4,9 +4,9 @@ Parcels and turns come over the socket HANDLE. When its other end is closed, bec
 ended, say, this process and all that is in it end too.
 """
 
+import argparse
 import importlib
 import socket
-import sys
 import tempfile
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,7 +23,9 @@ SLOTS = 400
 
 def main() -> None:
     """Judge what comes until nothing can come any more."""
-    link = Connection(int(sys.argv[1]))
+    reader = argparse.ArgumentParser(prog="python -m exercises.grader.host", description=__doc__)
+    reader.add_argument("handle", metavar="HANDLE", type=int, help="an open socket")
+    link = Connection(reader.parse_args().handle)
     mark, slot = claim()
     with mark, tempfile.TemporaryDirectory() as room:
         bench = Bench(Path(room), slot)
