@@ -1,4 +1,4 @@
-"""Find the slip: small questions about somebody's worked solution, wrong or right."""
+"""Find the slip: five small questions about a worked example that went wrong."""
 
 from collections.abc import Sequence
 
@@ -13,30 +13,27 @@ STEPS = (
 )
 
 
-def slip(
-    id: str, title: str, given: Content, steps: Sequence[Markup], labels: Sequence[str] = STEPS
-) -> Markup:
-    """Pose a worked solution in two to five steps, each shown once the one before is answered.
+def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup:
+    """Pose a wrong worked example in five steps, each shown once the one before is answered.
 
     Args:
         id: letters, digits and hyphens, unique in the page.
         title: what the example is, in inline HTML.
         given: the example as printed; inline HTML, tables of `plot`, or a list of both.
-        steps: questions of `choose` or `number`.
-        labels: what each step is for; those that are left over are not shown.
+        steps: five questions of `choose` or `number`, in the order of `STEPS`: commit, check,
+            locate, name (cause unknown is an answer too), final answer.
 
     Raises:
-        ValueError: there are not two to five steps.
+        ValueError: there are not five steps.
 
     Source: McLaren, Adams, Mayer (2015), "Delayed learning effects with erroneous examples".
     """
-    if not 2 <= len(steps) <= len(labels):
-        raise ValueError(f"steps of {id} must be 2 to {len(labels)} questions, got {len(steps)}")
+    if len(steps) != len(STEPS):
+        raise ValueError(f"steps of {id} must be {len(STEPS)} questions, got {len(steps)}")
     shown = join(given)
-    numbered = list(zip(range(1, len(steps) + 1), labels, steps, strict=False))
+    numbered = list(zip(range(1, 6), STEPS, steps, strict=True))
     items = "".join(
-        f"<li><small>Step {i} of {len(steps)}: {name}</small>{step.html}</li>"
-        for i, name, step in numbered
+        f"<li><small>Step {i} of 5: {name}</small>{step.html}</li>" for i, name, step in numbered
     )
     html = (
         f'<div class="tl-slip" id="{id}" role="group" aria-labelledby="{id}-title">'

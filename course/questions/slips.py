@@ -8,7 +8,7 @@ from typing import Any
 from course.ledger import recomputation
 from course.ledger.entries import PATH, Ledger, load
 from course.questions.question import choose, right, wrong
-from course.questions.slip import STEPS, slip
+from course.questions.slip import slip
 from transformer_lib.plot.markup import Markup
 
 SLIPS = PATH.with_name("slips.toml")
@@ -17,7 +17,7 @@ _PLACEHOLDER = re.compile(r"\{(printed|step|chain|slip|mistake [\w.]+) ([\w.-]+)
 
 
 def pose(id: str, path: Path | str | None = None) -> Markup:
-    """Pose one slip of `chapters/slips.toml` in its steps.
+    """Pose one slip of `chapters/slips.toml` in its five steps.
 
     Args:
         id: the slip's id.
@@ -44,9 +44,7 @@ def pose(id: str, path: Path | str | None = None) -> Markup:
         )
         for i, step in enumerate(question["steps"], start=1)
     ]
-    title, given = fill(question["title"], ledger), fill(question["given"], ledger)
-    named = zip(question["steps"], STEPS, strict=False)
-    return slip(id, title, given, steps, [step.get("label", name) for step, name in named])
+    return slip(id, fill(question["title"], ledger), fill(question["given"], ledger), steps)
 
 
 def slips(path: Path | str | None = None) -> list[dict[str, Any]]:
