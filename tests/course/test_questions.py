@@ -124,9 +124,8 @@ def test_slip_has_five_steps_in_order_and_each_tag_once():
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_a_right_example_has_fewer_steps_and_names_no_slip(count):
-    posed = questions.slip(
-        "s", "a row", "It prints", [axis_question(f"s-{i}") for i in range(count)]
-    )
+    asked = [axis_question(f"s-{i}") for i in range(count)]
+    posed = questions.slip("s", "a row", "It prints", asked)
     assert re.findall(rf"Step \d of {count}: ([^<]+)", posed.html) == list(RIGHT_STEPS[:count])
 
 
