@@ -1,4 +1,4 @@
-"""Find the slip: five small questions about a worked example that went wrong."""
+"""Find the slip: small questions about somebody's worked example, which is wrong or right."""
 
 from collections.abc import Sequence
 
@@ -11,29 +11,34 @@ STEPS = (
     "Name it",
     "Does the final answer change?",
 )
+RIGHT_STEPS = ("Commit to an answer", "A cheap check", "Why does it hold?", "What would change it?")
+"""A right example has no slip to locate and name, and two steps may be enough."""
 
 
 def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup:
-    """Pose a wrong worked example in five steps, each shown once the one before is answered.
+    """Pose a worked example in steps, each shown once the one before is answered.
 
     Args:
         id: letters, digits and hyphens, unique in the page.
         title: what the example is, in inline HTML.
         given: the example as printed; inline HTML, tables of `plot`, or a list of both.
-        steps: five questions of `choose` or `number`, in the order of `STEPS`: commit, check,
-            locate, name (cause unknown is an answer too), final answer.
+        steps: questions of `choose` or `number`: of a wrong example five, in the order of `STEPS`
+            (commit, check, locate, name, final answer); of a right one two to four, in that of
+            `RIGHT_STEPS`.
 
     Raises:
-        ValueError: there are not five steps.
+        ValueError: there are fewer than two steps or more than five.
 
     Source: McLaren, Adams, Mayer (2015), "Delayed learning effects with erroneous examples".
     """
-    if len(steps) != len(STEPS):
-        raise ValueError(f"steps of {id} must be {len(STEPS)} questions, got {len(steps)}")
-    shown = join(given)
-    numbered = list(zip(range(1, 6), STEPS, steps, strict=True))
+    if not 2 <= len(steps) <= len(STEPS):
+        raise ValueError(f"steps of {id} must be 2 to {len(STEPS)} questions, got {len(steps)}")
+    shown, count = join(given), len(steps)
+    labels = STEPS if count == len(STEPS) else RIGHT_STEPS
+    numbered = [(i, *each) for i, each in enumerate(zip(labels, steps, strict=False), start=1)]
     items = "".join(
-        f"<li><small>Step {i} of 5: {name}</small>{step.html}</li>" for i, name, step in numbered
+        f"<li><small>Step {i} of {count}: {name}</small>{step.html}</li>"
+        for i, name, step in numbered
     )
     html = (
         f'<div class="tl-slip" id="{id}" role="group" aria-labelledby="{id}-title">'

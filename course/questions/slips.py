@@ -17,7 +17,7 @@ _PLACEHOLDER = re.compile(r"\{(printed|step|chain|slip|mistake [\w.]+) ([\w.-]+)
 
 
 def pose(id: str, path: Path | str | None = None) -> Markup:
-    """Pose one slip of `chapters/slips.toml` in its five steps.
+    """Pose one slip of `chapters/slips.toml` in its steps.
 
     Args:
         id: the slip's id.

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from course import questions
-from course.questions.slip import STEPS
+from course.questions.slip import RIGHT_STEPS, STEPS
 from transformer_lib import plot
 
 
@@ -122,6 +122,14 @@ def test_slip_has_five_steps_in_order_and_each_tag_once():
     )
 
 
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_right_example_has_fewer_steps_and_names_no_slip(count):
+    posed = questions.slip(
+        "s", "a row", "It prints", [axis_question(f"s-{i}") for i in range(count)]
+    )
+    assert re.findall(rf"Step \d of {count}: ([^<]+)", posed.html) == list(RIGHT_STEPS[:count])
+
+
 CHOICES = [questions.right("a", "yes"), questions.wrong("b", "no")]
 
 
@@ -135,7 +143,7 @@ CHOICES = [questions.right("a", "yes"), questions.wrong("b", "no")]
         (lambda: questions.number("a", "?", float("nan")), "finite"),
         (lambda: questions.number("a", "?", 1.0, tolerance=0.0), "above 0"),
         (lambda: questions.number("a", "?", 1.0, mistakes={1.0001: "x"}), "apart"),
-        (lambda: questions.slip("a", "t", "g", [axis_question()]), "5 questions, got 1"),
+        (lambda: questions.slip("a", "t", "g", [axis_question()]), "2 to 5 questions, got 1"),
     ],
 )
 def test_bad_questions_are_named(call, message):
