@@ -1,5 +1,6 @@
 """What the chapters of the course pose: the ledger of the notes' numbers, questions and slips."""
 
+from course.source import source
 from course.style import setup
 
-__all__ = ["setup"]
+__all__ = ["setup", "source"]

@@ -48,6 +48,7 @@ FROM_OUTSIDE = {
     "plot": f"{ARRAYS} matplotlib",
     "widgets": f"{ARRAYS} ipywidgets",
     **dict.fromkeys([room for room in MAY_IMPORT if room.startswith("course")], "numpy"),
+    "course": "numpy pygments",  # which colors the code that a page shows
     "exercises": "nbformat nbgrader",
     "exercises/grader": "numpy distributed",
     "exercises/mistakes": "numpy torch",

@@ -81,10 +81,10 @@ def sublayer_unchecked(
     """Compute `sublayer_steps` of floats that a caller has checked."""
     entered = norm(X) if place == "pre" else X
     change = f(entered) if dropout is None else dropout(f(entered))
-    if tuple(change.shape) != tuple(X.shape):
-        raise ValueError(f"change must have shape {tuple(X.shape)}, got {checks.shape_of(change)}")
+    checks.exact_shape(tuple(X.shape), change=change)
     summed = X + change
-    return SublayerSteps(entered, change, summed, norm(summed) if place == "post" else summed)
+    output = norm(summed) if place == "post" else summed
+    return SublayerSteps(entered, change, summed, output)
 
 
 def sublayer(
