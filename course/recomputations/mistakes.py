@@ -21,16 +21,6 @@ def softmax_multiplied(scaled: Array) -> Array:
     return softmax(scaled * 3)
 
 
-def output_transposed(weights: Array, V: Array) -> Array:
-    """Multiply by V transposed."""
-    return weights @ V.T
-
-
-def weights_exchanged(weights: Array, V: Array) -> Array:
-    """Give each of two values the weight of the other."""
-    return weights[:, ::-1] @ V
-
-
 def rows_with_columns_exchanged(Q: Array, K: Array) -> Array:
     """Forget to transpose K."""
     return Q @ K
@@ -39,21 +29,6 @@ def rows_with_columns_exchanged(Q: Array, K: Array) -> Array:
 def factors_exchanged(Q: Array, K: Array) -> Array:
     """Multiply in the other order."""
     return K.T @ Q
-
-
-def square(X: Array, W: Array) -> Array:
-    """Multiply a matrix by itself where its transpose belongs."""
-    return X @ X
-
-
-def columns_exchanged(X: Array, W: Array) -> Array:
-    """Exchange the two columns of the weights."""
-    return X @ W[:, ::-1]
-
-
-def heads_exchanged(X: Array, W: Array) -> Array:
-    """Concatenate two heads of width 2 in the other order."""
-    return X[:, [2, 3, 0, 1]] @ W
 
 
 def encoding_of_zero(pos: float, d_model: float) -> Array:
