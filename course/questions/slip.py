@@ -1,4 +1,4 @@
-"""Find the slip: small questions about somebody's worked example, which is wrong or right."""
+"""Right or wrong: small questions about somebody's worked example."""
 
 from collections.abc import Sequence
 
@@ -33,18 +33,18 @@ def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup
     """
     if not 2 <= len(steps) <= len(STEPS):
         raise ValueError(f"steps of {id} must be 2 to {len(STEPS)} questions, got {len(steps)}")
-    shown, count = join(given), len(steps)
-    labels = STEPS if count == len(STEPS) else RIGHT_STEPS
+    shown = join(given)
+    labels = STEPS if len(steps) == len(STEPS) else RIGHT_STEPS
     numbered = [(i, *each) for i, each in enumerate(zip(labels, steps, strict=False), start=1)]
+    # How many steps follow would say whether the example is right.
     items = "".join(
-        f"<li><small>Step {i} of {count}: {name}</small>{step.html}</li>"
-        for i, name, step in numbered
+        f"<li><small>Step {i}: {name}</small>{step.html}</li>" for i, name, step in numbered
     )
     html = (
         f'<div class="tl-slip" id="{id}" role="group" aria-labelledby="{id}-title">'
-        f'<p id="{id}-title"><b>Find the slip: {title}</b></p>{shown.html}<ol>{items}</ol></div>'
+        f'<p id="{id}-title"><b>Right or wrong: {title}</b></p>{shown.html}<ol>{items}</ol></div>'
     )
     asked = [f"{i}. {name}\n{step.text}" for i, name, step in numbered]
-    text = "\n\n".join([f"Find the slip: {join(title).text}", shown.text, *asked])
+    text = "\n\n".join([f"Right or wrong: {join(title).text}", shown.text, *asked])
     head = dict.fromkeys(tag for part in (shown, *steps) for tag in part.head)
     return Markup(html, text, tuple(head))

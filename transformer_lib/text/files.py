@@ -95,7 +95,7 @@ def load_gpt2(
     Args:
         vocabulary: encoder.json, also called vocab.json: the tokens and their ids.
         merges: vocab.bpe, also called merges.txt: a line a merge.
-        special_tokens: texts that are one token, such as "<|endoftext|>".
+        special_tokens: texts that are one token, such as `<|endoftext|>`.
 
     Raises:
         FileNotFoundError: a file is missing.
