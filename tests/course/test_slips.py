@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from book import toc
 from course import ledger, questions
 from course.questions.slips import FORMS, fill
 
@@ -21,13 +22,30 @@ def every_text(slip):
             yield from (choice["text"], choice["says"])
 
 
+def test_about_half_of_the_solutions_are_right():
+    """Or "it is wrong" would be a safe guess."""
+    right = sum(slip["form"] == "right" for slip in SLIPS)
+    assert 0.4 <= right / len(SLIPS) <= 0.6
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["id"])
+def test_it_is_somebodys_solution_and_the_notes_are_named_at_its_end(slip):
+    notes = re.compile(r"\b(notes?|slides?)\b", re.IGNORECASE)
+    asked = [slip["title"], slip["given"], *(step["ask"] for step in slip["steps"])]
+    assert not notes.search(" ".join(asked))
+    last = " ".join(choice["says"] for choice in slip["steps"][-1]["choices"])
+    assert notes.search(last)
+    assert "unknown" not in " ".join(c["text"] for s in slip["steps"] for c in s["choices"])
+
+
 def test_each_chapter_but_the_warm_up_has_one_or_two():
     """Without prior knowledge right examples alone are better (Große and Renkl, 2007)."""
     count = Counter(slip["chapter"] for slip in SLIPS)
     most = {"00_warm_up": 0, "06_masked_attention": 3}
     assert set(count) <= set(ledger.CHAPTERS)
     assert [name for name, n in count.items() if n > most.get(name, 2)] == []
-    assert len(SLIPS) >= 20
+    written = {path.stem for path in toc.notebooks() if path.stem[:2].isdigit()}
+    assert set(count) == written - {name for name, n in most.items() if n == 0}
     assert len({slip["id"] for slip in SLIPS}) == len(SLIPS)
 
 
