@@ -1,6 +1,7 @@
 """What the chapters of the course pose: the ledger of the notes' numbers, questions and slips."""
 
+from course.place import here
 from course.source import source
 from course.style import setup
 
-__all__ = ["setup", "source"]
+__all__ = ["here", "setup", "source"]

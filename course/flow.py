@@ -101,7 +101,7 @@ def flow(sentence: str) -> Markup:
         (
             "sum",
             "What the heads found is added to what was there: the row stays, and learns.",
-            "Add & norm",
+            "Add",
             rows(LAYER.format(0, "resid_mid")),
         ),
         (
@@ -123,10 +123,12 @@ def flow(sentence: str) -> Markup:
             next_verb(sentence),
         ),
     ]
-    drawn = [
-        (name, says, plot.row(plot.architecture("decoder", layers=2, here=here, small=True), shown))
-        for name, says, here, shown in stops
-    ]
+
+    def drawing(here: str) -> Markup:
+        layers, place = model()[1].layers, model()[1].place
+        return plot.architecture("decoder", layers=layers, place=place, here=here, small=True)
+
+    drawn = [(name, says, plot.row(drawing(here), shown)) for name, says, here, shown in stops]
     return plot.stepper(f"{sentence} …", drawn)
 
 

@@ -3,7 +3,13 @@
 from pathlib import Path
 
 from transformer_lib.plot.markup import Markup, share
-from transformer_lib.plot.style import PARTS_SCRIPT, PARTS_STYLE, TABLE_STYLE, style_tag
+from transformer_lib.plot.style import (
+    DRAWINGS_STYLE,
+    PARTS_SCRIPT,
+    PARTS_STYLE,
+    TABLE_STYLE,
+    style_tag,
+)
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 STYLE = style_tag(ASSETS / "course.css")
@@ -15,4 +21,4 @@ def setup() -> Markup:
 
     The book hides this output, for its pages load the files.
     """
-    return share(TABLE_STYLE, PARTS_STYLE, PARTS_SCRIPT, STYLE, SCRIPT)
+    return share(TABLE_STYLE, PARTS_STYLE, DRAWINGS_STYLE, PARTS_SCRIPT, STYLE, SCRIPT)

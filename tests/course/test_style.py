@@ -8,7 +8,13 @@ import course
 from course import ledger, questions, style
 from transformer_lib import plot, widgets
 from transformer_lib.plot import markup
-from transformer_lib.plot.style import NEGATIVE, POSITIVE, TABLE_STYLE, WEIGHT
+from transformer_lib.plot.style import (
+    NEGATIVE,
+    POSITIVE,
+    TABLE_STYLE,
+    WEIGHT,
+    WEIGHT_IN_THE_DARK,
+)
 
 SHOWN = {
     "question": lambda: questions.number("n", "?", 1.0),
@@ -41,7 +47,7 @@ def test_the_style_comes_along_until_the_notebook_has_shown_it(kind):
 def test_setup_shows_all_of_it_each_time_it_is_called():
     for _ in range(2):
         html = course.setup()._repr_html_()
-        assert (html.count("<style>"), html.count("<script>")) == (3, 2)
+        assert (html.count("<style>"), html.count("<script>")) == (4, 2)
     assert "<script>" not in html_of("question")
 
 
@@ -55,7 +61,13 @@ def test_a_style_tag_holds_the_rules_and_no_comment():
     assert "/*" not in style.STYLE and "\n" not in style.STYLE
 
 
-@pytest.mark.parametrize("name, color", {"w": WEIGHT, "p": POSITIVE, "n": NEGATIVE}.items())
+@pytest.mark.parametrize("name, color", {"p": POSITIVE, "n": NEGATIVE}.items())
 def test_tables_have_the_colors_of_the_drawings(name, color):
     red, green, blue = color
     assert f".tl-{name} {{background: rgb({red} {green} {blue} / var(--a));}}" in TABLE_STYLE
+
+
+def test_shares_have_the_color_of_weights_in_light_and_in_the_dark():
+    declared = re.findall(r"--tl-share: (\d+) (\d+) (\d+);", TABLE_STYLE)
+    assert [tuple(map(int, color)) for color in declared] == [WEIGHT, WEIGHT_IN_THE_DARK]
+    assert ".tl-w {background: rgb(var(--tl-share) / var(--a));}" in TABLE_STYLE

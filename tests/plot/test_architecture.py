@@ -42,8 +42,40 @@ def test_one_stack_alone_has_no_cross_attention(kind, masked):
     assert ("Masked" in text) == masked and "Cross" not in text and "3 × (" in text
 
 
-def test_wrong_kind_and_wrong_link_are_refused():
+def test_pre_norm_has_a_norm_before_each_sublayer_a_sum_after_it_and_a_norm_at_the_end():
+    drawn = plot.architecture("decoder", place="pre", layers=2)
+    assert [name for *_, name in boxes(drawn.html)][2:] == [
+        *("Norm", "Masked self-attention", "Add", "Norm", "Feed-forward", "Add"),
+        *("Norm", "Linear", "Softmax"),
+    ]
+    assert "2 × (Norm; Masked self-attention; Add; Norm; Feed-forward; Add);\n  Norm;" in drawn.text
+
+
+@pytest.mark.parametrize("place, reach", [("pre", 3), ("post", 2)])
+def test_a_residual_goes_past_the_norm_that_its_sublayer_reads(place, reach):
+    html = plot.architecture("decoder", place=place).html
+    rows = re.findall(r'tl-skip"[^>]*grid-area:(\d+)/1/(\d+)/3', html)
+    assert [int(end) - int(start) for start, end in rows] == [reach, reach]
+
+
+def test_cross_attention_of_pre_norm_layers_stands_beside_the_memory_too():
+    html = plot.architecture(place="pre").html
+    (row,) = re.findall(r"tl-memory[^>]*grid-area:(\d+)/", html)
+    assert (6, int(row), "Cross-attention") in boxes(html)
+    assert (2, int(row) - 1, "Norm") in boxes(html)
+    assert len({box[:2] for box in boxes(html)}) == len(boxes(html))
+
+
+def test_a_box_is_lit_only_where_it_is_drawn():
+    assert plot.architecture("decoder", place="pre", here="Add").html.count("tl-here") == 2
+    with pytest.raises(ValueError, match=r"here must name a box of .*, got 'Add & norm'"):
+        plot.architecture("decoder", place="pre", here="Add & norm")
+
+
+def test_wrong_kind_place_and_link_are_refused():
     with pytest.raises(ValueError, match="kind must be"):
         plot.architecture("both")
-    with pytest.raises(ValueError, match=r"links and here must name boxes .* got \['Head'\]"):
+    with pytest.raises(ValueError, match="place must be 'pre' or 'post', got 'mid'"):
+        plot.architecture(place="mid")
+    with pytest.raises(ValueError, match=r"links must name boxes .* got \['Head'\]"):
         plot.architecture(links={"Head": "x"})

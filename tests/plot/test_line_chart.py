@@ -1,3 +1,4 @@
+import itertools
 import re
 import xml.etree.ElementTree as ET
 
@@ -25,7 +26,7 @@ def test_the_same_chart_is_the_same_text_and_takes_the_color_of_the_page():
 
 
 def test_chart_is_one_image_with_a_computed_description():
-    root = ET.fromstring(chart().html)
+    root = ET.fromstring(chart().html).find("svg")
     assert root.get("role") == "img"
     assert root.get("aria-label") == (
         "Line chart. Growth & <scale>: standard deviation over d_k from 4 to 64. "
@@ -66,3 +67,53 @@ def test_the_numbers_at_the_axes_keep_their_decimals():
     paths = "".join(re.findall(r' d="([^"]*)"', small.html))
     assert re.search(r"\d\.\d", paths)
     assert not re.search(r"\d\.\d\d", paths)
+
+
+def names_at_the_ends(svg):
+    """Each name with its place."""
+    axes = {"x", "y"}
+    texts = {"".join(text.itertext()): text for text in ET.fromstring(svg).iter("text")}
+    return {
+        word: (float(text.get("x")), float(text.get("y")))
+        for word, text in texts.items()
+        if word[0].isalpha() and word not in axes
+    }
+
+
+def four_lines(*ends):
+    lines = {f"line{i}": [float(i), 0.5, end] for i, end in enumerate(ends)}
+    return plot.line_chart([1, 2, 3], lines, xlabel="x", ylabel="y").html
+
+
+def test_each_line_is_named_beside_its_end():
+    places = names_at_the_ends(four_lines(3.0, 2.0, 1.0, 0.0))
+    assert [*sorted(places, key=lambda name: places[name][1])] == [f"line{i}" for i in range(4)]
+    assert len({x for x, _ in places.values()}) == 1
+
+
+def test_no_name_stands_over_another_where_lines_end_together():
+    heights = sorted(y for _, y in names_at_the_ends(four_lines(1.0, 1.0, 1.0, 1.0)).values())
+    assert min(b - a for a, b in itertools.pairwise(heights)) >= 11  # the size of the letters
+    assert 0 < heights[0] and heights[-1] < 3.4 * 72
+
+
+def test_a_line_under_others_is_thicker_than_they_are():
+    same = {"one": [1, 2, 3], "two": [1, 2, 3], "three": [1, 2, 3], "four": [3, 2.7, 1]}
+    svg = plot.line_chart([1, 2, 3], same, xlabel="x", ylabel="y").html
+    curves = re.findall(r'<path d="[^"]*" clip-path[^>]*style="([^"]*)"', svg)
+    colors = ["#0072b2", "#d55e00", "#009e73", "#b8639a"]
+    widths = {
+        color: max(
+            float((re.search(r"stroke-width: ([\d.]+)", style) or [0, "1.5"])[1])
+            for style in curves
+            if color in style
+        )
+        for color in colors
+    }
+    assert list(widths.values()) == [6.5, 4.0, 1.5, 1.5]
+
+
+def test_a_title_stands_outside_of_the_picture_where_it_can_wrap():
+    html = chart().html
+    assert "<figcaption>Growth &amp; &lt;scale&gt;</figcaption><svg" in html
+    assert ">Growth" not in html.split("<svg")[1]

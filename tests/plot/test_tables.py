@@ -104,11 +104,27 @@ def test_description_of_a_matrix_without_a_finite_value():
 LIGHT, DARK = ((255, 255, 255), (34, 40, 50)), ((18, 18, 18), (206, 214, 221))
 
 
-@pytest.mark.parametrize("background, ink", [LIGHT, DARK])
-@pytest.mark.parametrize("color", [style.WEIGHT, style.POSITIVE, style.NEGATIVE])
-def test_text_on_the_strongest_tint_is_legible_in_both_themes(color, background, ink):
-    tinted = style.STRONGEST * np.array(color) + (1 - style.STRONGEST) * np.array(background)
-    assert contrast(tinted, ink) >= 4.5
+SIGNS = [style.POSITIVE, style.NEGATIVE]
+
+
+def tinted(color, background, alpha):
+    return alpha * np.array(color) + (1 - alpha) * np.array(background)
+
+
+@pytest.mark.parametrize(
+    "theme, colors",
+    [(LIGHT, [style.WEIGHT, *SIGNS]), (DARK, [style.WEIGHT_IN_THE_DARK, *SIGNS])],
+)
+def test_text_on_the_strongest_tint_is_legible_in_both_themes(theme, colors):
+    background, ink = theme
+    for color in colors:
+        assert contrast(tinted(color, background, style.STRONGEST), ink) >= 4.5
+
+
+@pytest.mark.parametrize("theme, color", [(LIGHT, style.WEIGHT), (DARK, style.WEIGHT_IN_THE_DARK)])
+def test_a_share_of_58_percent_is_told_from_one_of_21_in_both_themes(theme, color):
+    more, less = (tinted(color, theme[0], share * style.STRONGEST) for share in (0.58, 0.21))
+    assert contrast(more, less) >= 1.4
 
 
 def contrast(a, b):

@@ -3,12 +3,15 @@
 from transformer_lib.plot.architecture import architecture
 from transformer_lib.plot.arcs import arcs
 from transformer_lib.plot.bars import bars
+from transformer_lib.plot.clocks import clocks
 from transformer_lib.plot.dependency_graph import dependency_graph
 from transformer_lib.plot.equation import equation, matrix
+from transformer_lib.plot.head_arcs import head_arcs
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart
 from transformer_lib.plot.loss_curve import loss_curve
 from transformer_lib.plot.markup import Markup, join
+from transformer_lib.plot.plane import plane
 from transformer_lib.plot.product import product
 from transformer_lib.plot.row import row
 from transformer_lib.plot.step_table import step_table
@@ -22,13 +25,16 @@ __all__ = [
     "architecture",
     "arcs",
     "bars",
+    "clocks",
     "dependency_graph",
     "equation",
+    "head_arcs",
     "heat_map",
     "join",
     "line_chart",
     "loss_curve",
     "matrix",
+    "plane",
     "product",
     "row",
     "step_table",

@@ -13,12 +13,18 @@ PARTS = {
     "Masked self-attention": "attend",
     "Cross-attention": "attend",
     "Add & norm": "norm",
+    "Norm": "norm",
+    "Add": "norm",
     "Feed-forward": "forward",
     "Linear": "out",
     "Softmax": "out",
 }
 ENCODER = ("Self-attention", "Feed-forward")
 DECODER = ("Masked self-attention", "Cross-attention", "Feed-forward")
+AROUND = {
+    "post": ("", "Add & norm"),
+    "pre": ("Norm", "Add"),
+}  # each sub-layer, by place of the norm
 _BEFORE_BLOCK = 5  # rows of a column above its block: title, tokens, two boxes, "6 ×"
 
 _COLORS = "".join(
@@ -57,6 +63,7 @@ STYLE = (
     ".tl-arch .tl-here{outline:3px solid var(--tl-weight,rgb(112 66 184));font-weight:700}"
     ".tl-arch.tl-small{font-size:.72rem;gap:.8rem 0;max-width:11rem;min-width:9.5rem;"
     "line-height:1.1}"
+    ".tl-arch.tl-small.tl-two{max-width:21rem;min-width:0}"
     ".tl-arch.tl-small .tl-part{padding:.15rem .1rem}"
     ".tl-arch.tl-small .tl-arrow::before{top:-.88rem;font-size:.65rem}"
     f"{_COLORS}</style>"
@@ -70,29 +77,38 @@ class _Column(NamedTuple):
     top: int  # the row of its title
     title: str
     tokens: str
-    sublayers: tuple[str, ...]
+    sublayers: tuple[tuple[str, ...], ...]  # the boxes of each, from norm or map to sum
     after: tuple[str, ...]  # boxes below the block
+
+    def boxes(self) -> list[str]:
+        """Return the names of all boxes, from the top."""
+        inside = [name for sublayer in self.sublayers for name in sublayer]
+        return ["Embedding", "Positions", *inside, *self.after]
 
 
 def architecture(
     kind: str = "encoder-decoder",
     *,
     layers: int = 6,
+    place: str = "post",
     links: Mapping[str, str] | None = None,
     here: str = "",
     small: bool = False,
 ) -> Markup:
-    """Draw a Transformer from its tokens down to its probabilities, norms after the sums.
+    """Draw a Transformer from its tokens down to its probabilities.
 
     Args:
         kind: "encoder", "decoder" or "encoder-decoder".
         layers: how often each block is repeated.
+        place: "post" puts each norm after its sum, "pre" before its sub-layer and one after the
+            stack.
         links: where a box leads, by its name, such as {"Feed-forward": "08_feed_forward.html"}.
         here: the box that is lit, by its name.
         small: draw it small, to stand beside something else.
 
     Raises:
-        ValueError: kind is unknown, or links or here name a box that does not exist.
+        ValueError: kind or place is unknown, links names a box that does not exist, or here a
+            box that is not drawn.
 
     >>> architecture("decoder", layers=2)
     Decoder: tokens; Embedding; Positions;
@@ -100,9 +116,14 @@ def architecture(
       Linear; Softmax
     """
     links = dict(links or {})
-    if unknown := sorted({*links, *filter(None, [here])} - set(PARTS)):
-        raise ValueError(f"links and here must name boxes of {list(PARTS)}, got {unknown}")
-    columns = _columns(kind)
+    if unknown := sorted(set(links) - set(PARTS)):
+        raise ValueError(f"links must name boxes of {list(PARTS)}, got {unknown}")
+    if place not in AROUND:
+        raise ValueError(f"place must be 'pre' or 'post', got {place!r}")
+    columns = _columns(kind, place)
+    drawn = [name for column in columns for name in column.boxes()]
+    if here and here not in drawn:
+        raise ValueError(f"here must name a box of {list(dict.fromkeys(drawn))}, got {here!r}")
     cells = "".join(_cells(column, layers, links, here) for column in columns)
     two = " tl-two" if len(columns) == 2 else ""
     size = " tl-small" if small else ""
@@ -117,26 +138,29 @@ def architecture(
     return Markup(html, text, (STYLE,))
 
 
-def _columns(kind: str) -> list[_Column]:
-    out = ("Linear", "Softmax")
+def _columns(kind: str, place: str) -> list[_Column]:
+    before, after = AROUND[place]
+    last = (before,) if before else ()  # a norm of its own ends a stack of pre-norm layers
+    out = (*last, "Linear", "Softmax")
+    encoder, decoder = (
+        tuple((*last, name, after) for name in names) for names in (ENCODER, DECODER)
+    )
     if kind == "encoder":
-        return [_Column(1, 1, "Encoder", "tokens", ENCODER, out)]
+        return [_Column(1, 1, "Encoder", "tokens", encoder, out)]
     if kind == "decoder":
-        alone = tuple(name for name in DECODER if name != "Cross-attention")
-        return [_Column(1, 1, "Decoder", "tokens", alone, out)]
+        return [_Column(1, 1, "Decoder", "tokens", (decoder[0], decoder[2]), out)]
     if kind != "encoder-decoder":
         raise ValueError(f"kind must be 'encoder', 'decoder' or 'encoder-decoder', got {kind!r}")
     # The decoder starts lower, so that its cross-attention stands beside the encoder's output.
-    memory = 1 + _BEFORE_BLOCK + 2 * len(ENCODER)
-    cross = _BEFORE_BLOCK + 2 * DECODER.index("Cross-attention")
-    source = _Column(1, 1, "Encoder", "source tokens", ENCODER, ())
-    target = _Column(5, memory - cross, "Decoder", "target tokens so far", DECODER, out)
-    return [source, target]
+    source = _Column(1, 1, "Encoder", "source tokens", encoder, last)
+    memory = 1 + 3 + len(source.boxes())
+    target = _Column(5, 1, "Decoder", "target tokens so far", decoder, out)
+    return [source, target._replace(top=memory - 3 - target.boxes().index("Cross-attention"))]
 
 
 def _cells(column: _Column, layers: int, links: Mapping[str, str], here: str) -> str:
     block = column.top + _BEFORE_BLOCK
-    end = block + 2 * len(column.sublayers)
+    end = block + sum(map(len, column.sublayers))
     middle = f"grid-column:{column.first + 1}"
     cells = [
         _text_cell(f"<b>{column.title}</b>", middle, column.top),
@@ -147,22 +171,20 @@ def _cells(column: _Column, layers: int, links: Mapping[str, str], here: str) ->
         f'{end}/{column.first + 3}"></div>',
         _text_cell(f"{layers} ×", middle, block - 1),
     ]
-    for i, name in enumerate(column.sublayers):
-        row = block + 2 * i
+    row = block
+    for sublayer in column.sublayers:
         cells.append(
             f'<div class="tl-skip" aria-hidden="true" style="grid-area:{row}/{column.first}/'
-            f'{row + 2}/{column.first + 2}"></div>'
+            f'{row + len(sublayer)}/{column.first + 2}"></div>'
         )
-        cells += [
-            _box(name, middle, row, links, here),
-            _box("Add & norm", middle, row + 1, links, here),
-        ]
+        cells += [_box(name, middle, row + i, links, here) for i, name in enumerate(sublayer)]
+        row += len(sublayer)
     cells += [_box(name, middle, end + i, links, here) for i, name in enumerate(column.after)]
     return "".join(cells)
 
 
 def _memory(encoder: _Column) -> str:
-    row = encoder.top + _BEFORE_BLOCK + 2 * len(encoder.sublayers)
+    row = encoder.top + 3 + len(encoder.boxes())
     return (
         f'<div class="tl-memory tl-arrow" style="grid-area:{row}/2">memory</div>'
         f'<div class="tl-road" aria-hidden="true" style="grid-area:{row}/2/{row + 1}/6"></div>'
@@ -182,7 +204,7 @@ def _box(name: str, column: str, row: int, links: Mapping[str, str], here: str) 
 
 
 def _text(column: _Column, layers: int) -> str:
-    inside = "; ".join(part for name in column.sublayers for part in (name, "Add & norm"))
+    inside = "; ".join(name for sublayer in column.sublayers for name in sublayer)
     after = "".join(f";\n  {'; '.join(column.after)}" if column.after else "")
     start = f"{column.title}: {column.tokens}; Embedding; Positions"
     return f"{start};\n  {layers} × ({inside}){after}"

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from transformer_lib.plot.line_ends import name_ends, show_all
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import as_matrix, significant
+from transformer_lib.plot.style import DRAWINGS_STYLE
 
 # Told apart by color-blind eyes and by dash and marker too; contrast of 3 or more on both themes.
 LINES = [
@@ -48,7 +50,7 @@ def line_chart(
     xlog: bool = False,
     ylog: bool = False,
 ) -> Markup:
-    """Draw up to four lines over the same x as inline SVG with a computed description.
+    """Draw up to four lines over the same x, each named at its end, with a computed description.
 
     Args:
         x: the points, a vector.
@@ -74,7 +76,10 @@ def line_chart(
     settings = labels | scales
     described = _describe(points, heights, settings)
     svg = _inline(_draw(points, heights, settings), described)
-    return Markup(svg, described)
+    # In HTML a long title wraps; in the picture it would be cut off.
+    caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
+    html = f'<figure class="tl-chart">{caption}{svg}</figure>'
+    return Markup(html, described, (DRAWINGS_STYLE,))
 
 
 def _vector(values: Any, name: str) -> NDArray[np.float64]:
@@ -92,16 +97,18 @@ def _draw(
     from matplotlib.figure import Figure
 
     with rc_context(_SETTINGS):
-        figure = Figure(figsize=(5, 3.5), layout="constrained")
+        figure = Figure(figsize=(5.4, 3.4), layout="constrained")
         axes = figure.add_subplot()
-        for (name, y), (color, dash, marker) in zip(heights.items(), LINES, strict=False):
-            axes.plot(x, y, dash, color=color, label=name, marker=_marker(x, marker), markersize=5)
-        axes.set(**settings)
+        for y, (color, dash, marker) in zip(heights.values(), LINES, strict=False):
+            axes.plot(x, y, dash, color=color, marker=_marker(x, marker), markersize=5)
+        axes.set(**{key: value for key, value in settings.items() if key != "title"})
         if settings["xscale"] == "log" and len(x) <= 10:
             axes.set_xticks(x, [significant(point) for point in x])
             axes.minorticks_off()
         if len(heights) > 1:
-            figure.legend(loc="outside lower center", ncols=2, framealpha=0)
+            figure.draw_without_rendering()  # only then is it known how high the axes are
+            show_all(axes)
+            name_ends(axes, list(heights))
         file = io.StringIO()
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return file.getvalue()

@@ -56,4 +56,79 @@ if (!window.tlParts) {
     const frames = box.querySelectorAll(":scope > template");
     box.querySelector(".tl-frame").replaceChildren(frames[index].content.cloneNode(true));
   });
+
+  // In a plane an arrow follows the pointer or the arrow keys, and the numbers follow the arrow.
+  const shown = (value, decimals) => {
+    const text = value.toFixed(decimals);
+    return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "\u2212");
+  };
+  const at = (arrow) => [Number(arrow.dataset.x), Number(arrow.dataset.y)];
+  const compute = (plane) => {
+    const [query, ...keys] = [...plane.querySelectorAll(".tl-vector")].map(at);
+    const products = keys.map((key) => query[0] * key[0] + query[1] * key[1]);
+    const powers = products.map((product) => Math.exp(product - Math.max(...products)));
+    const sum = powers.reduce((one, other) => one + other);
+    plane.querySelectorAll("tbody tr").forEach((row, k) => {
+      const [spelled, share, bar] = row.querySelectorAll("td");
+      const terms = query.map((x, i) => `${shown(x, 1)} \u00b7 ${shown(keys[k][i], 1)}`);
+      spelled.textContent = `${terms.join(" + ")} = ${shown(products[k], 2)}`;
+      share.textContent = shown(powers[k] / sum, 2);
+      bar.firstChild.style.width = `${(100 * powers[k]) / sum}%`;
+    });
+  };
+  const place = (arrow, to) => {
+    const plane = arrow.closest(".tl-plane"), limit = Number(plane.dataset.limit);
+    const [x, y] = to.map((v) => Math.round(10 * Math.min(Math.max(v, -limit), limit)) / 10 + 0);
+    const unit = arrow.ownerSVGElement.viewBox.baseVal.width / 2 / limit;
+    Object.assign(arrow.dataset, { x, y });
+    arrow.setAttribute("aria-valuenow", x);
+    arrow.setAttribute("aria-valuetext", `(${shown(x, 1)}, ${shown(y, 1)})`);
+    const [line, tip] = arrow.children;
+    line.setAttribute("x2", x * unit);
+    line.setAttribute("y2", -y * unit);
+    tip.setAttribute("transform", `translate(${x * unit} ${-y * unit})`);
+    tip.firstElementChild.setAttribute("transform", `rotate(${(Math.atan2(-y, x) * 180) / Math.PI})`);
+    compute(plane);
+  };
+  const arrowOf = (event) => event.target.closest?.(".tl-vector");
+  document.addEventListener("keydown", (event) => {
+    const arrow = arrowOf(event), step = steps[event.key];
+    if (!arrow || !step) return;
+    event.preventDefault();
+    const [x, y] = at(arrow);
+    place(arrow, [x + step[1] / 10, y - step[0] / 10]);
+  });
+  let held = null;
+  document.addEventListener("pointerdown", (event) => {
+    held = arrowOf(event);
+    if (!held) return;
+    event.preventDefault();
+    held.focus();
+    held.setPointerCapture(event.pointerId);
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const svg = held.ownerSVGElement, limit = Number(held.closest(".tl-plane").dataset.limit);
+    const { x, y } = new DOMPoint(event.clientX, event.clientY)
+      .matrixTransform(svg.getScreenCTM().inverse());
+    const unit = svg.viewBox.baseVal.width / 2 / limit;
+    place(held, [x / unit, -y / unit]);
+  });
+  for (const kind of ["pointerup", "pointercancel"]) {
+    document.addEventListener(kind, () => { held = null; });
+  }
+
+  // What is folded is printed too.
+  addEventListener("beforeprint", () => {
+    for (const fold of document.querySelectorAll("details:not([open])")) {
+      fold.open = true;
+      fold.dataset.tlPrinted = "";
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const fold of document.querySelectorAll("details[data-tl-printed]")) {
+      fold.open = false;
+      delete fold.dataset.tlPrinted;
+    }
+  });
 }

@@ -8,6 +8,10 @@ from transformer_lib.plot.markup import Content, Markup, escape, join
 from transformer_lib.plot.style import PARTS_SCRIPT, PARTS_STYLE, TABLE_STYLE
 
 MOST = 12  # as many as the style knows
+MOVES = (
+    '<div class="tl-moves"><button type="button" data-step="-1">Back</button>'
+    '<button type="button" data-step="1">Next</button></div>'
+)
 
 
 class Step(NamedTuple):
@@ -39,23 +43,10 @@ def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Mar
         raise ValueError(f"steps must be 2 to {MOST}, got {len(steps)}")
     made = [Step(*step) for step in steps]
     shown = [join(step.shows) for step in made]
-    content = "".join(piece.html for piece in shown) + title
-    name = "tl-" + hashlib.sha256(content.encode()).hexdigest()[:10]
-    tabs = "".join(
-        f'<input type="radio" name="{name}" id="{name}-{i}"{" checked" * (i == 1)}>'
-        f'<label for="{name}-{i}"><b>{i}</b> {escape(step.name)}</label>'
-        for i, step in enumerate(made, start=1)
-    )
-    panels = "".join(
-        f"<section><p>{step.says}</p>{piece.html}</section>"
-        for step, piece in zip(made, shown, strict=True)
-    )
-    html = (
-        f'<fieldset class="tl-stepper"><legend>{escape(title)}</legend>{tabs}'
-        f'<div class="tl-panels">{panels}</div><div class="tl-moves">'
-        '<button type="button" data-step="-1">Back</button>'
-        '<button type="button" data-step="1">Next</button></div></fieldset>'
-    )
+    tabs = [f"<b>{i}</b> {escape(step.name)}" for i, step in enumerate(made, start=1)]
+    panels = [f"<p>{step.says}</p>{piece.html}" for step, piece in zip(made, shown, strict=True)]
+    id = digest(*(piece.html for piece in shown), title)
+    html = tabbed(title, tabs, panels, id=id, after=MOVES)
     lines = [title]
     for i, (step, piece) in enumerate(zip(made, shown, strict=True), start=1):
         lines += [f"{i} {step.name}: {join(step.says).text}", piece.text]
@@ -63,3 +54,30 @@ def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Mar
         [TABLE_STYLE, PARTS_STYLE, PARTS_SCRIPT, *(tag for piece in shown for tag in piece.head)]
     )
     return Markup(html, "\n".join(lines), tuple(head))
+
+
+def digest(*content: str) -> str:
+    """Return an id that follows from the content alone."""
+    return "tl-" + hashlib.sha256("".join(content).encode()).hexdigest()[:10]
+
+
+def tabbed(
+    title: str,
+    tabs: Sequence[str],
+    panels: Sequence[str],
+    *,
+    id: str,
+    kind: str = "",
+    after: str = "",
+) -> str:
+    """Return panels of HTML behind tabs, which are radio buttons: no script is needed."""
+    buttons = "".join(
+        f'<input type="radio" name="{id}" id="{id}-{i}"{" checked" * (i == 1)}>'
+        f'<label for="{id}-{i}">{tab}</label>'
+        for i, tab in enumerate(tabs, start=1)
+    )
+    shown = "".join(f"<section>{panel}</section>" for panel in panels)
+    return (
+        f'<fieldset class="{f"tl-stepper {kind}".strip()}"><legend>{escape(title)}</legend>'
+        f'{buttons}<div class="tl-panels">{shown}</div>{after}</fieldset>'
+    )

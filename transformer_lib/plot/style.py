@@ -10,7 +10,8 @@ from pathlib import Path
 
 # Mid-tones that differ for color-blind eyes, and whose sign is also printed in the cell. The
 # drawings take them from here, the tables from tables.css.
-WEIGHT = (0, 140, 120)
+WEIGHT = (112, 66, 184)
+WEIGHT_IN_THE_DARK = (160, 112, 250)  # lighter: a tint on black shows by its light
 POSITIVE = (40, 110, 200)
 NEGATIVE = (210, 95, 0)
 STRONGEST = 0.6
@@ -25,4 +26,5 @@ def style_tag(path: Path) -> str:
 
 TABLE_STYLE = style_tag(Path(__file__).with_name("tables.css"))
 PARTS_STYLE = style_tag(Path(__file__).with_name("parts.css"))
+DRAWINGS_STYLE = style_tag(Path(__file__).with_name("drawings.css"))
 PARTS_SCRIPT = f"<script>\n{Path(__file__).with_name('parts.js').read_text('utf-8')}</script>"
