@@ -1,0 +1,169 @@
+"""The gallery: each part is there once, and is moved by the keyboard and by the pointer."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from tests.browser.visit import Visit
+
+PARTS = {
+    ".tl-place": "where a chapter stands",
+    ".tl-arch:not(.tl-small)": "the drawing",
+    ".tl-chips": "tokens",
+    ".tl-product": "a product",
+    ".tl-stepper:not(.tl-heads)": "steps",
+    ".tl-clocks": "clocks",
+    ".tl-plane": "a plane",
+    ".tl-heads": "all heads",
+    ".tl-chart": "a chart",
+    ".tl-question": "a question",
+    ".tl-slip": "a slip",
+}
+ROLES = ("query", "key", "value", "weight", "residual")
+CONTRAST = """(element) => {
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => {
+    const [r, g, b] = numbers(color).slice(0, 3).map((c) => c / 255)
+      .map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (node) => {
+    const paint = getComputedStyle(node).backgroundColor, [, , , alpha = 1] = numbers(paint);
+    return alpha === 1 ? paint : behind(node.parentElement);
+  };
+  const [one, other] = [getComputedStyle(element).color, behind(element)].map(light);
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}"""
+
+
+@pytest.fixture(scope="module", params=["chapters/gallery"])
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def visit(tab: Page, site: str, name: str, width: int, theme: str) -> Iterator[Visit]:
+    with Visit(tab, f"{site}/{name}.html", width, theme) as open_page:
+        yield open_page
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_is_shown(visit: Visit, part: str) -> None:
+    shown = visit.page.locator(f"main {part}").first
+    assert shown.is_visible(), PARTS[part]
+    box = shown.bounding_box()
+    assert box and box["width"] > 50 and box["height"] > 20
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_is_legible(visit: Visit, role: str) -> None:
+    word = visit.page.locator(f"main span.tl-role-{role}").first
+    assert word.evaluate(CONTRAST) >= 4.5
+
+
+def test_roles_have_five_colors(visit: Visit) -> None:
+    words = [visit.page.locator(f"main span.tl-role-{role}").first for role in ROLES]
+    assert len({word.evaluate("(e) => getComputedStyle(e).color") for word in words}) == 5
+
+
+def test_an_entry_of_a_product_spells_its_sum(visit: Visit) -> None:
+    product = visit.page.locator(".tl-product")
+    said = product.locator(".tl-sum")
+    product.locator('.tl-side-p td[data-i="0"][data-j="0"]').focus()
+    assert said.inner_text() == "1.0 · 1.0 + 0.5 · 1.0 = 1.5"
+    visit.page.keyboard.press("ArrowRight")
+    assert said.inner_text() == "1.0 · 0.5 + 0.5 · −1.0 = 0.0"
+    visit.page.keyboard.press("ArrowDown")
+    assert said.inner_text() == "0.0 · 0.5 + 1.0 · −1.0 = −1.0"
+    product.locator('.tl-side-p td[data-i="0"][data-j="2"]').click()
+    assert said.inner_text() == "1.0 · 2.0 + 0.5 · 0.0 = 2.0"
+    assert product.locator(".tl-lit").count() == 5
+
+
+def open_panel(stepper: Locator) -> list[bool]:
+    return [panel.is_visible() for panel in stepper.locator(".tl-panels > section").all()]
+
+
+def test_steps_move_by_next_by_tab_and_by_arrow_key(visit: Visit) -> None:
+    stepper = visit.page.locator(".tl-stepper:not(.tl-heads)").first
+    assert open_panel(stepper) == [True, False, False]
+    stepper.get_by_role("button", name="Next").click()
+    assert open_panel(stepper) == [False, True, False]
+    stepper.locator("input").nth(1).press("ArrowRight")
+    assert open_panel(stepper) == [False, False, True]
+    stepper.locator(":scope > label").first.click()
+    assert open_panel(stepper) == [True, False, False]
+
+
+def test_a_head_is_enlarged_by_click_and_by_arrow_key(visit: Visit) -> None:
+    heads = visit.page.locator(".tl-heads")
+    small = heads.locator(":scope > label")
+    small.nth(2).click()
+    assert open_panel(heads) == [False, False, True, False]
+    heads.locator("input").nth(2).press("ArrowLeft")
+    assert open_panel(heads) == [False, True, False, False]
+    large = heads.locator("section > svg").nth(1)
+    drawn, tab = large.locator("use").bounding_box(), small.nth(1).bounding_box()
+    assert drawn and tab and drawn["height"] > 1.2 * tab["height"]
+    assert "head 2:" in (large.get_attribute("aria-label") or "")
+
+
+def test_a_clock_follows_its_slider(visit: Visit) -> None:
+    frames = visit.page.locator(".tl-frames", has=visit.page.locator(".tl-clocks"))
+    before = frames.locator(".tl-clocks").get_attribute("aria-label") or ""
+    assert before.startswith("position 3.")
+    frames.locator("input").press("ArrowRight")
+    after = frames.locator(".tl-clocks").get_attribute("aria-label") or ""
+    assert after.startswith("position 6.")
+    frames.locator("input").press("ArrowLeft")
+
+
+def plane_rows(plane: Locator) -> list[list[str]]:
+    rows = [row.locator("td").all_inner_texts() for row in plane.locator("tbody tr").all()]
+    return [cells[:2] for cells in rows]
+
+
+def test_an_arrow_of_the_plane_moves_and_the_numbers_follow(visit: Visit) -> None:
+    plane = visit.page.locator(".tl-plane")
+    start = [
+        ["1.0 · 2.0 + 0.5 · 1.0 = 2.50", "0.94"],
+        ["1.0 · −1.0 + 0.5 · 1.5 = −0.25", "0.06"],
+    ]
+    assert plane_rows(plane) == start
+    query = plane.locator(".tl-vector").first
+    query.press("ArrowLeft")
+    assert query.get_attribute("aria-valuetext") == "(0.9, 0.5)"
+    query.press("ArrowUp")
+    # exp(2.4) / (exp(2.4) + exp(0)) = 0.917
+    assert plane_rows(plane) == [
+        ["0.9 · 2.0 + 0.6 · 1.0 = 2.40", "0.92"],
+        ["0.9 · −1.0 + 0.6 · 1.5 = 0.00", "0.08"],
+    ]
+    query.press("ArrowDown")
+    query.press("ArrowRight")
+    assert plane_rows(plane) == start
+
+
+def test_an_arrow_of_the_plane_is_dragged_and_stays_inside(visit: Visit) -> None:
+    plane, mouse = visit.page.locator(".tl-plane"), visit.page.mouse
+    query = plane.locator(".tl-vector").first
+    query.scroll_into_view_if_needed()
+    tip, box = query.locator("circle").bounding_box(), plane.locator("svg").bounding_box()
+    assert tip and box
+    x, y = tip["x"] + tip["width"] / 2, tip["y"] + tip["height"] / 2
+    unit = box["width"] / 6
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x - unit, y + unit, steps=4)
+    assert query.get_attribute("aria-valuetext") == "(0.0, −0.5)"
+    mouse.move(box["x"] + 3 * box["width"], y)
+    assert (query.get_attribute("aria-valuetext") or "").startswith("(3.0,")
+    mouse.move(x, y)
+    mouse.up()
+    mouse.move(x + unit, y)
+    assert query.get_attribute("aria-valuetext") == "(1.0, 0.5)"
+
+
+def test_nothing_went_wrong(visit: Visit) -> None:
+    assert visit.errors == []

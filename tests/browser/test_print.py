@@ -1,0 +1,59 @@
+"""On paper: folds are open, sliders and buttons gone, code is not cut, slips are whole."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.visit import Visit
+
+FOLD = """<details class="hide" id="tl-fold"><summary>Show</summary>
+<div class="highlight"><pre>x = 1  # {long}</pre></div></details>""".replace(
+    "{long}", "a comment " * 40
+)
+ADD = "(html) => document.querySelector('main article').insertAdjacentHTML('beforeend', html)"
+CUT = """() => [...document.querySelectorAll('main div.highlight pre, main .tl-box')]
+  .filter((box) => box.checkVisibility())
+  .filter((box) => box.scrollWidth > box.clientWidth + 1
+    && getComputedStyle(box).overflowX !== 'visible')
+  .map((box) => box.textContent.slice(0, 60))"""
+
+
+@pytest.fixture
+def paper(tab: Page, site: str) -> Iterator[Page]:
+    """The gallery as it is printed on A4, with a fold that holds a long line."""
+    with Visit(tab, f"{site}/chapters/gallery.html", 718, "light") as visit:
+        visit.page.evaluate(ADD, FOLD)
+        visit.page.emulate_media(media="print")
+        yield visit.page
+        visit.page.emulate_media(media="screen")
+
+
+def test_folds_are_open_on_paper_and_closed_again_after(paper: Page) -> None:
+    fold = paper.locator("#tl-fold")
+    paper.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert fold.locator("pre").is_visible()
+    assert paper.locator("main details:not([open])").count() == 0
+    paper.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert fold.get_attribute("open") is None
+
+
+def test_what_is_moved_is_not_printed(paper: Page) -> None:
+    moved = paper.locator("main :is(button, input[type=range], .copybtn)")
+    assert moved.count() > 4
+    assert [each.evaluate("(e) => e.outerHTML") for each in moved.all() if each.is_visible()] == []
+    assert paper.locator(".tl-frames output").first.is_visible(), "where the slider stands"
+
+
+def test_nothing_is_cut_off(paper: Page) -> None:
+    paper.evaluate("document.getElementById('tl-fold').open = true")
+    assert paper.evaluate(CUT) == []
+    code = paper.locator("#tl-fold pre")
+    assert code.evaluate("(e) => e.getBoundingClientRect().height / 30") > 2, "it wraps"
+
+
+def test_every_step_of_a_slip_and_of_a_stepper_is_printed(paper: Page) -> None:
+    for steps in (".tl-slip li", ".tl-panels > section"):
+        shown = [step.is_visible() for step in paper.locator(steps).all()]
+        assert len(shown) > 2 and all(shown), steps
+    assert not any(said.is_visible() for said in paper.locator(".tl-feedback").all())
