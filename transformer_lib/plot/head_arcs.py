@@ -79,13 +79,13 @@ def _middle(i: int) -> float:
 
 def _arcs(head: NDArray[np.float64]) -> str:
     """Draw what is strong enough, the strongest last and on top."""
-    order = sorted(np.ndindex(*head.shape), key=lambda pair: (round(head[pair], 4), pair))
-    drawn = [(i, j, round(float(head[i, j]), 2)) for i, j in order if head[i, j] >= FAINTEST]
+    places = np.argwhere(head >= FAINTEST).tolist()
+    order = sorted((round(float(head[i, j]), 4), i, j) for i, j in places)
     return "".join(
-        f'<circle cx="{_SIDE:g}" cy="{_middle(i):g}" r="{1 + 4 * w:.3g}" opacity="{w:g}"/>'
+        f'<circle cx="{_SIDE:g}" cy="{_middle(i):g}" r="{1 + 4 * w:.3g}" opacity="{w:.2g}"/>'
         if i == j
-        else f'<path d="{_curve(i, j)}" stroke-width="{0.5 + 5 * w:.3g}" stroke-opacity="{w:g}"/>'
-        for i, j, w in drawn
+        else f'<path d="{_curve(i, j)}" stroke-width="{0.5 + 5 * w:.3g}" stroke-opacity="{w:.2g}"/>'
+        for w, i, j in order
     )
 
 

@@ -79,10 +79,12 @@ def _points(axes: "Axes", xy: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return places in points from the lower left corner of the axes."""
     corner = axes.get_window_extent().p0
     placed = np.asarray(axes.transData.transform(xy), dtype=float)
-    return (placed - corner) * 72 / axes.figure.dpi
+    points: NDArray[np.float64] = (placed - corner) * 72 / axes.figure.dpi
+    return points
 
 
 def _last(xy: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the last point that is drawn."""
-    drawn = xy[np.isfinite(xy).all(axis=1)]
-    return drawn[-1] if len(drawn) else xy[-1]
+    drawn = np.flatnonzero(np.isfinite(xy).all(axis=1))
+    last: NDArray[np.float64] = xy[drawn[-1] if len(drawn) else -1]
+    return last
