@@ -127,18 +127,18 @@ def plane_rows(plane: Locator) -> list[list[str]]:
 def test_an_arrow_of_the_plane_moves_and_the_numbers_follow(visit: Visit) -> None:
     plane = visit.page.locator(".tl-plane")
     start = [
-        ["1.0 · 2.0 + 0.5 · 1.0 = 2.50", "0.94"],
-        ["1.0 · −1.0 + 0.5 · 1.5 = −0.25", "0.06"],
+        ["1.0 · 2.0 + 0.5 · −1.0 = 1.50", "0.85"],
+        ["1.0 · −1.0 + 0.5 · 1.5 = −0.25", "0.15"],
     ]
     assert plane_rows(plane) == start
     query = plane.locator(".tl-vector").first
     query.press("ArrowLeft")
     assert query.get_attribute("aria-valuetext") == "(0.9, 0.5)"
     query.press("ArrowUp")
-    # exp(2.4) / (exp(2.4) + exp(0)) = 0.917
+    # exp(1.2) / (exp(1.2) + exp(0)) = 0.769
     assert plane_rows(plane) == [
-        ["0.9 · 2.0 + 0.6 · 1.0 = 2.40", "0.92"],
-        ["0.9 · −1.0 + 0.6 · 1.5 = 0.00", "0.08"],
+        ["0.9 · 2.0 + 0.6 · −1.0 = 1.20", "0.77"],
+        ["0.9 · −1.0 + 0.6 · 1.5 = 0.00", "0.23"],
     ]
     query.press("ArrowDown")
     query.press("ArrowRight")
