@@ -3,6 +3,7 @@ import re
 import xml.etree.ElementTree as ET
 
 from transformer_lib import plot
+from transformer_lib.plot.line_ends import spread
 
 
 def chart():
@@ -117,3 +118,8 @@ def test_a_title_stands_outside_of_the_picture_where_it_can_wrap():
     html = chart().html
     assert "<figcaption>Growth &amp; &lt;scale&gt;</figcaption><svg" in html
     assert ">Growth" not in html.split("<svg")[1]
+
+
+def test_names_at_the_bottom_move_up_and_names_at_the_top_move_down():
+    assert spread([1, 0, 2], [10, 10, 10], 100) == [10, 0, 20]
+    assert spread([98, 99, 50], [10, 20, 10], 100) == [75, 90, 50]
