@@ -68,7 +68,6 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--dask", metavar="WHERE", help="local:N or the address of a scheduler")
     made.add_argument("--seed", metavar="S", type=int, help="default: recorded in DIR, or new")
     made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
-    made.add_argument("--roster", metavar="CSV", type=Path, help="id, name, names in the system")
     made.add_argument("--trust-cells", action="store_true", help="ids are those in the notebooks")
     marking.add_options(made)
     made.add_argument("--export", choices=TABLES, help="write a gradebook file and the feedback")
@@ -105,7 +104,8 @@ def grade(given: argparse.Namespace) -> int:
     caps = caps.for_torch() if task_set.uses_torch else caps
     # On a cluster the sandboxes are elsewhere; whoever grades needs no bubblewrap.
     tools = Kit(caps) if given.dask else kit(caps, task_set.imports, not given.no_sandbox)
-    people = roster.read(given.roster) if given.roster else None
+    told = marking.options(given)
+    people = roster.read(Path(told["roster"])) if told["roster"] else None
     for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)
@@ -115,7 +115,7 @@ def grade(given: argparse.Namespace) -> int:
         found = identity.settle(taken.found, people, given.trust_cells)
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)
-        marks = marking.read(given, task_set, [*found, *absent])
+        marks = marking.read(told, task_set, [*found, *absent], given.out)
         work = job.Batch(task_set, tools, taken.folder, given.out, seed)
         crew = partial(Cluster, bank=given.source, where=given.dask) if given.dask else None
         proof.prove(work, given.workers, crew)
@@ -123,6 +123,7 @@ def grade(given: argparse.Namespace) -> int:
         judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show, there)
         judged += [marking.result_of_nothing(task_set, one) for one in absent]
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
+        graded.sort(key=lambda one: roster.fold(one.submission.student))
         _write(given, graded, taken, work)
     print(_last_line(graded, time.monotonic() - start, given.out))
     return 0
@@ -159,7 +160,8 @@ def _write(
     for said in sorted({t.instructor for one in graded for t in one.result.tasks} - {""}):
         print(f"not judged: {said}", file=sys.stderr)
     if taken.left:
-        print(f"{len(taken.left)} files not taken: {out / 'not_taken.csv'}", file=sys.stderr)
+        files = "file" if len(taken.left) == 1 else "files"
+        print(f"{len(taken.left)} {files} not taken: {out / 'not_taken.csv'}", file=sys.stderr)
     if given.export:
         made = export.save(given.export, graded, name, given.column or name, out)
         print(f"for {given.export}: {made}")

@@ -5,10 +5,11 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from exercises.grader.cells import harmless
 from exercises.grader.gradebook import TABLES, changes, sheet
 from exercises.grader.graded import Graded
-from exercises.grader.intake import Left
 from exercises.grader.results import write
+from exercises.grader.submissions import shown
 
 CLEAN = re.compile(r'[\x00-\x1f/\\:*?"<>|]+')
 
@@ -25,9 +26,9 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
     """
     folder = out / "export" / system
     folder.mkdir(parents=True, exist_ok=True)
-    missing = [Left(_file(one), why) for one in graded if (why := _why(one, system))]
+    missing = [_left(one, why) for one in graded if (why := _why(one, system))]
     missing += [
-        Left(_file(one), "no page in feedback.zip: Canvas needs the name of its export")
+        _left(one, "no page in feedback.zip: Canvas needs the name of its export")
         for one in graded
         if system == "canvas" and one.submission.inside and not one.submission.handed.exported
     ]
@@ -35,14 +36,15 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
     table = sheet(TABLES[system](ready, column))
     write(folder / ("status.csv" if system == "ilias" else "grades.csv"), table)
     write(folder / "changes.csv", sheet(changes(graded)))
-    write(folder / "not_exported.csv", sheet([("file", "why"), *missing]))
+    write(folder / "not_exported.csv", sheet([("student", "name", "file", "why"), *missing]))
     if system != "nbgrader":
         _pack(folder / "feedback.zip", system, graded, assignment, out, table)
     return folder
 
 
-def _file(one: Graded) -> str:
-    return one.submission.inside or f"nothing from {one.result.student}"
+def _left(one: Graded, why: str) -> list[str]:
+    said = (one.result.student, one.name, one.submission.original, why)
+    return [harmless(shown(text)) for text in said]
 
 
 def _why(one: Graded, system: str) -> str:
@@ -52,7 +54,7 @@ def _why(one: Graded, system: str) -> str:
     """
     if one.result.not_judged:
         return "not judged; the same command tries again"
-    if one.result.problem and one.submission.inside and not one.overrides:
+    if one.is_unread:
         return f"no points without a person's word: {one.result.problem}"
     if system != "nbgrader" and not one.number(system):
         return f"its number in {system} is unknown: give the roster a column {system}"

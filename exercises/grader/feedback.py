@@ -2,7 +2,7 @@
 
 from html import escape
 
-from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.lateness import IN_TIME, UNKNOWN, Lateness
 from exercises.grader.prose import inline, prose
 from exercises.grader.quoting import html
 from exercises.grader.results import Result, TaskResult, shown
@@ -37,7 +37,7 @@ def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
     """Return the page of one student."""
     points = shown(late.counted(result.earned))
     parts = [f"<p>{escape(result.student)}: {points} of {result.possible:g} points.</p>"]
-    if late.said:
+    if late.said not in ("", UNKNOWN):
         before = f" Before that: {shown(result.earned)} points." if late.share else ""
         parts.append(f'<p class="said">{escape(late.said + before)}</p>')
     if result.problem:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from exercises.grader.cells import harmless, number
 from exercises.grader.graded import Graded
+from exercises.grader.lateness import UNKNOWN
 
 # The columns and their names are those of the programs themselves; README.md says where to read.
 ILIAS = "update usr_id login lastname firstname status mark notice comment plagiarism plag_comment"
@@ -35,7 +36,7 @@ def moodle(graded: Sequence[Graded], column: str) -> list[list[object]]:
     rows: list[list[object]] = [[*MOODLE.split(",")]]
     for one in graded:
         who = [f"Participant {one.number('moodle')}", one.name, _id(one)]
-        remarks = harmless(" ".join(one.remarks))
+        remarks = harmless(" ".join(one.told))
         rows.append([*who, "", one.points, number(one.result.possible), "-", remarks])
     return rows
 
@@ -60,7 +61,7 @@ def ilias(graded: Sequence[Graded], column: str) -> list[list[object]]:
         login = harmless(one.submission.handed.login) or one.column("login")
         names = [one.column("lastname"), one.column("firstname")]
         # Whether the points are enough is for a person to say.
-        said = ["notgraded", one.points, "", harmless(" ".join(one.remarks)), "", ""]
+        said = ["notgraded", one.points, "", harmless(" ".join(one.told)), "", ""]
         rows.append([int(not one.result.is_absent), one.number("ilias"), login, *names, *said])
     return rows
 
@@ -89,7 +90,7 @@ def changes(graded: Sequence[Graded]) -> list[list[object]]:
             if override := one.overrides.get(after.name):
                 points = [number(before.earned), number(after.earned)]
                 rows.append([*who, harmless(after.name), *points, harmless(override.why)])
-        if one.late.said:
+        if one.late.said not in ("", UNKNOWN):
             rows.append([*who, "deadline", one.before, one.points, harmless(one.late.said)])
     return rows
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from exercises.grader import overrides
 from exercises.grader.cells import harmless, number
-from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.lateness import IN_TIME, UNKNOWN, Lateness
 from exercises.grader.overrides import Override
 from exercises.grader.results import Result, Status
 from exercises.grader.submissions import Submission
@@ -57,13 +57,23 @@ class Graded(NamedTuple):
 
     @property
     def remarks(self) -> list[str]:
-        """What the student should know of their points, a sentence each."""
+        """What a person and the deadline did to the points, a sentence each."""
         said = [
             f"{task.title}: {overrides.told(task, self.overrides[task.name])}"
             for task in self.judged.tasks
             if task.name in self.overrides
         ]
         return [*said, self.late.said] if self.late.said else said
+
+    @property
+    def told(self) -> list[str]:
+        """The remarks that are for the student: what nobody knows is for the instructor."""
+        return [said for said in self.remarks if said != UNKNOWN]
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the file could not be graded and nobody gave points all the same."""
+        return bool(self.result.problem and self.submission.inside and not self.overrides)
 
     @property
     def look_at(self) -> list[str]:
@@ -92,7 +102,12 @@ class Graded(NamedTuple):
         return found[0] if found else ""
 
 
+def judged(graded: Sequence[Graded]) -> list[Graded]:
+    """Return those whose points somebody gave: a file that cannot be read tells of no task."""
+    return [one for one in graded if one.earned is not None and not one.is_unread]
+
+
 def mean(graded: Sequence[Graded]) -> float:
     """Return the points on average of those that were judged."""
-    points = [one.earned for one in graded if one.earned is not None]
+    points = [one.earned for one in judged(graded) if one.earned is not None]
     return sum(points) / max(len(points), 1)

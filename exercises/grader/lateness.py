@@ -14,6 +14,7 @@ FORM = "'10% per day, grace 30 minutes, floor 50%'"
 PER = re.compile(r"(\d+(?:\.\d+)?) ?% per (hour|day|week)")
 GRACE = re.compile(r"grace (\d+) (minute|hour|day)s?")
 FLOOR = re.compile(r"floor (\d+(?:\.\d+)?) ?%")
+UNKNOWN = "When it was handed in is not known."
 NOTHING = datetime.timedelta(0)
 PARTICIPANT = re.compile(r"\d+$")  # Moodle's own sheets say "Participant 12345"
 
@@ -159,7 +160,7 @@ def _unknown(submission: Submission) -> str:
         return "Marked as late by the system, by how much is not known: nothing taken off."
     if submission.handed.form in ("canvas", "ilias"):
         return ""  # these systems mark what is late
-    return "When it was handed in is not known."
+    return UNKNOWN
 
 
 def _span(number: int, unit: str) -> datetime.timedelta:

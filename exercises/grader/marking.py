@@ -21,7 +21,7 @@ from exercises.grader.roster import Roster, fold
 from exercises.grader.submissions import Submission
 
 WORDS = ("deadline", "late")
-FILES = ("overrides", "extensions", "times")
+FILES = ("roster", "overrides", "extensions", "times")
 ABSENT = "nothing was handed in"
 
 
@@ -42,6 +42,7 @@ class Marking(NamedTuple):
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; one that is not given is as it was in the run before, '' drops it."""
     for name, metavar, words in (
+        ("roster", "CSV", "id, name, names in the system"),
         ("overrides", "CSV", "points that you set: student, task, points, why"),
         ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
         ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),
@@ -52,14 +53,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read(
-    given: argparse.Namespace, assignment: Assignment, everybody: Sequence[Submission]
+    told: Mapping[str, str], assignment: Assignment, everybody: Sequence[Submission], out: Path
 ) -> Marking:
-    """Read all that is given or was given in the run before, and record it.
+    """Read all that `told` names, and record it in `out` for the next run.
 
     Raises:
         ValueError: a file or a word is wrong, or one option lacks another.
     """
-    told = _told(given)
     if (told["late"] or told["extensions"] or told["times"]) and not told["deadline"]:
         raise ValueError("--late, --extensions and --times need a --deadline")
     chosen: dict[str, dict[str, Override]] = {}
@@ -67,7 +67,7 @@ def read(
     for one in overrides.read(Path(path), assignment, everybody) if path else ():
         chosen.setdefault(one.student, {})[one.task] = one
     made = Marking(chosen, _terms(told, everybody) if told["deadline"] else None)
-    results.write(given.out / "marking.json", json.dumps(told, indent=1))
+    results.write(out / "marking.json", json.dumps(told, indent=1))
     return made
 
 
@@ -81,7 +81,8 @@ def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
     )
 
 
-def _told(given: argparse.Namespace) -> dict[str, str]:
+def options(given: argparse.Namespace) -> dict[str, str]:
+    """Return what is given or, where nothing is, was given in the run before."""
     try:
         before = json.loads((given.out / "marking.json").read_text("utf-8"))
     except (OSError, ValueError):

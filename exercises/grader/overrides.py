@@ -80,8 +80,10 @@ def _set(task: TaskResult, override: Override | None) -> TaskResult:
         # Somebody looked at a student who handed in nothing: the rest is worth nothing then.
         is_absent = task.status == Status.ABSENT
         return task._replace(status=Status.UNWRITTEN) if is_absent else task
-    reason = f"{told(task, override)} {task.reason}".strip()
-    return task._replace(points=override.points, status=Status.BY_HAND, reason=reason)
+    before = f" The judge's reason was: {task.reason}" if task.reason else ""
+    hint = task.hint if override.points < task.possible else ""
+    reason = told(task, override) + before
+    return task._replace(points=override.points, status=Status.BY_HAND, reason=reason, hint=hint)
 
 
 def told(task: TaskResult, override: Override) -> str:

@@ -51,9 +51,8 @@ def _line(one: Graded) -> list[object]:
 
 def _named(submission: Submission) -> tuple[str, str]:
     """Return the student's name and the file as the export had it."""
-    handed = submission.handed
-    file = f"{handed.label}/{handed.file}" if submission.inside else ""
-    return shown(submission.person.name or handed.name), shown(file)
+    name = submission.person.name or submission.handed.name
+    return shown(name), shown(submission.original)
 
 
 def _row(one: Graded, origin: Origin) -> dict[str, object]:

@@ -20,7 +20,12 @@ def path_of(folder: Path) -> Path:
     paths = [folder / f"{folder.name}{ending}" for ending in (".py", ".ipynb")]
     found = [path for path in paths if path.is_file()]
     if not found:
-        raise ValueError(f"there is no assignment {folder.name}: {paths[-1]} is missing")
+        bank = folder.parent
+        there = ", ".join(one.name for one in assignments(bank)) if bank.is_dir() else ""
+        raise ValueError(
+            f"there is no assignment {folder.name}: {folder} holds none; "
+            + (f"there are {there}" if there else f"neither does another folder of {bank}")
+        )
     if len(found) > 1:
         raise ValueError(f"{folder} holds {paths[0].name} and {paths[1].name}: delete one")
     return found[0]

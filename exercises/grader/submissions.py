@@ -27,6 +27,11 @@ class Submission(NamedTuple):
     notes: tuple[str, ...] = ()  # what the student should know
 
     @property
+    def original(self) -> str:
+        """The file as the export had it, "" if nothing was handed in."""
+        return f"{self.handed.label}/{self.handed.file}" if self.inside else ""
+
+    @property
     def key(self) -> str:
         """A name for files that holds nothing a file system or a shell minds."""
         name = self.handed.label or Path(self.inside).parts[0].removesuffix(".ipynb")

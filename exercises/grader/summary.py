@@ -5,7 +5,7 @@ from html import escape
 from urllib.parse import quote
 
 from exercises.grader.class_page import Cell, number, page, table
-from exercises.grader.graded import Graded, mean
+from exercises.grader.graded import Graded, judged, mean
 from exercises.grader.intake import Left
 from exercises.grader.results import Status, TaskResult, shown
 from exercises.grader.submissions import shown as shown_name
@@ -52,7 +52,7 @@ def hardest(graded: Sequence[Graded]) -> list[tuple[str, int]]:
 
 def summary(assignment: str, graded: Sequence[Graded], left: Sequence[Left] = ()) -> str:
     """Return the page; `left` are the files not taken."""
-    known = [one for one in graded if one.earned is not None]
+    known = judged(graded)
     rows = [
         [Cell(escape(title)), number(right, f" of {len(known)}")] for title, right in hardest(known)
     ]
@@ -67,12 +67,14 @@ def summary(assignment: str, graded: Sequence[Graded], left: Sequence[Left] = ()
 
 
 def _counts(graded: Sequence[Graded]) -> str:
-    absent = sum(one.result.is_absent for one in graded)
+    absent = sum(not one.submission.inside for one in graded)
+    unread = sum(one.is_unread for one in graded if not one.result.not_judged)
     missing = sum(bool(one.result.not_judged) for one in graded)
     possible = max((one.result.possible for one in graded), default=0)
     text = f"{len(graded) - absent} submissions, {mean(graded):.3g} of {possible:g} points"
     text += " on average."
     text += f" {absent} more handed in nothing." if absent else ""
+    text += f" {unread} could not be graded." if unread else ""
     return text + (f" {missing} not judged." if missing else "")
 
 

@@ -152,7 +152,9 @@ def test_a_gradebook_holds_no_zero_that_nobody_gave(tmp_path):
     grade(tmp_path, exports.zipped(tmp_path / "all.zip", files), "--export", "canvas")
     folder = tmp_path / "out/export/canvas"
     assert "4714" not in [row[1] for row in rows_of(folder / "grades.csv")]
-    (_, (_, why)) = rows_of(folder / "not_exported.csv")
+    head, (student, _, file, why) = rows_of(folder / "not_exported.csv")
+    assert head == ["student", "name", "file", "why"]
+    assert (student, file) == ("berg_4714", "berg_4714/demo.ipynb")
     assert "nbformat" in why
     with zipfile.ZipFile(folder / "feedback.zip") as archive:
         assert "berg_4714_9005_demo.html" in archive.namelist()
@@ -175,7 +177,7 @@ def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path)
     _, _, first, *others = rows_of(folder / "grades.csv")
     assert (first[:2], first[-1]) == (["Jörg Müller", "4711"], "6")
     assert [(row[1], row[-1]) for row in others] == [("4712", ""), ("4713", "")]
-    assert "name of its export" in rows_of(folder / "not_exported.csv")[1][1]
+    assert "name of its export" in rows_of(folder / "not_exported.csv")[1][3]
 
 
 def test_no_name_in_a_gradebook_is_cut_at_a_semicolon():

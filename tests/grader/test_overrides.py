@@ -5,7 +5,7 @@ import pytest
 from exercises.grader import gradebook, overrides
 from exercises.grader.feedback import feedback
 from exercises.grader.graded import Graded, mean
-from exercises.grader.lateness import IN_TIME, Lateness
+from exercises.grader.lateness import IN_TIME, UNKNOWN, Lateness
 from exercises.grader.results import Status
 from exercises.grader.summary import summary
 from tests.grader import marks
@@ -92,6 +92,24 @@ def test_student_and_instructor_read_both_numbers_and_the_reason():
     table = summary("demo", [one])
     assert "by hand, judge: 0<br>the proof &lt;b&gt;is&lt;/b&gt; right" in table
     assert "4.5<small>judge: 3</small>" in table
+
+
+def test_the_judges_reason_is_told_apart_and_full_points_need_no_hint():
+    judged = marks.judged("ann", softmax=Status.WRONG)
+    tasks = [t._replace(reason="a row is lost", hint="Hint 1: rows") for t in judged.tasks]
+    for points, hint in ((2.0, "Hint 1: rows"), (3.0, "")):
+        chosen = {"softmax": overrides.Override("ann", "softmax", points, "it is right")}
+        task = overrides.apply(judged._replace(tasks=tuple(tasks)), chosen).tasks[1]
+        assert task.reason.endswith(": it is right. The judge's reason was: a row is lost")
+        assert task.hint == hint
+
+
+def test_a_student_does_not_read_that_no_time_is_known():
+    one = changed(late=Lateness(0.0, UNKNOWN))
+    assert one.remarks[-1] == UNKNOWN and UNKNOWN not in feedback("demo", one.result, one.late)
+    for table in (gradebook.moodle([one], "demo"), gradebook.ilias([one], "demo")):
+        assert UNKNOWN not in str(table) and "Set by hand to 2" in str(table)
+    assert [line[2] for line in gradebook.changes([one])] == ["what", "softmax"]
 
 
 def test_every_export_says_what_was_changed():

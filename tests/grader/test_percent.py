@@ -92,10 +92,12 @@ def test_the_judge_reads_a_text_as_it_reads_a_notebook(tmp_path):
 def test_a_source_has_one_form(tmp_path):
     folder = tmp_path / "demo"
     folder.mkdir()
-    with pytest.raises(ValueError, match=r"there is no assignment demo: .*demo\.ipynb is missing"):
+    with pytest.raises(ValueError, match=r"there is no assignment demo: .*neither does another"):
         path_of(folder)
-    for ending in ("py", "ipynb"):
-        (folder / f"demo.{ending}").write_text("{}")
+    for name in ("demo.py", "demo.ipynb"):
+        (folder / name).write_text("{}")
+    with pytest.raises(ValueError, match=r"no assignment dmeo: .*; there are demo$"):
+        path_of(tmp_path / "dmeo")
     with pytest.raises(ValueError, match=r"holds demo\.py and demo\.ipynb: delete one"):
         path_of(folder)
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from exercises.grader import overrides
 from exercises.grader.graded import Graded
 from exercises.grader.results import Status
 from exercises.grader.summary import histogram, summary
@@ -52,6 +53,24 @@ def test_who_is_not_judged_is_in_no_average_and_no_bar():
     page = summary("demo", class_)
     assert "2 submissions, 6 of 6 points on average. 1 not judged." in page
     assert "softmax</th><td" in page and "1 of 1" in page
+
+
+def test_a_file_that_cannot_be_read_is_in_no_average(tmp_path):
+    broken = Graded(marks.handed("bob"), marks.unread(marks.demo(tmp_path), "bob"))
+    page = summary("demo", [graded(softmax=Status.WRONG), broken])
+    assert "2 submissions, 3 of 6 points on average. 1 could not be graded." in page
+    assert "0 to 10 %: 0," in page and "0 of 1" in page
+    points = {"double": overrides.Override("bob", "double", 1.0, "read on paper")}
+    page = summary("demo", [graded(softmax=Status.WRONG), broken._replace(overrides=points)])
+    assert "2 submissions, 2 of 6 points on average.<" in page
+
+
+def test_who_got_points_without_a_file_handed_in_nothing_all_the_same():
+    absent = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
+    points = {"double": overrides.Override("bob", "double", 1.0, "said it")}
+    one = Graded(marks.handed("bob")._replace(inside=""), marks.judged("bob", **absent), points)
+    page = summary("demo", [graded(), one])
+    assert "1 submissions, 3.5 of 6 points on average. 1 more handed in nothing.<" in page
 
 
 def test_only_the_page_s_own_script_may_run():

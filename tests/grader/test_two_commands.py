@@ -41,7 +41,7 @@ COLUMNS["ilias"] = ("usr_id", "mark")
 
 def grade(root, *words):
     command = [sys.executable, "-m", "exercises.grader", "demo", "all.zip", "--out", "graded"]
-    command += ["--roster", "roster.csv", "--source", "source", *words]
+    command += ["--source", "source", *words]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
 
 
@@ -57,7 +57,7 @@ def friday(request, tmp_path_factory):
     course.write_source(root / "source")
     exports.zipped(root / "all.zip", exports.EXPORTS[system]())
     (root / "roster.csv").write_text(ROSTER, "utf-8")
-    grade(root)
+    grade(root, "--roster", "roster.csv")
     before = {p.name: p.stat().st_mtime_ns for p in (root / "graded/results").iterdir()}
     (root / "marks.csv").write_text(OVERRIDES, "utf-8")
     (root / "times.csv").write_text(WORKSHEET if system == "moodle" else TIMES, "utf-8")
@@ -110,6 +110,7 @@ def test_what_was_changed_stands_beside_what_the_judge_said(friday):
     assert [changed["s-19", "double"][key] for key in ("before", "after")] == ["0", "1"]
     assert [changed["s-18", "deadline"][key] for key in ("before", "after")] == ["6", "4.8"]
     rows = {row["student"]: row for row in table(graded / "scores.csv")}
+    assert list(rows) == ["s-17", "s-18", "s-19", "s-20"]
     assert [rows["s-19"][key] for key in ("double", "points", "points by the judge")] == [
         "1",
         "5",
@@ -137,7 +138,7 @@ def test_regrading_keeps_what_a_person_said(friday):
     _, graded, root = friday
     old = table(graded / "scores.csv")
     said = grade(root, "--seed", "9")
-    assert "as before: --overrides" in said.stderr
+    assert "as before: --overrides" in said.stderr and "as before: --roster" in said.stderr
     assert table(graded / "scores.csv") == old
     grade(root, "--overrides", "", "--late", "")
     points = {row["student"]: row["points"] for row in table(graded / "scores.csv")}
