@@ -1,8 +1,8 @@
 """Write the tables and the picture of the course page: `python -m book.syllabus`.
 
 Titles, minutes, objectives and what a chapter needs are read from the chapters, tasks and points
-from the released assignments, sections of the notes from chapters/sections.toml; book/weeks.toml says
-which week has what. So the page repeats nothing that could come to differ.
+from the released assignments, sections of the notes from chapters/sections.toml. Which week has
+what, book/weeks.toml says. So the page repeats nothing that could come to differ.
 """
 
 import argparse
