@@ -35,8 +35,8 @@ def locked() -> set[str]:
     return set((ROOT / "requirements/lock.txt").read_text().replace("_", "-").splitlines())
 
 
-def test_there_is_one_for_the_judge_and_one_for_a_hub() -> None:
-    assert [path.name for path in FILES] == ["hub.Dockerfile", "judge.Dockerfile"]
+def test_there_is_one_for_a_hub_for_the_judge_and_for_one_person() -> None:
+    assert [path.stem for path in FILES] == ["hub", "judge", "lab"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -54,8 +54,8 @@ def test_the_base_and_all_packages_are_pinned(path: Path) -> None:
     words = dict(steps(path))
     assert re.fullmatch(r"python:3\.11\.\d+-slim-bookworm", words["FROM"])
     runs = [rest for word, rest in steps(path) if word == "RUN"]
-    (apt,) = [re.findall(r"recommends (.*?) &&", run)[0] for run in runs if "apt-get" in run]
-    assert all("=" in name for name in apt.split())
+    apt = [re.findall(r"recommends (.*?) &&", run)[0] for run in runs if "apt-get" in run]
+    assert all("=" in name for names in apt for name in names.split())
     (pip,) = [run for run in runs if "pip install" in run]
     assert "--constraint requirements/lock.txt" in pip
     names = [name for name in pip.split()[2:] if not name.startswith("-") and "/" not in name]
@@ -92,6 +92,31 @@ def test_the_judge_is_complete_where_the_files_lie(tmp_path: Path) -> None:
     )
     assert said.returncode == 2
     assert f"there is no assignment none: {tmp_path}/exercises/source/none" in said.stderr
+
+
+def test_lab_copies_the_notebooks_where_the_files_lie(tmp_path: Path) -> None:
+    """What the image runs first, with no more than what the image gets."""
+    for step in [rest.split() for word, rest in steps(FILES[2]) if word == "COPY"]:
+        *sources, target = step
+        for part in set(sources) - BUILT:
+            into = tmp_path / target
+            if (ROOT / part).is_dir():
+                shutil.copytree(ROOT / part, into, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                into.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / part, into)
+    (command,) = [ast.literal_eval(rest) for word, rest in steps(FILES[2]) if word == "CMD"]
+    assert command[:3] == ["python", "-m", "book.lab"]
+    code = "from book import copies; print(len(copies.bring().new))"
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(said.stdout) > 20 and (tmp_path / "my" / "start.md").is_file()
 
 
 def test_the_links_of_the_page_lead_to_notebooks() -> None:
