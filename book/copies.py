@@ -70,7 +70,7 @@ def contents(root: Path) -> dict[str, str]:
     """What a learner works on and looks up, by its path in `my/`, with links that lead there."""
     found = {}
     for path in sorted([*root.glob("chapters/*.ipynb"), *root.glob("chapters/*.md")]):
-        if path.stem not in ("api", "references"):
+        if path.stem not in ("api", "references", "course"):
             found[path.name] = _with_links(path.read_text(encoding="utf-8"))
     for path in sorted((root / RELEASE).glob("*/*.ipynb")):
         name = f"exercises/{path.relative_to(root / RELEASE).as_posix()}"
