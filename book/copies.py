@@ -53,14 +53,14 @@ def bring(root: Path = ROOT) -> Brought:
             done.kept.append(target)
             if record.get(name) != digest:
                 done.stale.append(target)
-    (my / RECORD).write_text(json.dumps(record, indent=1) + "\n")
+    (my / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     (my / START).write_text(start_page(root), encoding="utf-8", newline="\n")
     return done
 
 
 def _record(my: Path) -> dict[str, str]:
     try:
-        kept: dict[str, str] = json.loads((my / RECORD).read_text())
+        kept: dict[str, str] = json.loads((my / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return kept

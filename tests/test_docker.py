@@ -21,7 +21,11 @@ OURS = {"jupyterhub", "nbgitpuller", "jupyter-server-proxy"}
 
 def steps(path: Path) -> list[tuple[str, str]]:
     """The instructions of a container file with their words, comments and line ends taken out."""
-    lines = [line for line in path.read_text().splitlines() if not line.lstrip().startswith("#")]
+    lines = [
+        line
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if not line.lstrip().startswith("#")
+    ]
     joined = "\n".join(lines).replace("\\\n", " ")
     pairs = [line.split(None, 1) for line in joined.splitlines() if line.strip()]
     return [(word, " ".join(rest.split())) for word, rest in pairs]
@@ -32,7 +36,9 @@ def copied(path: Path) -> list[str]:
 
 
 def locked() -> set[str]:
-    return set((ROOT / "requirements/lock.txt").read_text().replace("_", "-").splitlines())
+    return set(
+        (ROOT / "requirements/lock.txt").read_text(encoding="utf-8").replace("_", "-").splitlines()
+    )
 
 
 def test_there_is_one_for_a_hub_for_the_judge_and_for_one_person() -> None:
@@ -44,7 +50,7 @@ def test_what_is_copied_exists_and_is_let_in(path: Path) -> None:
     assert len(copied(path)) > 3
     for part in set(copied(path)) - BUILT:
         assert (ROOT / part).exists(), part
-    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert {part.rstrip("/") for part in copied(path)}.isdisjoint(ignored)
     assert "!_build/html" in ignored and {".git", ".venv", "my"} <= set(ignored)
 
@@ -120,7 +126,7 @@ def test_lab_copies_the_notebooks_where_the_files_lie(tmp_path: Path) -> None:
 
 
 def test_the_links_of_the_page_lead_to_notebooks() -> None:
-    page = (ROOT / "docs/jupyterhub.md").read_text()
+    page = (ROOT / "docs/jupyterhub.md").read_text(encoding="utf-8")
     links = re.findall(r"^https://\S*git-pull\S*$", page, re.MULTILINE)
     assert len(links) == 2
     for link in links:
@@ -132,10 +138,13 @@ def test_the_links_of_the_page_lead_to_notebooks() -> None:
 
 
 def test_the_settings_of_the_server_are_python_and_serve_the_book_of_the_image() -> None:
-    text = (ROOT / "docker/jupyter_server_config.py").read_text()
+    text = (ROOT / "docker/jupyter_server_config.py").read_text(encoding="utf-8")
     ast.parse(text)
     assert (
-        dict(re.findall(r"COPY (_build/html) (\S+)", FILES[0].read_text()))["_build/html"] in text
+        dict(re.findall(r"COPY (_build/html) (\S+)", FILES[0].read_text(encoding="utf-8")))[
+            "_build/html"
+        ]
+        in text
     )
 
 
