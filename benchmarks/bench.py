@@ -115,7 +115,8 @@ Written by `make bench`. Bodies took turns in one process. A ratio is the median
 time over the reference's in the same round: lower is better, and 1 is as fast.
 
 - {datetime.date.today().isoformat()}, Python {platform.python_version()}, {", ".join(versions)}
-- {machine()}, {cores} cores, {torch.get_num_threads()} threads, float32, about {asked} rounds
+- {machine()}, {cores} cores, {torch.get_num_threads()} threads, float32
+- {asked} rounds, half of them for a step of training, a quarter for decoding and encoding (2 at least)
 - load of the machine, one minute's average: {before[0]:.1f} before, {after[0]:.1f} after.
   {loaded if before[0] > 0.5 else quiet}
 - not measured: {"; ".join(f"{name}, {why}" for name, why in decoders.absent().items())}
