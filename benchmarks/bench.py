@@ -116,7 +116,7 @@ time over the reference's in the same round: lower is better, and 1 is as fast.
 
 - {datetime.date.today().isoformat()}, Python {platform.python_version()}, {", ".join(versions)}
 - {machine()}, {cores} cores, {torch.get_num_threads()} threads, float32
-- {asked} rounds, half of them for a step of training, a quarter for decoding and encoding (2 at least)
+- {asked} rounds, half of them for a step of training, a quarter for decoding and encoding
 - load of the machine, one minute's average: {before[0]:.1f} before, {after[0]:.1f} after.
   {loaded if before[0] > 0.5 else quiet}
 - not measured: {"; ".join(f"{name}, {why}" for name, why in decoders.absent().items())}
