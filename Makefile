@@ -7,8 +7,9 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 
 MUTMUT := _build/mutants/tools
+PEERS := _build/peers
 
-.PHONY: help book serve lab refresh models check test portable mutants exercises solutions grade-mine clean
+.PHONY: help book serve lab refresh models check test portable mutants bench exercises solutions grade-mine clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -18,6 +19,7 @@ help:
 	@echo "make test       everything but what make portable runs"
 	@echo "make portable   notebooks and numeric tests as other processors would run them"
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
+	@echo "make bench      measure ours beside its peers, into benchmarks/RESULTS.md"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
 	@echo "make models     train the models with three seeds, where their figures are out of date"
 	@echo "make exercises  make exercises/release from exercises/source"
@@ -69,6 +71,14 @@ $(MUTMUT)/.installed: $(INSTALLED) requirements/mutants.txt
 
 mutants: $(MUTMUT)/.installed
 	@$(PY) -m book.mutants $(ROOM) $(if $(NTH),--nth $(NTH))
+
+$(PEERS)/.installed: $(INSTALLED) requirements/peers.txt
+	@$(PY) -m pip install --disable-pip-version-check --quiet --upgrade --no-deps --target $(PEERS) \
+	  -r requirements/peers.txt
+	@touch $@
+
+bench: $(PEERS)/.installed
+	@PYTHONPATH=.:$(PEERS) $(PY) -m benchmarks.bench
 
 exercises: $(INSTALLED)
 	@$(PY) -m exercises.digests

@@ -76,16 +76,16 @@ def grade(kind: str, submissions: dict[str, str], *words: str) -> tuple[float, l
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         (root / "source/two").mkdir(parents=True)
-        (root / "source/two/two.ipynb").write_text(notebook("", kind, right()))
+        (root / "source/two/two.ipynb").write_text(notebook("", kind, right()), encoding="utf-8")
         (root / "in").mkdir()
         for student, text in submissions.items():
-            (root / f"in/{student}.ipynb").write_text(text)
+            (root / f"in/{student}.ipynb").write_text(text, encoding="utf-8")
         given = ["two", str(root / "in"), "--out", str(root / "out"), *words]
         start = time.perf_counter()
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             command.main([*given, "--source", str(root / "source")])
         seconds = time.perf_counter() - start
-        rows = json.loads((root / "out/scores.json").read_text())["scores"]
+        rows = json.loads((root / "out/scores.json").read_text(encoding="utf-8"))["scores"]
         return seconds, [row["points"] for row in rows]
 
 

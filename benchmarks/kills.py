@@ -43,10 +43,10 @@ def write(root: Path) -> list[str]:
     """Write the class; return the command that grades it."""
     for folder in ("source/two", "in"):
         (root / folder).mkdir(parents=True)
-    (root / "source/two/two.ipynb").write_text(notebook("", "numpy", right()))
+    (root / "source/two/two.ipynb").write_text(notebook("", "numpy", right()), encoding="utf-8")
     for number, answers in enumerate(CLASS.values()):
         text = notebook(f"s{number}", "numpy", right() | answers)
-        (root / f"in/s{number}.ipynb").write_text(text)
+        (root / f"in/s{number}.ipynb").write_text(text, encoding="utf-8")
     words = [sys.executable, "-P", "-m", "exercises.grader", "two", str(root / "in")]
     return [*words, "--out", str(root / "out"), "--source", str(root / "source"), "--seed", "1"]
 
@@ -60,7 +60,7 @@ def start(command: list[str]) -> "subprocess.Popen[bytes]":
 
 def verdicts(root: Path) -> dict[str, Any]:
     """Return what each student got for each task, and why it was no more."""
-    rows = json.loads((root / "out/scores.json").read_text())["scores"]
+    rows = json.loads((root / "out/scores.json").read_text(encoding="utf-8"))["scores"]
     return {row["student"]: [row["points"], row["tasks"], row["review"]] for row in rows}
 
 
@@ -69,7 +69,7 @@ def below(pid: int) -> list[int]:
     found: list[int] = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
-            for child in map(int, task.read_text().split()):
+            for child in map(int, task.read_text(encoding="utf-8").split()):
                 found += [child, *below(child)]
         except OSError:
             continue
@@ -79,7 +79,7 @@ def below(pid: int) -> list[int]:
 def is_nursery(pid: int) -> bool:
     """Say whether this process is the outer bubblewrap."""
     try:
-        return Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap"
+        return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() == "bwrap"
     except OSError:
         return False
 
@@ -134,7 +134,7 @@ def main() -> None:
     reader.add_argument("--record", type=Path, default=ROOT / "_build/kills.jsonl")
     given = reader.parse_args()
     given.record.parent.mkdir(parents=True, exist_ok=True)
-    old = given.record.read_text().splitlines() if given.record.exists() else []
+    old = given.record.read_text(encoding="utf-8").splitlines() if given.record.exists() else []
     rounds = [json.loads(line) for line in old]
     end = time.monotonic() + given.seconds
     with tempfile.TemporaryDirectory() as name:
@@ -150,7 +150,7 @@ def main() -> None:
             if wrong:
                 shutil.copytree(root / "out", given.record.with_suffix(f".{len(rounds)}"))
             rounds.append({"killed": killed, "results": len(found), "wrong": wrong})
-            with given.record.open("a") as file:
+            with given.record.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(rounds[-1]) + "\n")
     kinds = Counter(kind for each in rounds for kind in each["killed"])
     results = sum(each["results"] for each in rounds)

@@ -1,4 +1,4 @@
-"""A step of training beside the same model made of torch's: `python benchmarks/training.py`.
+"""A step of training beside the same model made of torch's: `python -m benchmarks.training`.
 
 The model has the shape of the original base model, narrower and with fewer layers. Both take their
 steps in turn, so that a busy moment hits them alike; what counts is the ratio of the medians.
@@ -7,13 +7,14 @@ steps in turn, so that a busy moment hits them alike; what counts is the ratio o
 import argparse
 import math
 import statistics
-import time
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch.nn import functional as F
 
 import transformer_lib as tl
+from benchmarks.rounds import interleaved
 from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch
 from transformer_lib.training.loss import batch_loss
@@ -111,21 +112,26 @@ def main() -> None:
 
 def medians(bodies: dict[str, tuple[Any, Any]], batch: Batch) -> dict[str, float]:
     """Return the median seconds of a step of each model."""
-    times: dict[str, list[float]] = {name: [] for name in bodies}
-    adams = {
-        name: torch.optim.Adam(model.parameters(), lr=1e-4, fused=True)
-        for name, (model, _) in bodies.items()
-    }
-    for step in range(WARM_UP + STEPS):
-        for name, (model, loss_of) in bodies.items():
-            start = time.perf_counter()
-            adams[name].zero_grad()
-            loss_of(model, batch).backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            adams[name].step()
-            if step >= WARM_UP:
-                times[name].append(time.perf_counter() - start)
+    times = interleaved(steps(bodies, batch), STEPS, WARM_UP)
     return {name: statistics.median(spent) for name, spent in times.items()}
+
+
+def steps(bodies: dict[str, tuple[Any, Any]], batch: Batch) -> dict[str, Callable[[], None]]:
+    """Return a step of training for each model."""
+    return {name: step(model, loss_of, batch) for name, (model, loss_of) in bodies.items()}
+
+
+def step(model: Any, loss_of: Any, batch: Batch) -> Callable[[], None]:
+    """Return what takes one step: loss, gradient, clipping, Adam."""
+    adam = torch.optim.Adam(model.parameters(), lr=1e-4, fused=True)
+
+    def once() -> None:
+        adam.zero_grad()
+        loss_of(model, batch).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        adam.step()
+
+    return once
 
 
 if __name__ == "__main__":

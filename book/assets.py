@@ -23,11 +23,11 @@ def ensure(root: Path = ROOT) -> bool:
     vendor = root / "assets" / "vendor"
     stamp = vendor / ".pins"
     key = hashlib.sha256(pins).hexdigest()
-    if stamp.exists() and stamp.read_text() == key:
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == key:
         return False
     shutil.rmtree(vendor, ignore_errors=True)
     fetch_all(tomllib.loads(pins.decode()), vendor)
-    stamp.write_text(key)
+    stamp.write_text(key, encoding="utf-8")
     return True
 
 

@@ -27,7 +27,7 @@ def build(root: Path = ROOT) -> bool:
     assets.ensure(root)
     html = html_folder(root)
     key = inputs.digest(root, inputs.PAGES)
-    if (html / MARK).exists() and (html / MARK).read_text() == key:
+    if (html / MARK).exists() and (html / MARK).read_text(encoding="utf-8") == key:
         print("Nothing changed since the last build.")
         return True
     if cache.drop_if_stale(root):
@@ -36,7 +36,7 @@ def build(root: Path = ROOT) -> bool:
         shutil.rmtree(folder, ignore_errors=True)
     if run_jupyter_book(root) != 0:
         return False
-    (html / MARK).write_text(key)
+    (html / MARK).write_text(key, encoding="utf-8")
     return True
 
 

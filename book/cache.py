@@ -17,10 +17,10 @@ def drop_if_stale(root: Path) -> bool:
     folder = root / FOLDER
     stamp = folder.with_suffix(".key")
     key = inputs.digest(root, inputs.CODE)
-    if stamp.exists() and stamp.read_text() == key:
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == key:
         return False
     existed = folder.exists()
     shutil.rmtree(folder, ignore_errors=True)
     stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(key)
+    stamp.write_text(key, encoding="utf-8")
     return existed

@@ -53,14 +53,14 @@ def bring(root: Path = ROOT) -> Brought:
             done.kept.append(target)
             if record.get(name) != digest:
                 done.stale.append(target)
-    (my / RECORD).write_text(json.dumps(record, indent=1) + "\n")
+    (my / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     (my / START).write_text(start_page(root), encoding="utf-8", newline="\n")
     return done
 
 
 def _record(my: Path) -> dict[str, str]:
     try:
-        kept: dict[str, str] = json.loads((my / RECORD).read_text())
+        kept: dict[str, str] = json.loads((my / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return kept
@@ -70,7 +70,7 @@ def contents(root: Path) -> dict[str, str]:
     """What a learner works on and looks up, by its path in `my/`, with links that lead there."""
     found = {}
     for path in sorted([*root.glob("chapters/*.ipynb"), *root.glob("chapters/*.md")]):
-        if path.stem not in ("api", "references"):
+        if path.stem not in ("api", "references", "course"):
             found[path.name] = _with_links(path.read_text(encoding="utf-8"))
     for path in sorted((root / RELEASE).glob("*/*.ipynb")):
         name = f"exercises/{path.relative_to(root / RELEASE).as_posix()}"

@@ -34,13 +34,15 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Copy, say so, and open JupyterLab on the page to start from."""
-    argparse.ArgumentParser(prog="python -m book.lab", description=__doc__).parse_args(words)
+    reader = argparse.ArgumentParser(prog="python -m book.lab", description=__doc__)
+    reader.add_argument("options", nargs="*", help="of jupyter lab, after --, such as --no-browser")
+    options = reader.parse_args(words).options
     my = ROOT / "my"
     print(report(bring(ROOT), my), flush=True)
     program = Path(sys.executable).with_name("jupyter")
     # In a container one often is root, and JupyterLab then refuses to start without the option.
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [str(program), "lab", START, *root]
+    command = [str(program), "lab", START, *root, *options]
     try:
         return subprocess.run(command, cwd=my, env=environment(os.environ), check=False).returncode
     except KeyboardInterrupt:

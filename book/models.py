@@ -49,7 +49,7 @@ def run_files(folder: Path = FOLDER) -> list[Path]:
 def update(toml: Path, folder: Path = FOLDER, work: Path = WORK, *, again: bool = False) -> bool:
     """Train and measure the seeds of a run whose figures are out of date; whether they were."""
     file = folder / "figures.json"
-    runs = json.loads(file.read_text()) if file.exists() else {}
+    runs = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     old, now = runs.get(toml.stem), digest(toml)
     if old and old["digest"] == now and not again:
         print(f"{toml.stem}: up to date")
@@ -67,7 +67,7 @@ def update(toml: Path, folder: Path = FOLDER, work: Path = WORK, *, again: bool 
             print(f"  trained anew: loss {new}; --replace {toml.stem} puts it in place of the kept")
     runs[toml.stem] = {"digest": now, "seeds": [*range(first, first + SEEDS)]} | _figures(found)
     with whole_file(file) as temporary:
-        temporary.write_text(_written(runs))
+        temporary.write_text(_written(runs), encoding="utf-8")
     return True
 
 
@@ -79,7 +79,7 @@ def _before(old: dict[str, Any] | None, seed: int) -> Any:
 
 def digest(toml: Path) -> str:
     """What the figures of a run depend on: its file, but not its comments, and the version."""
-    content = re.sub(r"(?m)^#.*\n", "", toml.read_text()).strip()
+    content = re.sub(r"(?m)^#.*\n", "", toml.read_text(encoding="utf-8")).strip()
     return hashlib.sha256(f"{VERSION}\n{content}".encode()).hexdigest()[:16]
 
 
@@ -90,7 +90,7 @@ def trained(toml: Path, seed: int, work: Path = WORK) -> Path:
     if not weights.exists():
         out.mkdir(parents=True, exist_ok=True)
         config = out / toml.name
-        config.write_text(with_seed(toml.read_text(), seed))
+        config.write_text(with_seed(toml.read_text(encoding="utf-8"), seed), encoding="utf-8")
         if command.main([str(config), "--out", str(out), "--resume"]):
             raise SystemExit(f"Stopped while training {toml.stem} with seed {seed}")
     return weights
@@ -132,16 +132,18 @@ def replace(toml: Path, folder: Path = FOLDER, work: Path = WORK) -> None:
     weights, kept = trained(toml, seed, work), folder / f"{toml.stem}.safetensors"
     old, new = (_loss(path) for path in (kept, weights))
     shutil.copyfile(weights, kept)
-    told = json.loads(weights.with_suffix(".json").read_text())
+    told = json.loads(weights.with_suffix(".json").read_text(encoding="utf-8"))
     told["about"]["command"] = f"python -m transformer_lib.training {os.path.relpath(toml, ROOT)}"
     with whole_file(kept.with_suffix(".json")) as story:
-        story.write_text(json.dumps(told, indent=1) + "\n")
+        story.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(f"{kept.name} replaced: loss {old} before, {new} now")
 
 
 def _loss(weights: Path) -> Any:
     story = weights.with_suffix(".json")
-    return json.loads(story.read_text())["about"]["loss"] if story.exists() else "none"
+    return (
+        json.loads(story.read_text(encoding="utf-8"))["about"]["loss"] if story.exists() else "none"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -89,7 +89,7 @@ def stage(name: str) -> Path:
     folder = STAGES / name
     for path in MUTATED + COPIED:
         copy(ROOT / path, folder / path)
-    with (folder / "pyproject.toml").open("a") as file:
+    with (folder / "pyproject.toml").open("a", encoding="utf-8") as file:
         file.write(settings(ROOMS[name]))
     return folder
 
@@ -116,8 +116,8 @@ def mutants(folder: Path) -> Iterator[Mutant]:
     """Read from mutmut's files what became of each mutant."""
     for meta in sorted(folder.glob("mutants/**/*.meta")):
         file = meta.with_suffix("")
-        functions = sources(file.read_text())
-        codes = json.loads(meta.read_text())["exit_code_by_key"]
+        functions = sources(file.read_text(encoding="utf-8"))
+        codes = json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
         for key, code in codes.items():
             name = key.rpartition(".")[2]
             function = name.partition("__mutmut_")[0]
@@ -147,7 +147,10 @@ def changed(right: str, mutant: str) -> str:
 
 def retry_survivors(folder: Path) -> None:
     """After a whole run let mutmut forget what lived, which new tests may kill."""
-    metas = {path: json.loads(path.read_text()) for path in folder.glob("mutants/**/*.meta")}
+    metas = {
+        path: json.loads(path.read_text(encoding="utf-8"))
+        for path in folder.glob("mutants/**/*.meta")
+    }
     if any(None in meta["exit_code_by_key"].values() for meta in metas.values()):
         return
     for path, meta in metas.items():
@@ -155,12 +158,12 @@ def retry_survivors(folder: Path) -> None:
         kept = {
             key: None if STATUS.get(code, "killed") != "killed" else code for key, code in codes
         }
-        path.write_text(json.dumps(meta | {"exit_code_by_key": kept}))
+        path.write_text(json.dumps(meta | {"exit_code_by_key": kept}), encoding="utf-8")
 
 
 def equivalent() -> set[tuple[str, str, str]]:
     """Return the mutants that do what the code does."""
-    named = tomllib.loads(EQUIVALENT.read_text())["equivalent"]
+    named = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]
     return {
         (each["file"], each["function"], change) for each in named for change in each["changes"]
     }

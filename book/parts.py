@@ -42,12 +42,12 @@ class Part(NamedTuple):
 
     def has_passed(self) -> bool:
         """Whether it passed with these very inputs."""
-        return self.record.exists() and self.record.read_text() == self.key
+        return self.record.exists() and self.record.read_text(encoding="utf-8") == self.key
 
     def remember(self, key: str) -> None:
         """Record that it passed with the inputs of this key, taken before it ran."""
         self.record.parent.mkdir(parents=True, exist_ok=True)
-        self.record.write_text(key)
+        self.record.write_text(key, encoding="utf-8")
 
 
 def notebooks() -> list[str]:

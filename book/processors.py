@@ -80,7 +80,7 @@ def fingerprint() -> str:
 def model() -> str:
     """The processor's name, as far as the system tells it."""
     try:
-        with open("/proc/cpuinfo") as file:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
             names = (line.partition(":")[2] for line in file if line.startswith("model name"))
             return next(names, "").strip()
     except OSError:

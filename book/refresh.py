@@ -19,12 +19,12 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 def refresh(path: Path) -> bool:
     """Run one notebook in place; True when its file changed."""
-    before = path.read_text()
+    before = path.read_text(encoding="utf-8")
     notebook = nbformat.reads(before, as_version=4)  # type: ignore[no-untyped-call]
     run(notebook, path.parent)
     strip(notebook)
     after: str = nbformat.writes(notebook) + "\n"  # type: ignore[no-untyped-call]
-    path.write_text(after)
+    path.write_text(after, encoding="utf-8")
     return after != before
 
 

@@ -26,7 +26,7 @@ run. What a student gets is in `exercises/release`.
 
 def settings() -> dict[str, Any]:
     """The configuration of the book, with another title, and every notebook run."""
-    config: dict[str, Any] = yaml.safe_load((ROOT / "_config.yml").read_text())
+    config: dict[str, Any] = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     config["title"] = "The Worked Transformer: solutions"
     config["execute"] = {"execute_notebooks": "force", "timeout": 300}
     config["bibtex_bibfiles"] = [str(ROOT / "references.bib")]
@@ -48,9 +48,11 @@ def lay_out(source: Path, folder: Path) -> list[str]:
         "root": "solutions",
         "chapters": [{"file": name} for name in names],
     }
-    (folder / "solutions.md").write_text(OPENING)
-    (folder / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False))
-    (folder / "_config.yml").write_text(yaml.safe_dump(settings(), sort_keys=False))
+    (folder / "solutions.md").write_text(OPENING, encoding="utf-8")
+    (folder / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False), encoding="utf-8")
+    (folder / "_config.yml").write_text(
+        yaml.safe_dump(settings(), sort_keys=False), encoding="utf-8"
+    )
     return names
 
 

@@ -10,7 +10,7 @@ from book.paths import ROOT
 
 def pages(root: Path = ROOT) -> list[str]:
     """Names of the pages in reading order, without suffix: "intro", "chapters/notation"."""
-    return list(walk(yaml.safe_load((root / "_toc.yml").read_text())))
+    return list(walk(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))))
 
 
 def walk(entry: Any) -> list[str]:

@@ -16,7 +16,7 @@ def read_figures(path: str | Path) -> dict[str, dict[str, Any]]:
     Args:
         path: figures.json, which `make models` writes beside the models.
     """
-    runs = json.loads(Path(path).read_text())
+    runs = json.loads(Path(path).read_text(encoding="utf-8"))
     return {
         name: {figure: np.array(run["figures"][figure]["each"]) for figure in run["figures"]}
         for name, run in runs.items()

@@ -84,7 +84,7 @@ def test_the_rules_themselves_go_one_way() -> None:
 
 
 def test_the_library_asks_for_all_that_it_imports_and_no_more() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     found = imports.outside()
     used = set().union(*(found[room] for room in found if room.startswith("transformer_lib")))
@@ -115,7 +115,9 @@ def test_what_the_plan_names_is_there(page: str) -> None:
 def test_make_has_what_the_pages_ask_of_it() -> None:
     pages = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
     asked = set(re.findall(r"(?:^|`|&& )make ([a-z-]+)", pages, re.MULTILINE))
-    rules = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    rules = set(
+        re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
     assert len(asked) > 5 and asked <= rules, asked - rules
 
 
@@ -151,7 +153,7 @@ def house(root: Path, **files: str) -> Path:
         path = root.joinpath("transformer_lib", *key.split("__")).with_suffix(".py")
         path.parent.mkdir(parents=True, exist_ok=True)
         (path.parent / "__init__.py").touch()
-        path.write_text(code)
+        path.write_text(code, encoding="utf-8")
     return root
 
 

@@ -86,7 +86,7 @@ def test_the_lock_pins_all_that_is_asked_for_and_all_that_this_brings() -> None:
 
 
 def lines(name: str) -> list[str]:
-    return (ROOT / "requirements" / name).read_text().splitlines()
+    return (ROOT / "requirements" / name).read_text(encoding="utf-8").splitlines()
 
 
 def test_the_wheel_holds_the_library_alone_and_all_of_it(library: Path) -> None:
@@ -110,7 +110,7 @@ def test_the_wheel_says_what_it_is_and_what_it_needs(library: Path) -> None:
 
 
 def test_the_example_of_its_readme_prints_what_it_says(bare: Path) -> None:
-    text = (ROOT / "transformer_lib" / "README.md").read_text()
+    text = (ROOT / "transformer_lib" / "README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     said = re.findall(r"  # (.*)", example)
     assert len(said) == 3
@@ -138,7 +138,7 @@ for _ in range(1000):
 print(tl.cross_entropy(np.concatenate(read), np.array(said)))
 """
     loss = float(run(bare, code, tmp_path / MODEL.name))
-    recorded = json.loads(MODEL.with_suffix(".json").read_text())["about"]["loss"]
+    recorded = json.loads(MODEL.with_suffix(".json").read_text(encoding="utf-8"))["about"]["loss"]
     assert loss == pytest.approx(recorded, rel=1e-4)  # the parameters are float32
 
 
@@ -198,7 +198,7 @@ def test_the_judge_alone_grades_from_a_bank(judge: Path, tmp_path: Path) -> None
     walls = [] if shutil.which("bwrap") else ["--no-sandbox"]
     assert "--source" in call(script, "grade", "--help")
     call(script, "grade", "demo", tmp_path / "in", "--out", out, "--source", bank, *walls)
-    rows = list(csv.DictReader((out / "scores.csv").read_text().splitlines()))
+    rows = list(csv.DictReader((out / "scores.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["double"] for row in rows] == ["2", "0"]
     assert [row["softmax"] for row in rows] == ["3", "3"]
 

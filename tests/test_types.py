@@ -28,7 +28,7 @@ tl.softmax([1.0, 2.0])
 @pytest.mark.slow
 def test_strict_mypy_refuses_what_is_no_array(tmp_path: Path) -> None:
     for name, text in (("right", RIGHT), ("wrong", WRONG)):
-        (tmp_path / f"{name}.py").write_text(text)
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", tmp_path / "right.py", tmp_path / "wrong.py"],
         cwd=ROOT,

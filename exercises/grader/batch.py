@@ -44,7 +44,7 @@ def locked(out: Path) -> Iterator[None]:
     Raises:
         ValueError: another command is at work there.
     """
-    with (out / ".lock").open("w") as file:
+    with (out / ".lock").open("w", encoding="utf-8") as file:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

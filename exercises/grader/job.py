@@ -147,7 +147,9 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
 
 def _bound_memory() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    used = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * os.sysconf(
+        "SC_PAGE_SIZE"
+    )
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY_OF_JUDGE, hard))
 
 

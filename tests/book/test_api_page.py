@@ -24,7 +24,7 @@ package = pytest.mark.parametrize("package", PACKAGES, ids=lambda p: p.__name__)
 def listed() -> list[str]:
     """The full names that the page lists, in order."""
     module, names = "", []
-    text = (ROOT / "chapters" / "api.md").read_text()
+    text = (ROOT / "chapters" / "api.md").read_text(encoding="utf-8")
     for kind, name in re.findall(DIRECTIVE, text, re.MULTILINE):
         if kind == "currentmodule":
             module = name
@@ -47,7 +47,7 @@ def test_every_public_name_is_listed_once(package: ModuleType) -> None:
 
 
 def test_the_page_is_what_the_exports_make_of_it() -> None:
-    written = (ROOT / "chapters" / "api.md").read_text()
+    written = (ROOT / "chapters" / "api.md").read_text(encoding="utf-8")
     assert written == api.page(), "run: python -m book.api"
 
 
@@ -70,7 +70,9 @@ def test_the_built_page_shows_every_public_name(package: ModuleType) -> None:
     page = html_folder() / "chapters" / "api.html"
     if not page.exists():
         pytest.skip("there is no book: call make book first")
-    ids = set(re.findall(r'id="((?:transformer_lib|course)\.[\w.]+)"', page.read_text()))
+    ids = set(
+        re.findall(r'id="((?:transformer_lib|course)\.[\w.]+)"', page.read_text(encoding="utf-8"))
+    )
     assert set(public(package)) - ids == set()
 
 
@@ -79,11 +81,11 @@ def test_source_leads_from_each_function_to_its_lines() -> None:
     page = html_folder() / "chapters" / "api.html"
     if not page.exists():
         pytest.skip("there is no book: call make book first")
-    links = set(re.findall(r'href="([^"]*_modules/[^"]*)"', page.read_text()))
+    links = set(re.findall(r'href="([^"]*_modules/[^"]*)"', page.read_text(encoding="utf-8")))
     found = [getattr(transformer_lib, name) for name in transformer_lib.__all__]
     functions = [each for each in found if isinstance(each, FunctionType)]
     assert len(functions) > 40
     for function in functions:
         path = f"../_modules/{function.__module__.replace('.', '/')}.html"
         assert f"{path}#{function.__name__}" in links
-        assert f'id="{function.__name__}"' in (page.parent / path).read_text()
+        assert f'id="{function.__name__}"' in (page.parent / path).read_text(encoding="utf-8")

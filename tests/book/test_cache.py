@@ -22,7 +22,7 @@ def small_book(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copy(ROOT / "_config.yml", tmp_path)
     (tmp_path / "references.bib").touch()
-    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/page\n")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/page\n", encoding="utf-8")
     (tmp_path / "chapters").mkdir()
     notebook = nbformat.v4.new_notebook()
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
@@ -37,7 +37,7 @@ def build(root: Path) -> str:
     env = environment() | {"CI": ""}  # the page stores no output, which in CI would be an error
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return (root / "_build" / "html" / "chapters" / "page.html").read_text()
+    return (root / "_build" / "html" / "chapters" / "page.html").read_text(encoding="utf-8")
 
 
 TWICE = """
@@ -52,7 +52,7 @@ def softmax(x, axis=-1):
 
 def change_softmax(root: Path) -> None:
     """Make the softmax of the copy return twice what it should."""
-    with (root / "transformer_lib" / "formulas" / "softmax.py").open("a") as file:
+    with (root / "transformer_lib" / "formulas" / "softmax.py").open("a", encoding="utf-8") as file:
         file.write(TWICE)
 
 
@@ -71,7 +71,7 @@ def test_changed_input_empties_the_cache(small_book: Path, file: str) -> None:
     kept.mkdir(parents=True)
     assert not cache.drop_if_stale(small_book)
     assert kept.exists()
-    with (small_book / file).open("a") as opened:
+    with (small_book / file).open("a", encoding="utf-8") as opened:
         opened.write("# changed\n")
     assert cache.drop_if_stale(small_book)
     assert not kept.exists()

@@ -25,7 +25,9 @@ def sources() -> list[Path]:
 def commands() -> list[str]:
     """The modules that are commands, wherever they lie."""
     files = [path for folder in sources() for path in inputs.files(folder, ["**/*.py"])]
-    paths = [path.relative_to(ROOT) for path in files if IS_COMMAND in path.read_text()]
+    paths = [
+        path.relative_to(ROOT) for path in files if IS_COMMAND in path.read_text(encoding="utf-8")
+    ]
     return [".".join(path.with_suffix("").parts).removesuffix(".__main__") for path in paths]
 
 

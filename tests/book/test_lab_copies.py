@@ -22,27 +22,31 @@ def notebook(text: str) -> str:
 def root(tmp_path: Path) -> Path:
     (tmp_path / "chapters").mkdir()
     (tmp_path / "exercises" / "release" / "one").mkdir(parents=True)
-    (tmp_path / "_toc.yml").write_text(PAGES)
-    (tmp_path / "chapters" / "00_first.ipynb").write_text(notebook("# First\n"))
-    (tmp_path / "chapters" / "01_second.ipynb").write_text(notebook("# Second\n"))
-    (tmp_path / "exercises" / "release" / "one" / "one.ipynb").write_text(notebook("# One\n"))
+    (tmp_path / "_toc.yml").write_text(PAGES, encoding="utf-8")
+    (tmp_path / "chapters" / "00_first.ipynb").write_text(notebook("# First\n"), encoding="utf-8")
+    (tmp_path / "chapters" / "01_second.ipynb").write_text(notebook("# Second\n"), encoding="utf-8")
+    (tmp_path / "exercises" / "release" / "one" / "one.ipynb").write_text(
+        notebook("# One\n"), encoding="utf-8"
+    )
     return tmp_path
 
 
 def test_a_learners_copy_is_never_overwritten(root: Path) -> None:
     (root / "my").mkdir()
-    (root / "my" / "00_first.ipynb").write_text("my own work")
+    (root / "my" / "00_first.ipynb").write_text("my own work", encoding="utf-8")
     made = {path.relative_to(root).as_posix() for path in copies.bring(root).new}
     assert made == {"my/01_second.ipynb", "my/exercises/one/one.ipynb"}
-    assert (root / "my" / "00_first.ipynb").read_text() == "my own work"
+    assert (root / "my" / "00_first.ipynb").read_text(encoding="utf-8") == "my own work"
     assert copies.bring(root).new == []
 
 
 def test_a_copy_of_something_that_has_changed_is_named(root: Path) -> None:
     assert copies.bring(root).stale == []
-    (root / "my" / "01_second.ipynb").write_text("my own work")
+    (root / "my" / "01_second.ipynb").write_text("my own work", encoding="utf-8")
     assert copies.bring(root).stale == []
-    (root / "chapters" / "00_first.ipynb").write_text(notebook("# First, mended\n"))
+    (root / "chapters" / "00_first.ipynb").write_text(
+        notebook("# First, mended\n"), encoding="utf-8"
+    )
     done = copies.bring(root)
     assert done.stale == [root / "my" / "00_first.ipynb"]
     said = lab.report(done, root / "my")
@@ -55,11 +59,13 @@ def test_a_copy_of_something_that_has_changed_is_named(root: Path) -> None:
 def test_the_start_page_says_what_comes_first_and_is_kept_up_to_date(root: Path) -> None:
     copies.bring(root)
     start = root / "my" / "start.md"
-    assert "- [First](00_first.ipynb)" in start.read_text()
-    assert "01_second" not in start.read_text(), "it is no page of the book"
-    (root / "chapters" / "00_first.ipynb").write_text(notebook("# First, mended\n"))
+    assert "- [First](00_first.ipynb)" in start.read_text(encoding="utf-8")
+    assert "01_second" not in start.read_text(encoding="utf-8"), "it is no page of the book"
+    (root / "chapters" / "00_first.ipynb").write_text(
+        notebook("# First, mended\n"), encoding="utf-8"
+    )
     copies.bring(root)
-    assert "- [First, mended](00_first.ipynb)" in start.read_text()
+    assert "- [First, mended](00_first.ipynb)" in start.read_text(encoding="utf-8")
 
 
 def test_every_link_in_my_leads_to_a_file_of_my() -> None:

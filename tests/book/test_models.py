@@ -34,7 +34,7 @@ def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
 def toml(tmp_path: Path) -> Path:
     path = tmp_path / "models" / "small.toml"
     path.parent.mkdir()
-    path.write_text(TOML)
+    path.write_text(TOML, encoding="utf-8")
     return path
 
 
@@ -43,7 +43,7 @@ def updated(toml: Path) -> bool:
 
 
 def figures(toml: Path) -> dict:
-    return json.loads((toml.parent / "figures.json").read_text())["small"]
+    return json.loads((toml.parent / "figures.json").read_text(encoding="utf-8"))["small"]
 
 
 def kept(toml: Path) -> Path:
@@ -66,7 +66,7 @@ def test_the_seed_is_that_of_a_run_of_the_command_line(toml):
     updated(toml)
     work = toml.parent.parent / "work"
     by_hand = toml.with_name("by_hand.toml")
-    by_hand.write_text(TOML.replace("seed = 5", "seed = 6"))
+    by_hand.write_text(TOML.replace("seed = 5", "seed = 6"), encoding="utf-8")
     assert command.main([str(by_hand)]) == 0
     theirs = load_model(by_hand.with_suffix(".safetensors")).state_dict()
     ours = load_model(models.trained(toml, 6, work)).state_dict()
@@ -76,7 +76,7 @@ def test_the_seed_is_that_of_a_run_of_the_command_line(toml):
 def test_what_is_up_to_date_is_left_alone(toml, monkeypatch, capsys):
     updated(toml)
     monkeypatch.setattr(models, "trained", None)
-    toml.write_text("# Another comment.\n" + TOML)
+    toml.write_text("# Another comment.\n" + TOML, encoding="utf-8")
     assert not updated(toml)
     assert "up to date" in capsys.readouterr().out
 
@@ -86,7 +86,7 @@ def test_a_change_of_the_run_or_of_the_version_trains_anew(toml, change, monkeyp
     updated(toml)
     before = figures(toml)
     if change == "toml":
-        toml.write_text(TOML.replace("steps = 3", "steps = 9"))
+        toml.write_text(TOML.replace("steps = 3", "steps = 9"), encoding="utf-8")
     else:
         monkeypatch.setattr(models, "VERSION", models.VERSION + 1)
     assert updated(toml)
@@ -115,13 +115,13 @@ def test_kept_weights_stay_until_one_asks(toml, capsys):
     weights = kept(toml)
     updated(toml)
     before = weights.read_bytes()
-    toml.write_text(TOML.replace("steps = 3", "steps = 9"))
+    toml.write_text(TOML.replace("steps = 3", "steps = 9"), encoding="utf-8")
     updated(toml)
     assert weights.read_bytes() == before
     assert "--replace small puts it in place of the kept" in capsys.readouterr().out
     models.replace(toml, toml.parent, toml.parent.parent / "work")
     assert weights.read_bytes() != before
-    told = json.loads(weights.with_suffix(".json").read_text())["about"]
+    told = json.loads(weights.with_suffix(".json").read_text(encoding="utf-8"))["about"]
     assert told["steps"] == 9 and told["command"].endswith("models/small.toml")
     assert "loss" in capsys.readouterr().out
     assert torch.isfinite(load_model(weights).state_dict()["embedding.tokens"]).all()

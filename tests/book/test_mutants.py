@@ -29,10 +29,10 @@ def x_half__mutmut_3(x, by=2):
 def write(folder, codes):
     file = folder / "mutants" / "transformer_lib" / "half.py"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(MUTATED)
+    file.write_text(MUTATED, encoding="utf-8")
     keys = {f"transformer_lib.half.x_half__mutmut_{i}": code for i, code in codes.items()}
     meta = file.with_name("half.py.meta")
-    meta.write_text(json.dumps({"exit_code_by_key": keys, "other": 1}))
+    meta.write_text(json.dumps({"exit_code_by_key": keys, "other": 1}), encoding="utf-8")
     return meta
 
 
@@ -48,12 +48,16 @@ def test_each_mutant_is_told_by_what_it_changes(tmp_path):
 
 def test_survivors_are_tried_again_once_all_were_run(tmp_path):
     meta = write(tmp_path, {1: 0, 2: 1, 3: None})
-    before = meta.read_text()
+    before = meta.read_text(encoding="utf-8")
     mutants.retry_survivors(tmp_path)
-    assert meta.read_text() == before
+    assert meta.read_text(encoding="utf-8") == before
     meta = write(tmp_path, {1: 0, 2: 33, 3: -24})
     mutants.retry_survivors(tmp_path)
-    assert list(json.loads(meta.read_text())["exit_code_by_key"].values()) == [None, None, -24]
+    assert list(json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"].values()) == [
+        None,
+        None,
+        -24,
+    ]
 
 
 def test_the_score_leaves_out_what_is_equivalent(tmp_path, monkeypatch, capsys):
@@ -61,7 +65,8 @@ def test_the_score_leaves_out_what_is_equivalent(tmp_path, monkeypatch, capsys):
     listed = tmp_path / "equivalent.toml"
     listed.write_text(
         '[[equivalent]]\nfile = "transformer_lib/half.py"\nfunction = "half"\n'
-        'changes = ["return None"]\nwhy = "an example"\n'
+        'changes = ["return None"]\nwhy = "an example"\n',
+        encoding="utf-8",
     )
     monkeypatch.setattr(mutants, "EQUIVALENT", listed)
     mutants.report("formulas", tmp_path)
@@ -81,6 +86,8 @@ def test_the_settings_are_read_by_mutmut_and_name_what_is_there(name):
 
 
 def test_an_equivalent_mutant_names_its_function_and_the_reason():
-    for each in tomllib.loads(mutants.EQUIVALENT.read_text())["equivalent"]:
-        assert f"def {each['function'].split('.')[-1]}(" in (ROOT / each["file"]).read_text(), each
+    for each in tomllib.loads(mutants.EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]:
+        assert f"def {each['function'].split('.')[-1]}(" in (ROOT / each["file"]).read_text(
+            encoding="utf-8"
+        ), each
         assert each["changes"] and each["why"].endswith(".")

@@ -13,7 +13,7 @@ NOTEBOOKS = sorted(ROOT.glob("chapters/*.ipynb"))
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_nothing_is_stored_that_changes_from_run_to_run(path: Path) -> None:
-    notebook = json.loads(path.read_text())
+    notebook = json.loads(path.read_text(encoding="utf-8"))
     assert "widgets" not in notebook["metadata"]
     assert notebook["metadata"]["kernelspec"]["name"] == "python3"
     for cell in notebook["cells"]:
@@ -23,6 +23,10 @@ def test_nothing_is_stored_that_changes_from_run_to_run(path: Path) -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_cells_were_run_in_order(path: Path) -> None:
-    cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+    cells = [
+        cell
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+        if cell["cell_type"] == "code"
+    ]
     counts = [cell["execution_count"] for cell in cells if "".join(cell["source"]).strip()]
     assert counts == list(range(1, len(counts) + 1)), "store the outputs with make refresh"

@@ -45,7 +45,9 @@ def test_a_file_that_is_not_there_is_named(archive: Path, tmp_path: Path) -> Non
 
 def test_nothing_is_fetched_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "book").mkdir()
-    (tmp_path / "book" / "assets.toml").write_text('package = []\nnpm = {pip = "none"}\n')
+    (tmp_path / "book" / "assets.toml").write_text(
+        'package = []\nnpm = {pip = "none"}\n', encoding="utf-8"
+    )
     (tmp_path / "assets" / "vendor").mkdir(parents=True)
     monkeypatch.setattr(assets, "fetch_all", lambda pins, vendor: vendor.mkdir(parents=True))
     assert assets.ensure(tmp_path)

@@ -31,7 +31,7 @@ def notebook(request: pytest.FixtureRequest) -> Path:
 
 def outputs(path: Path, shown_only: bool = False) -> list[Output]:
     """The outputs of all code cells that are the same at every run, in order."""
-    cells = json.loads(path.read_text())["cells"]
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     cells = [cell for cell in cells if DIFFERS not in cell["metadata"].get("tags", [])]
     if shown_only:
         cells = [cell for cell in cells if not HIDDEN & set(cell["metadata"].get("tags", []))]
@@ -45,7 +45,7 @@ def test_executed_texts_are_those_stored(notebook: Path) -> None:
 @functools.cache
 def shown_in_page(path: Path) -> list[Tag]:
     page = html_folder() / path.relative_to(ROOT).with_suffix(".html")
-    soup = BeautifulSoup(page.read_text(), "html.parser")
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
     return [
         each
         for each in soup.select(f"div.cell:not(.tag_{DIFFERS}) div.cell_output > *")
@@ -103,7 +103,7 @@ def test_numbers_of_markdown_outputs_are_in_the_page(notebook: Path) -> None:
 @pytest.fixture
 def built_book(tmp_path: Path) -> Path:
     """A book of one notebook, whose third and fifth code cells were built otherwise than stored."""
-    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/page\n")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: chapters/page\n", encoding="utf-8")
     for name, changed in (("page", "as before"), ("executed", "moved")):
         said = ["1.5", "2.5", changed, "time", changed, "3.5"]
         cells = [nbformat.v4.new_code_cell(outputs=[stream(text)]) for text in said]

@@ -90,7 +90,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tree of two files of tests, one setting, and what runs in it."""
     for name in ("test_one.py", "test_two.py"):
         (tmp_path / "tests").mkdir(exist_ok=True)
-        (tmp_path / "tests" / name).write_text("def test_it():\n    pass\n")
+        (tmp_path / "tests" / name).write_text("def test_it():\n    pass\n", encoding="utf-8")
     for module in (parts, portable):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(parts, "notebooks", list)
@@ -99,7 +99,9 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_passed_does_not_run_again(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (small / "tests/test_two.py").write_text("def test_it():\n    assert 1.25 == 2\n")
+    (small / "tests/test_two.py").write_text(
+        "def test_it():\n    assert 1.25 == 2\n", encoding="utf-8"
+    )
     assert portable.main([]) == 1
     shown = capsys.readouterr().out
     assert "2 parts under native; 0 passed before.\n" in shown
@@ -113,7 +115,7 @@ def test_what_passed_does_not_run_again(small: Path, capsys: pytest.CaptureFixtu
     assert portable.main([]) == 1
     shown = capsys.readouterr().out
     assert "1 passed before" in shown and "test_one" not in shown
-    (small / "tests/test_two.py").write_text("def test_it():\n    pass\n")
+    (small / "tests/test_two.py").write_text("def test_it():\n    pass\n", encoding="utf-8")
     assert portable.main([]) == 0  # a changed test counts for its neighbors
     assert "0 passed before" in capsys.readouterr().out
     assert portable.main([]) == 0
@@ -129,7 +131,7 @@ def test_a_changed_input_makes_it_run_again(small: Path, file: str) -> None:
     assert part.has_passed()
     assert not Part(processors.TWO_THREADS, part.target).has_passed()
     (small / file).parent.mkdir(exist_ok=True)
-    (small / file).write_text("changed = True\n")
+    (small / file).write_text("changed = True\n", encoding="utf-8")
     assert not part.has_passed()
 
 

@@ -11,11 +11,11 @@ from tests.exercises.assignments import NAMES
 def test_the_edition_lists_every_assignment(tmp_path):
     folder = tmp_path / "edition"
     assert solutions.lay_out(ROOT / "exercises/source", folder) == NAMES
-    contents = yaml.safe_load((folder / "_toc.yml").read_text())
+    contents = yaml.safe_load((folder / "_toc.yml").read_text(encoding="utf-8"))
     assert [chapter["file"] for chapter in contents["chapters"]] == NAMES
     for name in NAMES:
-        assert "### BEGIN SOLUTION" in (folder / f"{name}.ipynb").read_text()
-    config = yaml.safe_load((folder / "_config.yml").read_text())
+        assert "### BEGIN SOLUTION" in (folder / f"{name}.ipynb").read_text(encoding="utf-8")
+    config = yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8"))
     assert config["execute"]["execute_notebooks"] == "force"
     assert config["sphinx"]["config"]["mathjax_path"].startswith("vendor/")
 

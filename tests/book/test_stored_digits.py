@@ -24,7 +24,7 @@ def nbval(notebook: Path) -> int:
 
 def change_one_digit(notebook: Path) -> bool:
     """Add one to the first decimal that is stored as text; False where there is none."""
-    content = json.loads(notebook.read_text())
+    content = json.loads(notebook.read_text(encoding="utf-8"))
     for cell in content["cells"]:
         for output in cell.get("outputs", []):
             holder, key = (
@@ -36,7 +36,7 @@ def change_one_digit(notebook: Path) -> bool:
             )
             if changed != text:
                 holder[key] = changed
-                notebook.write_text(json.dumps(content))
+                notebook.write_text(json.dumps(content), encoding="utf-8")
                 return True
     return False
 

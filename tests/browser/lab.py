@@ -28,7 +28,7 @@ class Lab:
         self.token = secrets.token_hex(16)
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.log = (home / "lab.log").open("w")
+        self.log = (home / "lab.log").open("w", encoding="utf-8")
         self.process = subprocess.Popen(
             self._command(folder),
             cwd=folder,
@@ -59,7 +59,9 @@ class Lab:
             except OSError:
                 time.sleep(0.3)
         self.stop()
-        raise RuntimeError(f"JupyterLab does not answer:\n{Path(self.log.name).read_text()}")
+        raise RuntimeError(
+            f"JupyterLab does not answer:\n{Path(self.log.name).read_text(encoding='utf-8')}"
+        )
 
     def url(self, notebook: Path) -> str:
         """Where a notebook of the folder opens, alone and without an earlier layout."""
@@ -89,7 +91,7 @@ def environment(home: Path) -> dict[str, str]:
     for name, values in SETTINGS.items():
         file = settings / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(values))
+        file.write_text(json.dumps(values), encoding="utf-8")
     return {
         **os.environ,
         "PYTHONPATH": str(ROOT),

@@ -38,15 +38,15 @@ def test_check_tells_stored_numbers_from_stale_ones_and_write_mends_them(
 ) -> None:
     assert run(monkeypatch, "--check", copy) == 0
     assert "is as recomputed" in capsys.readouterr().out
-    good = copy.read_text()
+    good = copy.read_text(encoding="utf-8")
     stale = good.replace('\nverdict = "agrees"', '\nverdict = "disagrees"', 1)
     assert stale != good
-    copy.write_text(stale)
+    copy.write_text(stale, encoding="utf-8")
     assert run(monkeypatch, "--check", copy) == 1
     assert "verdict" in capsys.readouterr().out
     assert run(monkeypatch, "--write", copy) == 0
     assert f"stored in {copy}" in capsys.readouterr().out
-    assert copy.read_text() == good
+    assert copy.read_text(encoding="utf-8") == good
 
 
 @pytest.mark.parametrize("arguments", [[], ["--write", "--check"]])

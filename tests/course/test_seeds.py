@@ -56,7 +56,7 @@ def test_the_spread_stands_beside_the_mean():
     assert over_seeds([0.5, 0.25, 0.3], 0, percent=True) == "35 % (25 to 50)"
 
 
-RUNS = json.loads((FOLDER / "figures.json").read_text())
+RUNS = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
 
 
 def test_every_run_has_its_figures_over_three_seeds_and_they_are_up_to_date():
@@ -74,14 +74,14 @@ def test_every_run_has_its_figures_over_three_seeds_and_they_are_up_to_date():
 def test_kept_models_are_the_first_seed_of_their_figures():
     for story in FOLDER.glob("*.json"):
         if story.name != "figures.json" and ".checkpoint." not in story.name:
-            about = json.loads(story.read_text())["about"]
+            about = json.loads(story.read_text(encoding="utf-8"))["about"]
             run = RUNS[story.stem]
             assert run["seeds"][0] == about["seed"]
             assert run["figures"]["loss"]["each"][0] == pytest.approx(about["loss"], abs=1e-4)
 
 
 def code_cells(path: Path) -> list[str]:
-    cells = json.loads(path.read_text())["cells"]
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
@@ -99,7 +99,9 @@ def needed(cells: list[str]) -> list[str]:
     return kept
 
 
-CLAIMING = [p for p in sorted(ROOT.glob("chapters/*.ipynb")) if "claim(" in p.read_text()]
+CLAIMING = [
+    p for p in sorted(ROOT.glob("chapters/*.ipynb")) if "claim(" in p.read_text(encoding="utf-8")
+]
 
 
 def test_the_chapters_that_quote_training_make_claims():

@@ -57,7 +57,11 @@ def test_what_setup_does_not_show_still_comes_along():
 
 
 def test_a_style_tag_holds_the_rules_and_no_comment():
-    assert style.STYLE.count("{") == (style.ASSETS / "course.css").read_text().count("{") > 20
+    assert (
+        style.STYLE.count("{")
+        == (style.ASSETS / "course.css").read_text(encoding="utf-8").count("{")
+        > 20
+    )
     assert "/*" not in style.STYLE and "\n" not in style.STYLE
 
 

@@ -126,8 +126,8 @@ def test_numbers_of_a_student_tell_every_listed_slip_from_the_right_answer(name,
 def test_the_helpers_stand_once_and_go_into_every_notebook(name):
     (cell,) = [c for c in code_cells(name) if marks_of(c).get("grade_id") == "helpers"]
     assert "def draw_for(" in cell.source
-    assert cell.source == (FOLDER / "source/helpers.py").read_text().rstrip("\n")
-    assert "def draw_for(" not in path_of(name).read_text()
+    assert cell.source == (FOLDER / "source/helpers.py").read_text(encoding="utf-8").rstrip("\n")
+    assert "def draw_for(" not in path_of(name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -28,8 +28,8 @@ def bank(tmp_path):
 
 def change(bank, old, text, file="demo.py"):
     path = bank / "demo" / file
-    assert path.read_text().count(old) == 1
-    path.write_text(path.read_text().replace(old, text))
+    assert path.read_text(encoding="utf-8").count(old) == 1
+    path.write_text(path.read_text(encoding="utf-8").replace(old, text), encoding="utf-8")
 
 
 def test_a_new_assignment_has_a_task_of_each_kind_and_parts(bank):
@@ -46,13 +46,13 @@ def test_a_new_assignment_has_a_task_of_each_kind_and_parts(bank):
 
 
 def test_new_writes_over_nothing(bank, capsys):
-    (bank / "helpers.py").write_text("import numpy as np\n")
+    (bank / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
     assert new.main(["demo", "--bank", str(bank)]) == 2
     assert "is there already" in capsys.readouterr().err
     assert new.main(["../demo", "--bank", str(bank)]) == 2
     assert new.main(["mutants", "--bank", str(bank)]) == 2
     assert new.main(["other", "--bank", str(bank)]) == 0
-    assert (bank / "helpers.py").read_text() == "import numpy as np\n"
+    assert (bank / "helpers.py").read_text(encoding="utf-8") == "import numpy as np\n"
 
 
 def test_a_release_of_a_bank_lies_beside_it(bank, capsys):
@@ -110,7 +110,7 @@ class TestTried:
         assert "demo: the solution gets all points" in capsys.readouterr().out
 
     def test_a_mistake_that_keeps_its_points_is_named(self, bank, capsys):
-        with (bank / "demo/mutants.py").open("a") as file:
+        with (bank / "demo/mutants.py").open("a", encoding="utf-8") as file:
             file.write('def slip__right(names):\n    return {"where": "a", "angle": "a"}\n')
         assert trial.main(["demo", "--source", str(bank)]) == 1
         said = capsys.readouterr().out

@@ -27,7 +27,7 @@ FUNCTIONS = [(name, task) for name in NAMES for task in tasks(name) if is_functi
 @pytest.fixture
 def helpers():
     space = {"STUDENT_ID": ""}
-    exec((FOLDER / "source/helpers.py").read_text(), space)
+    exec((FOLDER / "source/helpers.py").read_text(encoding="utf-8"), space)
     return space
 
 
@@ -85,14 +85,19 @@ def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, 
 def test_the_digests_are_those_of_the_solutions(name, tmp_path):
     copy = tmp_path / "source" / name / f"{name}.ipynb"
     copy.parent.mkdir(parents=True)
-    copy.write_text(path_of(name).read_text())
-    (tmp_path / "source/helpers.py").write_text((FOLDER / "source/helpers.py").read_text())
+    copy.write_text(path_of(name).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "source/helpers.py").write_text(
+        (FOLDER / "source/helpers.py").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     assert digests.update(copy) is False, "run `make exercises`"
-    cells = json.loads(copy.read_text())["cells"]
+    cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
     next(cell for cell in cells if cell["id"] == "digests")["source"] = ["DIGESTS = {}"]
-    copy.write_text(json.dumps({"cells": cells}))
+    copy.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     assert digests.update(copy) is True
-    kept = {cell["id"]: "".join(cell["source"]) for cell in json.loads(copy.read_text())["cells"]}
+    kept = {
+        cell["id"]: "".join(cell["source"])
+        for cell in json.loads(copy.read_text(encoding="utf-8"))["cells"]
+    }
     space = {"DIGESTS": {}}
     exec(kept["digests"], space)
     assert space["DIGESTS"].keys() == {task for where, task in ON_PAPER if where == name}

@@ -86,7 +86,7 @@ def test_notebook_is_well_made(path):
         if "nbgrader" in cell.metadata:
             assert cell.metadata.nbgrader.schema_version == 3
         assert "transformer_lib" not in cell.source
-    assert json.loads(path.read_text())["nbformat"] == 4
+    assert json.loads(path.read_text(encoding="utf-8"))["nbformat"] == 4
 
 
 @pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
@@ -112,8 +112,8 @@ def test_a_shared_file_that_is_missing_is_named(tmp_path):
     notebook = {"cells": [{"cell_type": "code", "source": ["%run -i ../tables.py"]}]}
     path = tmp_path / "demo/demo.ipynb"
     path.parent.mkdir()
-    path.write_text(json.dumps(notebook))
+    path.write_text(json.dumps(notebook), encoding="utf-8")
     with pytest.raises(ValueError, match=r"runs tables\.py, and .*tables\.py is missing"):
         read(path)
-    (tmp_path / "tables.py").write_text("rows = 2\n")
+    (tmp_path / "tables.py").write_text("rows = 2\n", encoding="utf-8")
     assert read(path)["cells"][0]["source"] == "rows = 2"

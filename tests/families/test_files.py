@@ -67,7 +67,10 @@ def test_a_dtype_may_be_asked_for(gpt2: Path, tmp_path: Path) -> None:
     double = families.load(gpt2, dtype=torch.float64)
     assert {value.dtype for value in double.parameters()} == {torch.float64}
     families.save(families.load(gpt2, dtype=torch.bfloat16), tmp_path / "half", "gpt2")
-    assert json.loads((tmp_path / "half" / "config.json").read_text())["dtype"] == "bfloat16"
+    assert (
+        json.loads((tmp_path / "half" / "config.json").read_text(encoding="utf-8"))["dtype"]
+        == "bfloat16"
+    )
     read("gpt2", tmp_path / "half")
     half = families.load(tmp_path / "half").embedding.tokens
     torch.testing.assert_close(half.double(), double.embedding.tokens, rtol=1e-2, atol=1e-2)
@@ -124,8 +127,8 @@ def test_a_t5_of_version_1_1_has_a_head_of_its_own(tmp_path: Path) -> None:
 def copy(folder: Path, to: Path, tensors: dict[str, Any] | None = None, **told: Any) -> None:
     """Copy a checkpoint with other tensors, or with other words in config.json."""
     to.mkdir(exist_ok=True)
-    config = json.loads((folder / "config.json").read_text()) | told
-    (to / "config.json").write_text(json.dumps(config))
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8")) | told
+    (to / "config.json").write_text(json.dumps(config), encoding="utf-8")
     if tensors is None:
         shutil.copy(folder / "model.safetensors", to)
     else:
@@ -163,9 +166,9 @@ def sharded(spoil: Callable[[Path, dict[str, Any]], None]) -> Callable[[Path, Pa
     def write_shards(folder: Path, to: Path) -> None:
         write("gpt2", to, max_shard_size="3KB")
         index = to / "model.safetensors.index.json"
-        listed = json.loads(index.read_text())
+        listed = json.loads(index.read_text(encoding="utf-8"))
         spoil(to, listed["weight_map"])
-        index.write_text(json.dumps(listed))
+        index.write_text(json.dumps(listed), encoding="utf-8")
 
     return write_shards
 
@@ -195,12 +198,13 @@ BROKEN: dict[str, Callable[[Path, Path], None]] = {
     "is not a whole safetensors file": cut,
     "holds no config.json": without("config.json"),
     "holds neither model.safetensors nor": without("model.safetensors"),
-    "it is not JSON": lambda folder, to: (copy(folder, to), (to / "config.json").write_text("{"))[
-        0
-    ],
+    "it is not JSON": lambda folder, to: (
+        copy(folder, to),
+        (to / "config.json").write_text("{", encoding="utf-8"),
+    )[0],
     "it needs model_type": lambda folder, to: (
         copy(folder, to),
-        (to / "config.json").write_text("{}"),
+        (to / "config.json").write_text("{}", encoding="utf-8"),
     )[0],
     "lacks model-00002": sharded(lambda to, _: next(to.glob("model-00002*")).unlink()),
     "do not name the same tensors: none.weight": sharded(

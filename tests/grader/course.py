@@ -119,7 +119,7 @@ def grade(root, *words, check=True):
 
 def scores(root):
     """Return the rows of scores.json by student."""
-    data = json.loads((root / "out" / "scores.json").read_text())
+    data = json.loads((root / "out" / "scores.json").read_text(encoding="utf-8"))
     return {row["student"]: row for row in data["scores"]}
 
 

@@ -88,6 +88,6 @@ def unpacked(folder, files):
     for file in files:
         path = folder / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text_of(file))
+        path.write_text(text_of(file), encoding="utf-8")
         os.utime(path, (60 * file.minutes, 60 * file.minutes))
     return folder

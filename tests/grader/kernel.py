@@ -42,7 +42,9 @@ def main():
     warnings.simplefilter("ignore")
     shell = Shell.instance()
     shell.history_manager.enabled = False
-    found = [run(cells, shell) for cells in json.loads(Path(sys.argv[1]).read_text())]
+    found = [
+        run(cells, shell) for cells in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    ]
     print(json.dumps(found))
 
 

@@ -7,7 +7,7 @@ def below(pid):
     """Return the processes that descend from one, the nearest first."""
     found = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        children = [int(word) for word in task.read_text().split()]
+        children = [int(word) for word in task.read_text(encoding="utf-8").split()]
         found += children + [each for child in children for each in below(child)]
     return found
 
@@ -15,6 +15,6 @@ def below(pid):
 def name_of(pid):
     """Return what a process is called, "" if it has ended."""
     try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
+        return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
     except OSError:
         return ""

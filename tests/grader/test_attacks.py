@@ -48,7 +48,7 @@ def graded(tmp_path_factory):
 
 
 def page(root, student):
-    return (root / "out/feedback" / f"{student}.html").read_text()
+    return (root / "out/feedback" / f"{student}.html").read_text(encoding="utf-8")
 
 
 def test_letters_that_cannot_be_written_stop_no_page(graded):
@@ -80,7 +80,7 @@ def test_the_search_for_libraries_is_bounded(graded):
 
 def test_no_name_is_cut_into_a_formula_at_a_semicolon(graded):
     root, *_ = graded
-    table = (root / "out/scores.csv").read_text().splitlines()
+    table = (root / "out/scores.csv").read_text(encoding="utf-8").splitlines()
     assert '"a;=1+1",2,3,1,6,6,"","","","a;=1+1/demo.ipynb"' in table
 
 

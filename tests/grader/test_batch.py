@@ -71,9 +71,11 @@ def graded(tmp_path_factory):
     course.write(folder, "spread", spread)
     stub = {"softmax": course.UNWRITTEN.format("softmax")}
     course.write(folder, "=cmd|evil", course.submission("somebody else", stub))
-    (folder / "flat.ipynb").write_text(json.dumps(course.submission("flat")))
-    (folder / "<b>.ipynb").write_text(json.dumps(course.submission("<b>")))
-    (folder / os.fsdecode(b"caf\xe9.ipynb")).write_text(json.dumps(course.submission("caf\ufffd")))
+    (folder / "flat.ipynb").write_text(json.dumps(course.submission("flat")), encoding="utf-8")
+    (folder / "<b>.ipynb").write_text(json.dumps(course.submission("<b>")), encoding="utf-8")
+    (folder / os.fsdecode(b"caf\xe9.ipynb")).write_text(
+        json.dumps(course.submission("caf\ufffd")), encoding="utf-8"
+    )
     course.write(folder, "cut_off", json.dumps(course.submission("cut_off"))[:500])
     course.write(folder, "empty", "")
     course.write(folder, "deep", "[" * 10**5)
@@ -111,7 +113,10 @@ def test_a_bad_file_gets_a_row_with_a_reason(graded, student, says):
     root, rows, _ = graded
     assert course.points(rows[student]) == (0, 0, 0)
     assert says in rows[student]["problem"]
-    pages = [path.read_text() for path in (root / "out/feedback").glob(f"{student}*.html")]
+    pages = [
+        path.read_text(encoding="utf-8")
+        for path in (root / "out/feedback").glob(f"{student}*.html")
+    ]
     assert any(says in page for page in pages)
 
 
@@ -135,7 +140,7 @@ def test_nobody_else_is_graded(graded):
 )
 def test_the_feedback_says_what_was_odd(graded, student, says):
     root, *_ = graded
-    assert says in (root / "out/feedback" / f"{student}.html").read_text()
+    assert says in (root / "out/feedback" / f"{student}.html").read_text(encoding="utf-8")
 
 
 def test_a_wrong_id_is_reported_and_a_name_is_no_formula(graded):
@@ -153,7 +158,7 @@ def test_a_wrong_id_is_reported_and_a_name_is_no_formula(graded):
 
 def test_the_class_page(graded):
     root, *_ = graded
-    page = (root / "out/summary.html").read_text()
+    page = (root / "out/summary.html").read_text(encoding="utf-8")
     assert "<b>" not in page.split("</h1>")[1].replace("&lt;b&gt;", "")
     assert page.count("<rect") == 10
     assert page.index("The task answer") < page.index("The task double")
@@ -165,7 +170,7 @@ def test_the_same_command_again_starts_nothing_and_keeps_the_seed(graded):
     course.grade(root)
     assert time.monotonic() - start < 5
     assert course.scores(root) == rows
-    assert json.loads((root / "out/batch.json").read_text())["seed"] == 7
+    assert json.loads((root / "out/batch.json").read_text(encoding="utf-8"))["seed"] == 7
 
 
 def test_a_changed_submission_alone_is_graded_again(graded):
@@ -198,12 +203,12 @@ def test_after_an_interruption_it_goes_on(tmp_path, number):
     assert "goes on from here" in said
     times = {path: path.stat().st_mtime_ns for path in kept.glob("*.json") if result_of(path)}
     assert len(times) == 3
-    seed = json.loads((tmp_path / "out/batch.json").read_text())["seed"]
+    seed = json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"]
     course.write(tmp_path / "submissions", "s3", course.submission("s3"))
     subprocess.run(command, check=True, capture_output=True)
     assert [course.points(row) for row in course.scores(tmp_path).values()] == [(2, 3, 1)] * 4
     assert {path: path.stat().st_mtime_ns for path in times} == times
-    assert json.loads((tmp_path / "out/batch.json").read_text())["seed"] == seed
+    assert json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"] == seed
 
 
 def result_of(path):
@@ -224,7 +229,9 @@ def test_python_that_drops_assertions_still_tests(tmp_path, monkeypatch):
 def test_no_file_of_a_student_is_imported(tmp_path, monkeypatch, name):
     course.write_source(tmp_path / "source")
     course.write(tmp_path / "submissions", "ann", course.submission("ann"))
-    (tmp_path / f"submissions/{name}.py").write_text(f"open({str(tmp_path / 'owned')!r}, 'w')")
+    (tmp_path / f"submissions/{name}.py").write_text(
+        f"open({str(tmp_path / 'owned')!r}, 'w')", encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path / "submissions")
     course.grade(tmp_path)
     assert not (tmp_path / "owned").exists()
@@ -278,9 +285,9 @@ def test_another_assignment_does_not_mix_in(graded):
     other = course.submission("")
     path = root / "source/other/other.ipynb"
     path.parent.mkdir()
-    path.write_text(json.dumps(other))
+    path.write_text(json.dumps(other), encoding="utf-8")
     (root / "more").mkdir()
-    (root / "more/ann.ipynb").write_text(json.dumps(course.submission("ann")))
+    (root / "more/ann.ipynb").write_text(json.dumps(course.submission("ann")), encoding="utf-8")
     words = ["other", str(root / "more"), "--out", str(root / "out"), "--source"]
     command = [sys.executable, "-m", "exercises.grader", *words, str(root / "source")]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -289,7 +296,7 @@ def test_another_assignment_does_not_mix_in(graded):
 
 @pytest.mark.parametrize("text", ["[]", "{}", '{"assignment": "demo", "seed": "x"}'])
 def test_a_spoiled_record_of_the_batch_is_refused(tmp_path, text):
-    (tmp_path / "batch.json").write_text(text)
+    (tmp_path / "batch.json").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="does not hold the seed"):
         batch.seed_of(tmp_path, "demo", None)
 
@@ -298,7 +305,7 @@ def test_a_spoiled_result_counts_for_nothing(tmp_path):
     task = results.TaskResult("a", "A", "1000", 1.0, results.Status.RIGHT)
     results.save(results.Result("ann", (task,)), tmp_path / "ann.json")
     assert results.load(tmp_path / "ann.json") is None
-    (tmp_path / "ann.json").write_text("[" * 10**5)
+    (tmp_path / "ann.json").write_text("[" * 10**5, encoding="utf-8")
     assert results.load(tmp_path / "ann.json") is None
 
 
@@ -353,7 +360,9 @@ def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):
         rows = course.scores(tmp_path)
         assert course.points(rows["right"]) == (2, 3, 1)
         assert course.points(rows["wrong"])[::2] == (2, 1)
-        assert json.loads((tmp_path / "out/batch.json").read_text())["seed"] == int(seed)
+        assert json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"] == int(
+            seed
+        )
 
 
 def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
@@ -384,7 +393,7 @@ def test_a_time_out_by_the_clock_is_judged_again_and_one_that_remains_is_flagged
         assert course.points(rows[name]) == (0, 3, 1)
         assert rows[name]["tasks"]["double"]["status"] == "timed out"
         assert rows[name]["review"] == ["timed out in 'The task double'"]
-    assert "timed out" in (tmp_path / "out/summary.html").read_text()
+    assert "timed out" in (tmp_path / "out/summary.html").read_text(encoding="utf-8")
 
 
 STUCK = """import signal, time
@@ -399,7 +408,7 @@ def test_a_test_that_hangs_keeps_what_was_judged_before_and_the_next_one(tmp_pat
     stuck = course.SOFTMAX_CHECK.replace("expect(", "if STUDENT_ID == 'a':\n    {}\nexpect(", 1)
     lines = STUCK.strip().replace("\n", "\n    ")
     checks = {**course.CHECKS, "softmax": stuck.replace("{}", lines)}
-    source.write_text(json.dumps(course.submission("", checks=checks)))
+    source.write_text(json.dumps(course.submission("", checks=checks)), encoding="utf-8")
     for name in ("a", "b"):
         course.write(tmp_path / "submissions", name, course.submission(name))
     course.grade(tmp_path, "--total-seconds", "3", "--workers", "1")

@@ -47,9 +47,11 @@ def root(tmp_path):
 
 def pages(out):
     """What a run wrote for people, without the seconds."""
-    rows = json.loads((out / "scores.json").read_text())["scores"]
+    rows = json.loads((out / "scores.json").read_text(encoding="utf-8"))["scores"]
     found = {row["student"]: {**row, "seconds": 0} for row in rows}
-    return found, {path.name: path.read_text() for path in (out / "feedback").iterdir()}
+    return found, {
+        path.name: path.read_text(encoding="utf-8") for path in (out / "feedback").iterdir()
+    }
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def workers(tmp_path):
     words = [["scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(about)]]
     joins = ["--scheduler-file", str(about), "--no-nanny", "--nthreads", "1"]
     words += [["worker", *joins, "--local-directory", str(tmp_path / name)] for name in "ab"]
-    with (tmp_path / "log").open("w") as log:
+    with (tmp_path / "log").open("w", encoding="utf-8") as log:
         made = [
             subprocess.Popen(
                 [sys.executable, "-m", f"distributed.cli.dask_{word}", *rest, "--no-dashboard"],
@@ -71,7 +73,7 @@ def workers(tmp_path):
         ]
     while not about.exists():
         time.sleep(0.05)
-    yield json.loads(about.read_text())["address"], made
+    yield json.loads(about.read_text(encoding="utf-8"))["address"], made
     for process in made:
         process.kill()
         process.wait()
@@ -86,7 +88,9 @@ def test_a_cluster_finds_what_one_machine_finds_and_they_go_on_from_each_other(r
     course.grade(root, "--seed", "3", "--dask", "local:2")
     assert pages(root / "out") == here
     kept = root / "out/results/right-1.json"
-    kept.write_text(kept.read_text().replace('"seconds": ', '"seconds": 100'))
+    kept.write_text(
+        kept.read_text(encoding="utf-8").replace('"seconds": ', '"seconds": 100'), encoding="utf-8"
+    )
     (root / "out/results/right-2.json").unlink()
     course.grade(root)
     assert pages(root / "out") == here
@@ -108,7 +112,7 @@ def test_a_worker_that_is_killed_costs_nothing_and_no_result_changes(root, worke
     hosts: list[int] = []
     while running.poll() is None:
         for path in (root / "out/results").glob("*.json"):
-            first.setdefault(path.name, path.read_text())
+            first.setdefault(path.name, path.read_text(encoding="utf-8"))
         hosts = hosts if victim.poll() is not None else below(victim.pid)
         if len(first) >= 4 and sum(name_of(pid).startswith("python") for pid in hosts) > 3:
             victim.kill()  # in the middle of a submission: its judge and its sandbox run
@@ -122,7 +126,7 @@ def test_a_worker_that_is_killed_costs_nothing_and_no_result_changes(root, worke
     assert {course.points(row) for name, row in rows.items() if "right" in name} == {(2, 3, 1)}
     assert not any("not judged" in row["review"] for row in rows.values())
     for name, text in first.items():
-        assert (root / "out/results" / name).read_text() == text
+        assert (root / "out/results" / name).read_text(encoding="utf-8") == text
     assert len(first) == 28
     end = time.monotonic() + 5
     while time.monotonic() < end and any(name_of(pid) for pid in hosts):

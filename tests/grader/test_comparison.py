@@ -95,10 +95,10 @@ def test_a_later_deadline_alone_changes_the_sum(tmp_path):
 
 def test_runs_of_older_judges_lack_what_they_did_not_record(tmp_path):
     folder = run(tmp_path, [("ann", {})])
-    data = json.loads((folder / "scores.json").read_text())
+    data = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
     for key in SHARED:
         del data[key]
-    (folder / "scores.json").write_text(json.dumps(data))
+    (folder / "scores.json").write_text(json.dumps(data), encoding="utf-8")
     lines = comparison.compare(comparison.read(folder), comparison.read(folder))
     assert lines[0] == "the assignment: not recorded"
 
@@ -127,7 +127,7 @@ def test_all_assignments_in_one_table(tmp_path, capsys):
         'three: nothing handed in"',
         '"zoe","","",6,"",6,"one: nothing handed in; three: nothing handed in"',
     ]
-    page = (tmp_path / "all/overview.html").read_text()
+    page = (tmp_path / "all/overview.html").read_text(encoding="utf-8")
     assert page.count('<th scope="row"') == 4
     assert "Änn Ö" in page and "<small>of 18</small>" in page
 

@@ -90,7 +90,7 @@ def test_the_newest_attempt_counts_and_what_is_late_is_flagged(graded):
     left = dict(rows_of(root / "out/not_taken.csv"))
     (earlier,) = [name for name, why in left.items() if "earlier attempt" in why]
     assert earlier.endswith(EARLIER[system])
-    pages = [path.read_text() for path in (root / "out/feedback").glob("*.html")]
+    pages = [path.read_text(encoding="utf-8") for path in (root / "out/feedback").glob("*.html")]
     assert sum("last, so it counts" in page for page in pages) == 1
 
 
@@ -100,7 +100,7 @@ def test_nothing_is_left_out_in_silence(graded):
     assert head == ["file", "why"]
     assert len(left) == 2
     assert any(name.endswith(NO_NOTEBOOK[system]) for name, _ in left)
-    assert NO_NOTEBOOK[system] in (root / "out/summary.html").read_text()
+    assert NO_NOTEBOOK[system] in (root / "out/summary.html").read_text(encoding="utf-8")
 
 
 def test_the_gradebook_has_the_columns_and_numbers_of_the_system(graded):

@@ -71,7 +71,7 @@ def test_two_hundred_submissions(tmp_path):
     command = [sys.executable, "-m", "exercises.grader", NAME, str(tmp_path / "in")]
     out = ["--out", str(tmp_path / "out"), "--workers", "2"]
     said = subprocess.run([*command, *out, *LIMITS], capture_output=True, text=True, check=True)
-    with open(tmp_path / "out/scores.csv", newline="") as file:
+    with open(tmp_path / "out/scores.csv", newline="", encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert "200" in said.stdout.splitlines()[-1]
     assert rows.keys() == deserved.keys()

@@ -29,13 +29,14 @@ def children():
     own, found = str(os.getpid()), []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            name, rest = path.read_text().rsplit(")", 1)
+            name, rest = path.read_text(encoding="utf-8").rsplit(")", 1)
         except OSError:
             continue
         # A dead process waits for its parent's interest, not for the processor.
         if rest.split()[1] == own and rest.split()[0] != "Z":
             found.append(
-                f"{name}) {rest.split()[0]} " + (path.parent / "cmdline").read_text()[-200:]
+                f"{name}) {rest.split()[0]} "
+                + (path.parent / "cmdline").read_text(encoding="utf-8")[-200:]
             )
     return found
 
@@ -51,7 +52,7 @@ def graded(tmp_path_factory):
         course.write(root / "submissions", name, course.submission(name, {"softmax": text}))
     own = root / "submissions/own_transformer_lib/transformer_lib"
     own.mkdir()
-    (own / "__init__.py").write_text("def softmax(scores):\n    return scores\n")
+    (own / "__init__.py").write_text("def softmax(scores):\n    return scores\n", encoding="utf-8")
     for name in NEIGHBORS:
         course.write(root / "submissions", name, course.submission(name))
     # Whoever loses its parent now becomes a child of this process.
@@ -77,7 +78,7 @@ def test_no_undeserved_point_and_no_deserved_one_lost(graded, name):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_feedback_gives_a_reason(graded, name):
     root, *_ = graded
-    page = (root / "out/feedback" / f"{name}.html").read_text()
+    page = (root / "out/feedback" / f"{name}.html").read_text(encoding="utf-8")
     lost = re.search(r'<section class="lost"><h2>The task softmax.*?</section>', page, re.DOTALL)
     said = re.search(r'<p class="said">(.+?)</p>', lost[0], re.DOTALL)
     assert said, "no reason"
@@ -89,7 +90,7 @@ def test_no_page_shows_a_hidden_test_or_hidden_numbers(graded):
     root, *_ = graded
     for path in (root / "out").rglob("*"):
         if path.is_file():
-            text = path.read_text()
+            text = path.read_text(encoding="utf-8")
             assert "hidden_secret_rng" not in text
             assert "wanted" not in text
             assert not re.search(r"LEAK\W{0,3}[-\d]", text)

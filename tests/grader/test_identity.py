@@ -77,7 +77,7 @@ def test_where_file_and_cell_differ_both_ids_stand_beside_the_failing_task(tmp_p
     rows = course.scores(tmp_path)
     assert course.points(rows["ann"]) == (0, 3, 0)  # the answer of a friend
     assert course.points(rows["bob"]) == (2, 3, 1)
-    page = (tmp_path / "out/feedback/ann.html").read_text()
+    page = (tmp_path / "out/feedback/ann.html").read_text(encoding="utf-8")
     parts = [part.split("</section>")[0] for part in page.split("<section")[1:]]
     sections = {text.split("</h2>")[0]: text for text in parts}
     (answer,) = [text for title, text in sections.items() if "answer" in title]

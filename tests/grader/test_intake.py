@@ -44,7 +44,7 @@ def other(root):
             marks["grade_id"] = marks["grade_id"].replace("double", "mean").replace("answer", "sum")
     path = root / "bank/05_norm/05_norm.ipynb"
     path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(made))
+    path.write_text(json.dumps(made), encoding="utf-8")
     return made
 
 

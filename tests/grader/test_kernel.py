@@ -24,7 +24,7 @@ EACH = 11  # notebooks an assignment: 99 in all
 def by_kernel(made, folder):
     """Return what the checks of each notebook say in a kernel."""
     rows = [[[c.get("whole", c["source"]), "whole" in c] for c in each["cells"]] for each in made]
-    (folder / "notebooks.json").write_text(json.dumps(rows))
+    (folder / "notebooks.json").write_text(json.dumps(rows), encoding="utf-8")
     command = [sys.executable, "-m", "tests.grader.kernel", str(folder / "notebooks.json")]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
     return json.loads(done.stdout.splitlines()[-1])

@@ -15,7 +15,7 @@ def written(tmp_path, student, kind="source"):
     made = notebook(NAME, kind)
     made.cells[0].source = f'STUDENT_ID = "{student}"'
     file = tmp_path / "work.ipynb"
-    file.write_text(nbformat.writes(made))
+    file.write_text(nbformat.writes(made), encoding="utf-8")
     return file
 
 
@@ -26,7 +26,9 @@ def test_a_right_notebook_gets_all_points_with_an_id_and_without(tmp_path, capsy
     page = tmp_path / "work.feedback.html"
     *_, last = capsys.readouterr().out.splitlines()
     assert last == f"20 of 20 points: {page}"
-    assert f"<p>{student or 'A learner without an id'}: 20 of 20 points.</p>" in page.read_text()
+    assert f"<p>{student or 'A learner without an id'}: 20 of 20 points.</p>" in page.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_an_unwritten_notebook_hears_what_is_not_yet_written(tmp_path, capsys):
@@ -41,7 +43,7 @@ def test_an_unwritten_notebook_hears_what_is_not_yet_written(tmp_path, capsys):
 def test_what_is_no_notebook_of_ours_is_refused_in_a_sentence(tmp_path, capsys, content):
     file = tmp_path / "work.ipynb"
     if content is not None:
-        file.write_text(content)
+        file.write_text(content, encoding="utf-8")
     assert mine.main([str(file)]) == 2
     said = capsys.readouterr().err
     assert said.startswith("grade-mine: ") and str(file) in said

@@ -39,8 +39,8 @@ def test_a_folder_in_the_place_of_the_file(tmp_path):
 def test_empty_and_large_files(tmp_path, monkeypatch):
     monkeypatch.setattr(notebook.limits, "FILE_BYTES", 10)
     (tmp_path / "empty.ipynb").touch()
-    (tmp_path / "large.ipynb").write_text("x" * 11)
-    (tmp_path / "fits.ipynb").write_text("x" * 10)
+    (tmp_path / "large.ipynb").write_text("x" * 11, encoding="utf-8")
+    (tmp_path / "fits.ipynb").write_text("x" * 10, encoding="utf-8")
     with pytest.raises(Unreadable, match="is empty"):
         read_bytes(tmp_path, "empty.ipynb")
     with pytest.raises(Unreadable, match="clear its outputs"):

@@ -82,7 +82,7 @@ def test_the_table_shows_the_points_of_each_part(root):
     for student, text in {"bob": UNSTABLE, "cy": ends, "dee": none}.items():
         course.write(root / "submissions", student, in_parts(student, {"softmax": text}))
     course.grade(root)
-    with (root / "out/scores.csv").open() as file:
+    with (root / "out/scores.csv").open(encoding="utf-8") as file:
         rows = list(csv.reader(file))
     assert rows[0][1:7] == [
         *("double", "softmax-small", "softmax-large-scores", "answer", "points", "possible")
@@ -91,7 +91,7 @@ def test_the_table_shows_the_points_of_each_part(root):
     assert [row[5:7] for row in rows[1:]] == [
         *(["6.5", "6.5"], ["4", "6.5"], ["5.5", "6.5"], ["3", "6.5"])
     ]
-    page = (root / "out/feedback/bob.html").read_text()
+    page = (root / "out/feedback/bob.html").read_text(encoding="utf-8")
     sections = re.findall(r"<h2>The task softmax \((.*?)\)</h2>\n<p>(.*?)</p>", page)
     assert sections == [
         ("small", "1 of 1 points: right."),

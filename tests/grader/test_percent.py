@@ -75,10 +75,10 @@ def test_a_mistake_is_named_with_its_line(old, new, said):
 
 
 def test_the_judge_reads_a_text_as_it_reads_a_notebook(tmp_path):
-    (tmp_path / "helpers.py").write_text("import numpy as np\n")
+    (tmp_path / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
     folder = tmp_path / "demo"
     folder.mkdir()
-    (folder / "demo.py").write_text(TEXT)
+    (folder / "demo.py").write_text(TEXT, encoding="utf-8")
     (tmp_path / "notes").mkdir()
     assert assignments(tmp_path) == [folder]
     assert read(path_of(folder))["cells"][2]["source"] == "import numpy as np"
@@ -95,7 +95,7 @@ def test_a_source_has_one_form(tmp_path):
     with pytest.raises(ValueError, match=r"there is no assignment demo: .*neither does another"):
         path_of(folder)
     for name in ("demo.py", "demo.ipynb"):
-        (folder / name).write_text("{}")
+        (folder / name).write_text("{}", encoding="utf-8")
     with pytest.raises(ValueError, match=r"no assignment dmeo: .*; there are demo$"):
         path_of(tmp_path / "dmeo")
     with pytest.raises(ValueError, match=r"holds demo\.py and demo\.ipynb: delete one"):
@@ -109,10 +109,10 @@ def test_another_assignment_is_known_by_its_text_and_a_broken_one_harms_nobody(t
         "bad": "x = 1",
     }.items():
         (tmp_path / name).mkdir()
-        (tmp_path / name / f"{name}.py").write_text(text)
+        (tmp_path / name / f"{name}.py").write_text(text, encoding="utf-8")
     (tmp_path / "odd").mkdir()
-    (tmp_path / "odd/odd.ipynb").write_text("[]")
-    (tmp_path / "helpers.py").write_text("import numpy as np\n")
+    (tmp_path / "odd/odd.ipynb").write_text("[]", encoding="utf-8")
+    (tmp_path / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
     made = assignment.load(tmp_path / "demo")
     raw = b'"grade_id": "thrice", "grade_id": "thrice-check"'
     assert claims.claim(raw, made, tmp_path).assignment == "other"
@@ -124,6 +124,6 @@ def test_a_check_that_is_not_python_is_named(tmp_path):
     folder = tmp_path / "demo"
     folder.mkdir()
     text = TEXT.replace("# %run -i ../helpers.py", "").replace("assert twice(2) == 4", "x = (")
-    (folder / "demo.py").write_text(text)
+    (folder / "demo.py").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="the cell 'twice-check', line 1: '\\(' was never closed"):
         assignment.load(folder)

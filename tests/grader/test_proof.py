@@ -105,10 +105,10 @@ def test_an_error_of_the_test_that_only_wrong_answers_meet_is_not_judged(tmp_pat
     assert task_of(root, "bob") == {"points": None, "status": "not judged"}
     assert task_of(root, "bob", "double")["points"] == 2
     assert "not judged: the test of 'The task softmax' (softmax) fails by itself" in done.stderr
-    with (root / "out/scores.csv").open() as file:
+    with (root / "out/scores.csv").open(encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert "hidden_unknown" in rows["bob"]["review"] and rows["bob"]["points"] == "not judged"
-    page = (root / "out/feedback/bob.html").read_text()
+    page = (root / "out/feedback/bob.html").read_text(encoding="utf-8")
     assert "no fault of yours" in page and "hidden_unknown" not in page
 
 

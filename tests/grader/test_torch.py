@@ -46,7 +46,9 @@ def submission(student, weigh):
 
 def test_torch(tmp_path):
     (tmp_path / "source/demo").mkdir(parents=True)
-    (tmp_path / "source/demo/demo.ipynb").write_text(json.dumps(submission("", OWN)))
+    (tmp_path / "source/demo/demo.ipynb").write_text(
+        json.dumps(submission("", OWN)), encoding="utf-8"
+    )
     for student, weigh in {"own": OWN, "library": LIBRARY, "harm": HARM}.items():
         course.write(tmp_path / "submissions", student, submission(student, weigh))
     course.grade(tmp_path, "--workers", "1", "--call-seconds", "20", "--task-seconds", "30")

@@ -155,7 +155,7 @@ def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
     kills = f"import os\nif STUDENT_ID == 'a' and os.path.exists({str(flag)!r}):\n"
     kills += "    os.kill(os.getpid(), 9)\n"
     checks = {**course.CHECKS, "softmax": kills + course.SOFTMAX_CHECK}
-    source.write_text(json.dumps(course.submission("", checks=checks)))
+    source.write_text(json.dumps(course.submission("", checks=checks)), encoding="utf-8")
     for name in ("a", "b"):
         course.write(tmp_path / "submissions", name, course.submission(name))
     said = course.grade(tmp_path)
@@ -163,12 +163,14 @@ def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
     assert course.points(row) == (2, None, 1)
     assert (row["points"], row["tasks"]["softmax"]["status"]) == (None, Status.NOT_JUDGED)
     assert row["review"] == ["not judged: the judge's own process ended (code -9)"]
-    with (tmp_path / "out/scores.csv").open(newline="") as file:
+    with (tmp_path / "out/scores.csv").open(newline="", encoding="utf-8") as file:
         table = {row["student"]: row for row in csv.DictReader(file)}
     assert (table["a"]["softmax"], table["a"]["points"]) == ("not judged", "not judged")
     assert "1 not judged" in said.stdout
-    assert "1 not judged" in (tmp_path / "out/summary.html").read_text()
-    assert "not judged of 3 points" in (tmp_path / "out/feedback/a.html").read_text()
+    assert "1 not judged" in (tmp_path / "out/summary.html").read_text(encoding="utf-8")
+    assert "not judged of 3 points" in (tmp_path / "out/feedback/a.html").read_text(
+        encoding="utf-8"
+    )
     flag.unlink()
     course.grade(tmp_path)
     assert course.points(course.scores(tmp_path)["a"]) == FULL
@@ -197,7 +199,7 @@ def test_code_that_sleeps_takes_hardly_more_than_its_time_in_two_turns(tmp_path)
     course.grade(tmp_path, *limits)
     row = course.scores(tmp_path)["ann"]
     assert "timed out" in {task["status"] for task in row["tasks"].values()}
-    result = json.loads((tmp_path / "out/results/ann.json").read_text())
+    result = json.loads((tmp_path / "out/results/ann.json").read_text(encoding="utf-8"))
     assert result["made_from"]
     assert 8 < result["seconds"] < 12
 

@@ -129,7 +129,7 @@ def test_who_handed_in_nothing_is_listed_and_has_no_zero(friday):
         "",
         "nothing was handed in",
     ]
-    page = (graded / "summary.html").read_text()
+    page = (graded / "summary.html").read_text(encoding="utf-8")
     assert "3 submissions" in page and "1 more handed in nothing" in page
     assert "Øystein Bø" in page and "nothing was handed in" in page
 

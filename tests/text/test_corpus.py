@@ -43,7 +43,7 @@ class A:
 def g():
     x = "no docstring"
 '''
-    (tmp_path / "a.py").write_text(code)
+    (tmp_path / "a.py").write_text(code, encoding="utf-8")
     assert list(_of_file(tmp_path / "a.py")) == [
         "Of the module.",
         "Of what is\n  added.",
@@ -115,13 +115,13 @@ def test_a_file_is_cut_at_blank_lines(tmp_path: Path) -> None:
 def test_a_folder_is_a_document_a_file(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     for name, text in (("b.txt", "two\n\nparts"), ("deep/a.txt", "three"), (".hidden", "\0")):
-        (tmp_path / name).write_text(text)
+        (tmp_path / name).write_text(text, encoding="utf-8")
     assert load_corpus(tmp_path).documents == ["two\n\nparts", "three"]
 
 
 def test_the_command_trains_on_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in "ab":
-        (tmp_path / f"{name}.txt").write_text(f"{name}xyz xyz xyz")
+        (tmp_path / f"{name}.txt").write_text(f"{name}xyz xyz xyz", encoding="utf-8")
     out = tmp_path / "out.json"
     asked = ["train", "--vocabulary", "259", "--text", str(tmp_path), "--out", str(out)]
     assert command.main(asked) == 0
@@ -132,10 +132,10 @@ def test_the_command_trains_on_a_folder(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "empty.txt").write_text("", encoding="utf-8")
     (tmp_path / "latin.txt").write_bytes("é".encode("latin-1"))
     (tmp_path / "zero.txt").write_bytes(b"PK\0\0")
-    (tmp_path / "good.txt").write_text("some text")
+    (tmp_path / "good.txt").write_text("some text", encoding="utf-8")
     for name, size, message in (
         ("empty.txt", "300", "empty.txt must hold some text, but it is empty: give another file"),
         ("latin.txt", "300", "latin.txt is not text in UTF-8, see its byte 0: convert it"),

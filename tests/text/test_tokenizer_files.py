@@ -42,9 +42,9 @@ def test_we_read_what_tokenizers_writes(tmp_path: Path) -> None:
 def test_we_read_merges_as_older_versions_wrote_them(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     save_tokenizer(path, OURS)
-    told = json.loads(path.read_text())
+    told = json.loads(path.read_text(encoding="utf-8"))
     told["model"]["merges"] = [" ".join(pair) for pair in told["model"]["merges"]]
-    path.write_text(json.dumps(told))
+    path.write_text(json.dumps(told), encoding="utf-8")
     assert load_tokenizer(path).digest == OURS.digest
 
 
@@ -57,18 +57,23 @@ def test_we_read_the_two_files_of_gpt2(tmp_path: Path) -> None:
 
 
 def edited(path: Path, **changes: Any) -> None:
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    path.write_text(
+        json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8"
+    )
 
 
 def model(path: Path, **changes: Any) -> None:
-    edited(path, model=json.loads(path.read_text())["model"] | changes)
+    edited(path, model=json.loads(path.read_text(encoding="utf-8"))["model"] | changes)
 
 
 ADDED = {"id": 0, "content": "<|end|>", "single_word": True}
 FOREIGN: dict[str, tuple[Any, str]] = {
-    "no JSON": (lambda p: p.write_text("<html>"), "is not JSON"),
+    "no JSON": (lambda p: p.write_text("<html>", encoding="utf-8"), "is not JSON"),
     "no text": (lambda p: p.write_bytes(b"\xff\xfe\x00"), "is not text in UTF-8"),
-    "a list": (lambda p: p.write_text("[1]"), "must hold a JSON object, got list"),
+    "a list": (
+        lambda p: p.write_text("[1]", encoding="utf-8"),
+        "must hold a JSON object, got list",
+    ),
     "no model": (lambda p: edited(p, model=None), "must hold a model with vocab and merges"),
     "another model": (lambda p: model(p, type="Unigram"), "model must have type = 'BPE'"),
     "dropout": (lambda p: model(p, dropout=0.1), "model must have dropout = None"),

@@ -24,7 +24,7 @@ every = pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 
 
 def about(path: Path) -> Any:
-    return json.loads(path.with_suffix(".json").read_text())["about"]
+    return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["about"]
 
 
 @every

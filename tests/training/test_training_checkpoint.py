@@ -145,14 +145,25 @@ def test_a_changed_byte(saved: Path) -> None:
 
 
 def edited(path: Path, **changes: Any) -> None:
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    path.write_text(
+        json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8"
+    )
 
 
 FOREIGN: dict[str, tuple[Any, str]] = {
-    "a web page": (lambda p: p.write_text("<html></html>"), "is not whole: it is not JSON"),
+    "a web page": (
+        lambda p: p.write_text("<html></html>", encoding="utf-8"),
+        "is not whole: it is not JSON",
+    ),
     "bytes": (lambda p: p.write_bytes(b"\xff\xfe"), "is not whole: it is not JSON"),
-    "a list": (lambda p: p.write_text("[1]"), "is another kind of file: it needs configuration"),
-    "another object": (lambda p: p.write_text('{"a": 1}'), "is another kind of file"),
+    "a list": (
+        lambda p: p.write_text("[1]", encoding="utf-8"),
+        "is another kind of file: it needs configuration",
+    ),
+    "another object": (
+        lambda p: p.write_text('{"a": 1}', encoding="utf-8"),
+        "is another kind of file",
+    ),
     "no configuration": (lambda p: edited(p, configuration=3), "its configuration is 3"),
     "no tensors": (lambda p: edited(p, tensors="none.safetensors"), "are not beside it"),
     "tensors elsewhere": (lambda p: edited(p, tensors="../x.safetensors"), "are not beside it"),
@@ -189,7 +200,7 @@ def test_tensors_of_another_model_under_the_right_name(saved: Path, tmp_path: Pa
     other = tmp_path / "other" / "run.json"
     other.parent.mkdir()
     train(model_of("rnn"), draw, settings(steps=10), checkpoint=other, progress=False)
-    name = json.loads(other.read_text())["tensors"]
+    name = json.loads(other.read_text(encoding="utf-8"))["tensors"]
     (other.parent / name).rename(saved.parent / name)
     edited(saved, tensors=name)
     refused(saved, "does not hold the tensors of this model")

@@ -48,7 +48,7 @@ def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def written(folder: Path, text: str = TOML) -> Path:
     path = folder / "small.toml"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return path
 
 
@@ -57,7 +57,7 @@ def test_it_keeps_a_model_and_its_story(text: str, tmp_path: Path) -> None:
     path, out = written(tmp_path, text), tmp_path / "out" / "deep"
     assert command.main([str(path), "--out", str(out)]) == 0
     assert sorted(p.name for p in out.iterdir()) == ["small.json", "small.safetensors"]
-    about = json.loads((out / "small.json").read_text())["about"]
+    about = json.loads((out / "small.json").read_text(encoding="utf-8"))["about"]
     assert about["command"] == f"python -m transformer_lib.training {path}"
     assert (about["seed"], about["steps"]) == (0, 40)
     assert about["loss"] < 4.0
@@ -74,7 +74,7 @@ def test_a_stopped_run_is_not_overwritten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = written(tmp_path, RNN)
-    (tmp_path / "small.checkpoint.json").write_text("{}")
+    (tmp_path / "small.checkpoint.json").write_text("{}", encoding="utf-8")
     assert command.main([str(path)]) == 2
     assert "small.checkpoint.json is of a run that was stopped" in capsys.readouterr().err
     assert command.main([str(path), "--resume"]) == 2
@@ -151,4 +151,6 @@ def test_killed_at_any_moment_it_resumes_to_the_same_end(tmp_path: Path) -> None
 
 def steps_in(checkpoint: Path) -> str:
     """Return what tells one checkpoint from the next."""
-    return json.loads(checkpoint.read_text())["tensors"] if checkpoint.exists() else ""
+    return (
+        json.loads(checkpoint.read_text(encoding="utf-8"))["tensors"] if checkpoint.exists() else ""
+    )

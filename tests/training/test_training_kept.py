@@ -37,7 +37,7 @@ def test_a_model_comes_back_as_it_was(kind: str, path: Path) -> None:
     assert type(again) is type(model) and again.config == model.config
     assert not again.training
     assert torch.equal(logits_of(again), logits_of(model))
-    assert json.loads(path.with_suffix(".json").read_text())["about"]["seed"] == 3
+    assert json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["about"]["seed"] == 3
     assert sorted(p.name for p in path.parent.iterdir()) == ["model.json", "model.safetensors"]
 
 
@@ -93,7 +93,9 @@ def test_two_files_that_do_not_belong_together(path: Path) -> None:
 
 def edited(path: Path, **changes: Any) -> None:
     file = path.with_suffix(".json")
-    file.write_text(json.dumps(json.loads(file.read_text()) | changes))
+    file.write_text(
+        json.dumps(json.loads(file.read_text(encoding="utf-8")) | changes), encoding="utf-8"
+    )
 
 
 FOREIGN: dict[str, tuple[dict[str, Any], str]] = {
@@ -124,7 +126,7 @@ def test_a_foreign_story(case: str, path: Path) -> None:
 
 def test_a_story_that_lacks_a_part(path: Path) -> None:
     save_model(path, model_of("rnn"))
-    path.with_suffix(".json").write_text('{"model_type": "gpt2"}')
+    path.with_suffix(".json").write_text('{"model_type": "gpt2"}', encoding="utf-8")
     with pytest.raises(ValueError, match="is another kind of file: it needs configuration, sha256"):
         tl.read_model(path)
 

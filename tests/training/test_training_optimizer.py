@@ -104,7 +104,7 @@ def test_a_snapshot_of_something_else(tmp_path: Path) -> None:
     path = tmp_path / "x.pt"
     with pytest.raises(FileNotFoundError):
         load_snapshot(path, model, optimizer)
-    path.write_text("text")
+    path.write_text("text", encoding="utf-8")
     with pytest.raises(ValueError, match="path must be a snapshot of this model"):
         load_snapshot(path, model, optimizer)
     other = torch.nn.Linear(2, 2)

@@ -149,7 +149,7 @@ def test_bfloat16_learns_nearly_the_same(kind: str) -> None:
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -157,7 +157,9 @@ def test_the_log_has_a_line_a_step_also_when_resumed(tmp_path: Path) -> None:
     path, options = tmp_path / "log.csv", dict(validate_every=4, checkpoint_every=5)
     given: Any = dict(progress=False, validation=OTHER, checkpoint=tmp_path / "run.json")
     train(model_of(), draw, settings(steps=7, **options), log=csv_log(path), **given)
-    with path.open("a") as file:  # as a run that was killed after its last checkpoint
+    with path.open(
+        "a", encoding="utf-8"
+    ) as file:  # as a run that was killed after its last checkpoint
         file.write("8,1,1,1,,1,1\n9,1,1,1,,1,1\n")
     history = train(model_of(), draw, settings(steps=12, **options), log=csv_log(path), **given)
     lines = rows(path)

@@ -44,7 +44,7 @@ with workers.together():
 def start(out: Path, *, count: int, steps: int, dropout: float = 0.0, pause: float = 0.0) -> Any:
     out.mkdir(exist_ok=True)
     script = out / "script.py"
-    script.write_text(SCRIPT)
+    script.write_text(SCRIPT, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     module = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     arguments = [script, out, steps, dropout, pause]
@@ -82,7 +82,7 @@ def test_killed_they_resume_to_the_same_end(tmp_path: Path) -> None:
         time.sleep(0.01)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    assert json.loads((out / "run.json").read_text())["tokens"] > 0
+    assert json.loads((out / "run.json").read_text(encoding="utf-8"))["tokens"] > 0
     assert not (out / "end.npz").exists(), "it was over before it was killed"
     again = ended(start(out, count=2, steps=20, dropout=0.2), out)
     for name, value in expected.items():

@@ -85,7 +85,7 @@ def save(model: Transformer, folder: str | Path, family: str) -> None:
     told["dtype"] = str(next(iter(state.values())).dtype).removeprefix("torch.")
     folder.mkdir(parents=True, exist_ok=True)
     write_safetensors(arrays, folder / WEIGHTS, bfloat16=halves)
-    (folder / CONFIG).write_text(json.dumps(told, indent=2) + "\n")
+    (folder / CONFIG).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
 def family_of(name: Any) -> Family:

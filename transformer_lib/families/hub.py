@@ -30,7 +30,7 @@ def download(name: str) -> Path:
         _fetch(name, WEIGHTS, folder)
     except ValueError:
         index = _fetch(name, INDEX, folder)
-        places = json.loads(index.read_text()).get("weight_map")
+        places = json.loads(index.read_text(encoding="utf-8")).get("weight_map")
         for shard in shard_names(places, index):
             _fetch(name, shard, folder)
     return folder

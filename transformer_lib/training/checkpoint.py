@@ -48,7 +48,7 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
         "tensors": tensors.name,
     }
     with whole_file(path) as temporary:
-        temporary.write_text(json.dumps(told, indent=1) + "\n")
+        temporary.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     _remove_tensors(path, but=tensors)
 
 

@@ -54,7 +54,7 @@ def save_model(path: str | Path, model: Model, *, about: Mapping[str, Any] | Non
     with whole_file(path) as temporary, whole_file(path.with_suffix(".json")) as story:
         write_safetensors(arrays, temporary, bfloat16=halves)
         told["sha256"] = hashlib.sha256(temporary.read_bytes()).hexdigest()
-        story.write_text(json.dumps(told, indent=1) + "\n")
+        story.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
 def load_model(path: str | Path, *, attention: str = "explicit") -> Model:

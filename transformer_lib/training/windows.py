@@ -93,7 +93,7 @@ def write_ids(path: str | Path, tokenizer: Any, blocks: Iterable[str]) -> None:
     with whole_file(path) as temporary, temporary.open("wb") as file:
         np.save(file, ids)
     raw.unlink()
-    path.with_suffix(".tokenizer").write_text(known.digest + "\n")
+    path.with_suffix(".tokenizer").write_text(known.digest + "\n", encoding="utf-8")
 
 
 def read_ids(path: str | Path, tokenizer: Any) -> Ids:
@@ -108,7 +108,10 @@ def read_ids(path: str | Path, tokenizer: Any) -> Ids:
         ValueError: the ids are of another tokenizer, or the file is of another kind.
     """
     path = _npy(path)
-    told, ours = path.with_suffix(".tokenizer").read_text().strip(), as_tokenizer(tokenizer).digest
+    told, ours = (
+        path.with_suffix(".tokenizer").read_text(encoding="utf-8").strip(),
+        as_tokenizer(tokenizer).digest,
+    )
     if told != ours:
         raise ValueError(f"{path} holds ids of tokenizer {told}, this one is {ours}: write it anew")
     ids: Ids = np.load(path, mmap_mode="r", allow_pickle=False)

@@ -1,0 +1,204 @@
+"""Write the tables and the picture of the course page: `python -m book.syllabus`.
+
+Titles, minutes, objectives and what a chapter needs are read from the chapters, tasks and points
+from the released assignments, sections of the notes from chapters/sections.toml. Which week has
+what, book/weeks.toml says. So the page repeats nothing that could come to differ.
+"""
+
+import argparse
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from book import floors, minutes, prose
+from book.paths import ROOT
+from course.ledger.catalogue import NAMES
+
+PAGE, PICTURE = ROOT / "chapters" / "course.md", ROOT / "chapters" / "course.svg"
+BLOCK = r"(?<=<!-- {0}: written by python -m book.syllabus -->\n).*?(?=<!-- end of {0} -->)"
+COLOR = "#dbeafe"
+TASK = re.compile(r"^\*(\d+) points?, about (\d+) minutes", re.MULTILINE)
+
+
+class Chapter(NamedTuple):
+    """What the head of a chapter says; no minutes and no objectives on a page that looks back."""
+
+    stem: str
+    title: str
+    minutes: int | None
+    needs: set[str]
+    objectives: list[str]
+
+    @property
+    def link(self) -> str:
+        """The title as a link from another chapter."""
+        return f"[{self.title}]({self.stem}.ipynb)"
+
+
+class Assignment(NamedTuple):
+    """What the tasks of a released assignment add up to."""
+
+    name: str
+    title: str
+    tasks: int
+    minutes: int
+    points: int
+
+    @property
+    def link(self) -> str:
+        """The title as a link from a chapter."""
+        return f"[{self.title}](../{release(self.name).relative_to(ROOT).as_posix()})"
+
+
+def weeks() -> list[dict[str, list[str]]]:
+    """The weeks of book/weeks.toml."""
+    text = (ROOT / "book" / "weeks.toml").read_text(encoding="utf-8")
+    found: list[dict[str, list[str]]] = tomllib.loads(text)["weeks"]
+    return found
+
+
+def chapter(stem: str) -> Chapter:
+    """Read the head of a chapter."""
+    notebook = prose.read(ROOT / "chapters" / f"{stem}.ipynb")
+    text = markdown(notebook)
+    needs = between(text, r"\*\*You need\*\*", r"\*\*Time")
+    objectives = between(text, r"\*\*After this chapter you can\*\*", r"\n\n\*\*|\n#")
+    return Chapter(
+        stem,
+        re.findall(r"^# (.*)", text)[0],
+        minutes.stated(notebook),
+        set(re.findall(r"\]\((\d\d_\w+)\.ipynb\)", needs)),
+        [line.strip(" -,.\n") for line in re.split(r"\n- ", objectives) if line.strip()],
+    )
+
+
+def assignment(name: str) -> Assignment:
+    """Add up the tasks of a released assignment."""
+    text = markdown(prose.read(release(name)))
+    tasks = [(int(points), int(time)) for points, time in TASK.findall(text)]
+    points, time = (sum(column) for column in zip(*tasks, strict=True))
+    title = re.findall(r"^# Exercise [\d and]*: (.*)", text)[0]
+    return Assignment(name, title, len(tasks), time, points)
+
+
+def release(name: str) -> Path:
+    """The notebook that students get."""
+    return ROOT / "exercises" / "release" / name / f"{name}_exercise.ipynb"
+
+
+def markdown(notebook: dict[str, Any]) -> str:
+    """All text cells of a notebook."""
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells)
+
+
+def between(text: str, start: str, end: str) -> str:
+    """What stands between two patterns, or nothing."""
+    found = re.search(f"{start}(.*?)(?:{end})", text, re.DOTALL)
+    return found[1] if found else ""
+
+
+def weeks_table() -> str:
+    """A row a week: what is read and handed in, and how long both take."""
+    lines = ["| week | read | minutes | hand in | minutes | points |", "|---|---|---|---|---|---|"]
+    for number, week in enumerate(weeks(), start=1):
+        read = [chapter(stem) for stem in week["chapters"]]
+        made = [assignment(name) for name in week["assignments"]]
+        lines.append(
+            f"| {number} | {', '.join(one.link for one in read)} "
+            f"| {total(one.minutes or 0 for one in read)} | {', '.join(one.link for one in made)} "
+            f"| {total(one.minutes for one in made)} | {total(one.points for one in made)} |"
+        )
+    return "\n".join(lines)
+
+
+def total(numbers: Iterable[int]) -> str:
+    """The sum, or nothing where there is nothing to add."""
+    return str(sum(numbers) or "")
+
+
+def objectives_list() -> str:
+    """What each chapter promises, in its own words."""
+    return "\n".join(
+        f"- {one.link}: {'; '.join(one.objectives)}." for one in chapters() if one.objectives
+    )
+
+
+def chapters() -> list[Chapter]:
+    """The chapters of all weeks, without the pages that look back."""
+    stems = [stem for week in weeks() for stem in week["chapters"]]
+    return [chapter(stem) for stem in stems if stem[:2].isdigit()]
+
+
+def needs() -> dict[str, set[str]]:
+    """Each chapter with those that its head says it needs, all by name."""
+    every = {one.stem: one for one in chapters()}
+    return {name(one): {name(every[stem]) for stem in one.needs} for one in every.values()}
+
+
+def name(one: Chapter) -> str:
+    """The number and title of a chapter, short enough for a box."""
+    return f"{one.stem[:2]} {one.title.removeprefix('The ').capitalize()}".replace("&", "and")
+
+
+def needs_picture() -> str:
+    """The picture as Markdown, with its arrows in words."""
+    arrows = [f"{box} needs {', '.join(sorted(below))}" for box, below in needs().items() if below]
+    return f"![{'; '.join(arrows)}.](course.svg)"
+
+
+def drawing() -> str:
+    """The picture: a chapter stands above those that it needs."""
+    graph = needs()
+    return floors.svg(graph, dict.fromkeys(graph, COLOR))
+
+
+def notes_tables() -> str:
+    """For each set of notes: which chapter teaches which of its sections."""
+    text = (ROOT / "chapters" / "sections.toml").read_text(encoding="utf-8")
+    sections = tomllib.loads(text)["sections"]
+    every = {one.stem: one for one in chapters()}
+    parts = []
+    for note, title in NAMES.items():
+        rows = [f"### {title}", "", "| chapter | sections of the notes |", "|---|---|"]
+        for stem, one in every.items():
+            taught = [s["section"] for s in sections if (s["note"], s["chapter"]) == (note, stem)]
+            rows += [f"| {one.link} | {'; '.join(taught)} |"] if taught else []
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "weeks": weeks_table,
+    "needs": needs_picture,
+    "objectives": objectives_list,
+    "notes": notes_tables,
+}
+
+
+def written() -> dict[Path, str]:
+    """What the page and the picture shall hold."""
+    page = PAGE.read_text(encoding="utf-8")
+    for part, made in PARTS.items():
+        block = re.compile(BLOCK.format(part), re.DOTALL)
+        if len(block.findall(page)) != 1:
+            raise ValueError(f"{PAGE.name} must have one block {part!r} between its two comments")
+        page = block.sub(f"\n{made()}\n\n".replace("\\", r"\\"), page)
+    return {PAGE: page, PICTURE: drawing()}
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Write, and say what changed."""
+    argparse.ArgumentParser(prog="python -m book.syllabus", description=__doc__).parse_args(words)
+    for path, text in written().items():
+        same = path.exists() and path.read_text(encoding="utf-8") == text
+        path.write_text(text, encoding="utf-8", newline="\n")
+        print(f"{path.relative_to(ROOT)}: {'as it was' if same else 'written anew'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

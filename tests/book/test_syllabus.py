@@ -1,0 +1,62 @@
+"""The course page holds what the chapters, the assignments and the notes' sections say today."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import transformer_lib as tl
+from book import prose, syllabus, toc
+from book.paths import ROOT
+from course.ledger.catalogue import NAMES
+
+READ = [stem for week in syllabus.weeks() for stem in week["chapters"]]
+ANSWERED = [name for week in syllabus.weeks() for name in week["assignments"]]
+
+
+@pytest.mark.parametrize("path", [syllabus.PAGE, syllabus.PICTURE], ids=lambda path: path.name)
+def test_page_and_picture_are_those_of_today(path: Path) -> None:
+    held = path.read_text(encoding="utf-8")
+    assert held == syllabus.written()[path], "run: python -m book.syllabus"
+
+
+def test_every_chapter_and_assignment_has_its_week() -> None:
+    listed = [path.stem for path in toc.notebooks() if path.stem != "worked_numbers"]
+    assert READ == listed, "give it a week in book/weeks.toml"
+    released = sorted(path.name for path in (ROOT / "exercises" / "release").iterdir())
+    assert sorted(ANSWERED) == [name for name in released if name[0].isdigit()]
+
+
+def test_a_chapter_needs_only_what_was_read_before() -> None:
+    for one in syllabus.chapters():
+        before = READ[: READ.index(one.stem)]
+        assert one.needs <= set(before), one.stem
+        assert one.minutes and len(one.objectives) >= 1
+
+
+def test_minutes_and_points_are_those_of_the_tasks() -> None:
+    text = syllabus.markdown(prose.read(syllabus.release("04_attention")))
+    one = syllabus.assignment("04_attention")
+    assert one.tasks == text.count("\n## Task") + text.startswith("## Task") == 7
+    assert one.points == 20 and one.minutes == 15 + 15 + 15 + 8 + 5 + 12 + 8
+    assert "| 3 | [Attention](04_attention.ipynb) | 35 |" in syllabus.weeks_table()
+
+
+def test_every_section_of_the_notes_has_a_place() -> None:
+    text = (ROOT / "chapters" / "sections.toml").read_text(encoding="utf-8")
+    held = tomllib.loads(text)
+    tables = syllabus.notes_tables()
+    written = [s for s in held["sections"] if s["chapter"] not in held["planned"]]
+    assert all(s["section"] in tables for s in written)
+    assert tables.count("### ") == len(NAMES)
+
+
+def test_what_the_page_says_of_two_layer_norms() -> None:
+    """chapters/coming_from.md: deviation of n - 1 plus eps, beside variance of n plus eps."""
+    page = (ROOT / "chapters" / "coming_from.md").read_text(encoding="utf-8")
+    row = torch.tensor([1.0, 3.0])
+    theirs = (row - row.mean()) / (row.std() + 1e-6)
+    ours = tl.layer_norm(np.array([1.0, 3.0]))
+    assert f"theirs gives about {theirs[1]:.2f}, this book's about {ours[1]:.0f}" in page
