@@ -23,6 +23,7 @@ CHAPTERS = (
     "13_decoding",
     "14_model_families",
     "15_scale",
+    "17_tokens",
 )
 
 

@@ -22,8 +22,8 @@ EMPHASIS = {
 """Bold words that are no terms; a bold sentence, and what ends in a period, is none either."""
 
 ORDINARY = set(
-    "attention batch bias block candidate cosine gain gate gradient head id key layer mask mean "
-    "memory query rate score serial span spread stack value warm-up weight".split()
+    "attention batch bias block candidate cosine gain gate gradient head id key layer leak mask "
+    "mean memory query rate score serial span spread stack value warm-up weight".split()
 )
 """Terms that are everyday words too, so that an earlier chapter may use them as such."""
 

@@ -17,6 +17,7 @@ needs_walls = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewr
 BY_HAND = {
     "04_attention": "hand_weights",
     "13_decoding": "hand_tree",
+    "17_tokens": "hand_bits",
     "02_embeddings": "hand_cosines",
 }
 

@@ -17,6 +17,7 @@ from transformer_lib.plot.row import row
 from transformer_lib.plot.step_table import step_table
 from transformer_lib.plot.stepper import Step, stepper
 from transformer_lib.plot.table import table
+from transformer_lib.plot.tokens import tokens
 from transformer_lib.plot.tree import tree
 
 __all__ = [
@@ -40,5 +41,6 @@ __all__ = [
     "step_table",
     "stepper",
     "table",
+    "tokens",
     "tree",
 ]

@@ -1,0 +1,59 @@
+"""A text cut into tokens, each in a box of its own."""
+
+from collections.abc import Sequence
+
+from transformer_lib.plot.markup import Markup, escape
+from transformer_lib.plot.style import TABLE_STYLE
+
+SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥"}
+
+
+def tokens(
+    pieces: Sequence[str | bytes], ids: Sequence[int] | None = None, *, title: str = ""
+) -> Markup:
+    r"""Show tokens side by side, with signs for blanks; bytes that are no text show their number.
+
+    Args:
+        pieces: the tokens, in order.
+        ids: a number for each, shown below it.
+        title: shown above them.
+
+    Raises:
+        ValueError: there is no token, or there are more or fewer ids.
+
+    >>> tokens(["The", " array", b"\xc3"], title="Three tokens")
+    Three tokens
+    The|␣array|C3
+    """
+    if not pieces or (ids is not None and len(ids) != len(pieces)):
+        raise ValueError(
+            f"ids must be one for each of one or more pieces, got {len(ids or ())} ids and "
+            f"{len(pieces)} pieces"
+        )
+    shown = [visible(piece) for piece in pieces]
+    below = [f"<small>{int(i)}</small>" for i in ids] if ids is not None else [""] * len(shown)
+    boxes = "".join(
+        f"<span><b>{escape(sign)}</b>{number}</span>"
+        for sign, number in zip(shown, below, strict=True)
+    )
+    head = f"<p>{escape(title)}</p>" if title else ""
+    text = "|".join(shown)
+    lines = [*[title] * bool(title), text]
+    if ids is not None:
+        lines.append(" ".join(str(int(i)) for i in ids))
+    html = f'<div class="tl-tokens">{head}<div>{boxes}</div></div>'
+    return Markup(html, "\n".join(lines), (TABLE_STYLE,))
+
+
+def visible(piece: str | bytes) -> str:
+    """Return a token with signs for its blanks, or its bytes in hexadecimal where it is no text.
+
+    >>> visible(b" x"), visible("é".encode()[:1])
+    ('␣x', 'C3')
+    """
+    if isinstance(piece, bytes):
+        try:
+            piece = piece.decode()
+        except UnicodeDecodeError:
+            return " ".join(f"{byte:02X}" for byte in piece)
+    return "".join(SIGNS.get(character, character) for character in piece)
