@@ -45,7 +45,7 @@ def ids(cells: Cells) -> Iterator[Finding]:
         if count > 1:
             yield name, f"{count} cells have this id: give each one of its own"
         if not ID.fullmatch(name):
-            yield name, "an id is at most 64 of a to z, digits, - and _: give it such a name"
+            yield name, "an id is at most 64 letters (a to z), digits, - and _: give it such a name"
     for cell in cells:
         if cell.marks and cell.name != cell.id:
             yield cell.id, f"the id of the cell is not its grade_id, {cell.name!r}: make them equal"

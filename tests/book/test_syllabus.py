@@ -23,7 +23,8 @@ def test_page_and_picture_are_those_of_today(path: Path) -> None:
 
 
 def test_every_chapter_and_assignment_has_its_week() -> None:
-    listed = [path.stem for path in toc.notebooks() if path.stem != "worked_numbers"]
+    looked_up = ("worked_numbers", "gallery")
+    listed = [path.stem for path in toc.notebooks() if path.stem not in looked_up]
     assert READ == listed, "give it a week in book/weeks.toml"
     released = sorted(path.name for path in (ROOT / "exercises" / "release").iterdir())
     assert sorted(ANSWERED) == [name for name in released if name[0].isdigit()]

@@ -132,7 +132,7 @@ def as_notebook(folder, change):
         (lambda cells: None, []),
         (lambda cells: cells["slip"].update(id="slips"), ["make them equal"]),
         (lambda cells: cells["text-1"].update(id="slip"), ["2 cells have this id"]),
-        (lambda cells: cells["text-1"].update(id="a b"), ["letters, digits"]),
+        (lambda cells: cells["text-1"].update(id="a b"), ["64 letters (a to z), digits"]),
         (lambda cells: cells["slip"]["metadata"].update(tags=[]), ["tag it with its kind"]),
         (lambda cells: cells["slip-check"]["metadata"].update(tags=[]), ["add the tag"] * 2),
         (

@@ -10,6 +10,7 @@ from exercises.grader import sandbox, walls
 from exercises.grader.attempt import proxy
 from exercises.grader.clock import OutOfTime, alarm
 from exercises.grader.errors import Postponed, Stopped
+from exercises.grader.quoting import quote
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.selection import Code, Role
 from exercises.grader.session import Session
@@ -242,7 +243,7 @@ def test_an_error_before_the_first_call_is_noted(nursery):
     session = Session(nursery, Limits(), (Code("one", "1 / 0"), Code("two", "b = 2")))
     assert session.get("b") == 2
     assert [str(error) for error in session.errors.values()] == [
-        "one: ZeroDivisionError: division by zero"
+        f"one: {quote('ZeroDivisionError: division by zero')}"
     ]
     session.close()
 

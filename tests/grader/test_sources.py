@@ -11,7 +11,7 @@ import exercises
 from exercises.grader import assignment, judge, sandbox, source, walls
 from exercises.grader.attempt import Case
 from exercises.grader.sandboxed.limits import Limits
-from tests.exercises.assignments import answers, source_of
+from tests.exercises.assignments import answers, path_of, source_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -34,7 +34,7 @@ def graded(name, notebook):
 
 
 def read(name, kind="source"):
-    notebook = source.read(FOLDER / kind / name / f"{name}.ipynb")
+    notebook = source.read(path_of(name, kind))
     first = next(cell for cell in notebook["cells"] if "STUDENT_ID" in "".join(cell["source"]))
     first["source"] = 'STUDENT_ID = "ann"'
     return notebook
