@@ -82,7 +82,10 @@ def run_all_cells(page: Page) -> None:
 
 
 def restart_and_run_all(page: Page) -> None:
-    """Restart the kernel and run all cells, with the menu."""
+    """Restart the kernel and run all cells, with the menu, past whatever JupyterLab asks."""
+    for button in page.locator(".jp-Dialog .jp-mod-accept").all():
+        button.click()
+    page.locator(".jp-Dialog").wait_for(state="detached")
     page.get_by_role("menuitem", name="Kernel", exact=True).click()
     page.get_by_role("menuitem", name="Restart Kernel and Run All Cells").click()
     page.locator(".jp-Dialog .jp-mod-accept").click()

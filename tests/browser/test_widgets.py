@@ -5,7 +5,9 @@ from playwright.sync_api import Locator, Page
 from book import toc
 from tests.browser.visit import DESKTOP, Visit
 
-MUST_HAVE_A_SLIDER = ["intro", "chapters/04_attention"]
+MUST_HAVE_A_SLIDER = ["chapters/04_attention"]
+MUST_HAVE_A_MENU = ["intro"]
+MENU = ".tl-frames select"
 SLIDER = ".tl-frames input[type=range]"
 
 
@@ -14,10 +16,11 @@ def sliders(page: Page) -> list[Locator]:
     return [slider for slider in page.locator(SLIDER).all() if slider.is_visible()]
 
 
-def picture(slider: Locator) -> bytes:
-    """What is shown below the sliders."""
-    frame = slider.locator("xpath=ancestor::*[contains(@class, 'tl-frames')]/*[@class='tl-frame']")
-    return frame.screenshot(animations="disabled")
+def picture(control: Locator) -> str:
+    """What is shown below the sliders and menus: its elements, for pixels flicker."""
+    frame = control.locator("xpath=ancestor::*[contains(@class, 'tl-frames')]/*[@class='tl-frame']")
+    assert frame.is_visible()
+    return frame.inner_html()
 
 
 def way(slider: Locator) -> tuple[str, str, int]:
@@ -28,7 +31,7 @@ def way(slider: Locator) -> tuple[str, str, int]:
     return "ArrowLeft", "ArrowRight", now
 
 
-def move_until_changed(slider: Locator, before: bytes) -> int:
+def move_until_changed(slider: Locator, before: str) -> int:
     """Press an arrow key until another picture shows; the number of presses, 0 for never."""
     key, _, stops = way(slider)
     for presses in range(1, stops + 1):
@@ -61,5 +64,19 @@ def test_page_has_a_slider(visit: Visit, name: str) -> None:
     assert sliders(visit.page) or name not in MUST_HAVE_A_SLIDER
 
 
-def test_pages_that_must_have_a_slider_exist() -> None:
-    assert set(MUST_HAVE_A_SLIDER) <= set(toc.pages())
+@DESKTOP
+def test_each_menu_changes_the_picture(visit: Visit, name: str) -> None:
+    menus = visit.page.locator(MENU).all()
+    assert menus or name not in MUST_HAVE_A_MENU
+    for menu in menus:
+        before, chosen = picture(menu), menu.input_value()
+        others = [each.get_attribute("value") for each in menu.locator("option").all()]
+        changed = [menu.select_option(value) and picture(menu) != before for value in others]
+        assert any(changed), "a menu that changes nothing"
+        menu.select_option(chosen)
+        assert picture(menu) == before
+    assert visit.errors == []
+
+
+def test_pages_that_must_have_a_slider_or_a_menu_exist() -> None:
+    assert {*MUST_HAVE_A_SLIDER, *MUST_HAVE_A_MENU} <= set(toc.pages())
