@@ -15,7 +15,7 @@ from book.paths import ROOT
 from tests.browser.lab import Lab
 
 NOTEBOOKS = toc.notebooks()
-START_LIMIT, RUN_LIMIT = 20_000, 300_000
+START_LIMIT, RUN_LIMIT = 30_000, 180_000
 
 DONE = """() => {
   if (document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return true;
@@ -74,11 +74,12 @@ def run_all_cells(page: Page) -> None:
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     try:
         page.wait_for_function(STARTED, timeout=START_LIMIT)
+        page.wait_for_function(DONE, timeout=RUN_LIMIT)
     except TimeoutError:
-        # On a busy machine JupyterLab sometimes loses its first message to a new kernel; every
-        # cell then stays at [*], and a learner restarts the kernel.
+        # On a busy machine JupyterLab sometimes loses a message to or from a new kernel; a cell
+        # then stays at [*], and a learner restarts the kernel.
         restart_and_run_all(page)
-    page.wait_for_function(DONE, timeout=RUN_LIMIT)
+        page.wait_for_function(DONE, timeout=RUN_LIMIT)
 
 
 def restart_and_run_all(page: Page) -> None:
