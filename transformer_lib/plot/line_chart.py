@@ -118,6 +118,10 @@ def _marker(x: NDArray[np.float64], marker: str) -> str:
     return marker if len(x) <= 20 else ""
 
 
+def _rounded(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.1f}"
+
+
 def _inline(svg: str, described: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -126,7 +130,8 @@ def _inline(svg: str, described: str) -> str:
     # A style sheet inside inline SVG would hold for the whole page.
     svg = re.sub(r"<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)
     # Coordinates stand inside tags, the numbers at the axes between them.
-    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d+\.\d)\d+", r"\1", tag[0]), svg)
+    # Rounded and not cut: 110 and 109.9999 are one place on two processors.
+    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"\d+\.\d{2,}", _rounded, tag[0]), svg)
     svg = svg.replace(_INK, "currentColor")
     svg = re.sub(r"; font-family: [^;\"]*", "", svg)
     svg = re.sub(r">\s+<", "><", svg).strip()

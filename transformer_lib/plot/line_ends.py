@@ -22,7 +22,8 @@ def name_ends(axes: "Axes", names: Sequence[str]) -> None:
     ends = [_last(np.asarray(line.get_xydata(), dtype=float)) for line in axes.lines]
     inch = axes.figure.dpi / 72
     top = axes.get_window_extent().height / inch
-    heights = [_points(axes, end[None])[0, 1] for end in ends]
+    # Rounded, so that the last bits of equal ends do not say which name stands above.
+    heights = [round(float(_points(axes, end[None])[0, 1]), 1) for end in ends]
     sizes = [POINTS * (1 + name.count("\n")) + 2 for name in wrapped]
     for name, end, middle, line in zip(
         wrapped, ends, spread(heights, sizes, top), axes.lines, strict=True
