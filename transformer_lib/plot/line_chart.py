@@ -1,5 +1,6 @@
 """Line charts: matplotlib's SVG, made repeatable, described in words and fit for both themes."""
 
+import hashlib
 import io
 import re
 from collections.abc import Mapping
@@ -118,6 +119,14 @@ def _marker(x: NDArray[np.float64], marker: str) -> str:
     return marker if len(x) <= 20 else ""
 
 
+def _renamed(svg: str) -> str:
+    """Name clips after what is drawn: matplotlib's names hang on the last bits of places."""
+    digest = hashlib.sha256(re.sub(r"\bp[0-9a-f]{10}\b", "", svg).encode()).hexdigest()[:8]
+    for i, name in enumerate(dict.fromkeys(re.findall(r'id="(p[0-9a-f]{10})"', svg))):
+        svg = svg.replace(name, f"p{digest}{i:02d}")
+    return svg
+
+
 def _rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.1f}"
 
@@ -132,7 +141,7 @@ def _inline(svg: str, described: str) -> str:
     # Coordinates stand inside tags, the numbers at the axes between them.
     # Rounded and not cut: 110 and 109.9999 are one place on two processors.
     svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"\d+\.\d{2,}", _rounded, tag[0]), svg)
-    svg = svg.replace(_INK, "currentColor")
+    svg = _renamed(svg.replace(_INK, "currentColor"))
     svg = re.sub(r"; font-family: [^;\"]*", "", svg)
     svg = re.sub(r">\s+<", "><", svg).strip()
     opening = (
