@@ -79,6 +79,7 @@ from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.embedding import EmbeddingSteps as EmbeddingSteps, embedding_steps
 from transformer_lib.model.files import read_model
 from transformer_lib.model.forward import classify, forward, trace
+from transformer_lib.model.initialization import initial_parameters
 from transformer_lib.model.layer import layer
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import parameter_shapes
@@ -128,6 +129,7 @@ __all__ = [
     "gelu",
     "gelu_tanh",
     "greedy_search",
+    "initial_parameters",
     "keep_top_k",
     "keep_top_p",
     "layer",

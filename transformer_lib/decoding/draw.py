@@ -8,14 +8,14 @@ from transformer_lib.formulas.checks import Array
 
 
 def draw(probabilities: Num[Array, "... V"], rng: np.random.Generator) -> Int[Array, "..."]:
-    """Draw one token id a row: the first whose cumulative probability exceeds a random number.
+    """Draw one token id per row: the first whose cumulative probability exceeds a random number.
 
     One `rng.random()` is spent on each row, in order, whatever the probabilities are. So two ways
     to sample that agree on the distribution draw the same tokens from the same generator.
 
     Args:
         probabilities: rows that sum to 1 (up to 0.001), (..., V), of either library.
-        rng: where randomness comes from; it moves on by one number a row.
+        rng: where randomness comes from; it moves on by one number per row.
 
     Raises:
         ValueError: probabilities is not an array of real numbers, has no axis, holds a negative

@@ -95,7 +95,7 @@ def keep_top_p(
     probabilities = softmax(xp.astype(logits, xp.float64))
     order = _best_first(xp, logits)
     ordered = xp.take_along_axis(probabilities, order, axis=-1)
-    before = xp.cumulative_sum(ordered, axis=-1) - ordered
+    before = xp.cumsum(ordered, axis=-1) - ordered
     enough = before > p + slack if exceed else before >= p - slack
     # The most probable token is kept whatever p is: nothing comes before it.
     enough = enough & (xp.arange(logits.shape[-1], device=logits.device) > 0)

@@ -72,7 +72,9 @@ def cross_entropy_steps(
     if label_smoothing > 0:
         losses = (1 - label_smoothing) * losses - label_smoothing * xp.mean(log_p, axis=-1)
     losses = xp.where(counted, losses, xp.zeros_like(losses))
-    loss = xp.sum(losses) / xp.astype(xp.sum(xp.astype(counted, xp.int64)), losses.dtype)
+    # The sum keeps an axis, for numpy 2.0 casts arrays and no scalars.
+    number = xp.sum(xp.astype(xp.reshape(counted, (1, -1)), xp.int64), axis=1)
+    loss = xp.sum(losses) / xp.astype(number, losses.dtype)[0]
     return CrossEntropySteps(log_p, losses, counted, loss)
 
 

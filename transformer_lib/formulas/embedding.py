@@ -18,7 +18,7 @@ def embed(
 
     Args:
         ids: token ids, any shape.
-        E: the embedding matrix, (V, d_model), one row a token.
+        E: the embedding matrix, (V, d_model), one row per token.
         scale: multiply by sqrt(d_model), as the Transformer does before it adds positions.
 
     Raises:
@@ -41,8 +41,9 @@ def embed(
 
 def embed_unchecked(xp: ModuleType, ids: Array, E: Array, *, scale: bool) -> Array:
     """Compute `embed` of ids that a caller has checked."""
-    # numpy's own take, and torch's lookup, which refuses an id below 0 where an index would not.
-    embedded = xp.take(E, ids, axis=0) if xp is np else xp.embedding(E, ids)
+    # torch's own lookup refuses an id below 0 where an index would not. numpy's `take` refuses ids
+    # of 64 bits on a machine of 32, such as a browser's.
+    embedded = E[ids] if xp is np else xp.embedding(E, ids)
     return embedded * math.sqrt(E.shape[1]) if scale else embedded
 
 

@@ -20,7 +20,7 @@ def logits(
     Args:
         hidden: vectors of the last layer, (..., d_model).
         W: output projection, (d_model, V).
-        b: one number a token of the vocabulary, (V,), or None.
+        b: one number per token of the vocabulary, (V,), or None.
 
     Raises:
         ValueError: an argument is not an array of real numbers, or shapes do not fit.
@@ -44,7 +44,7 @@ def tied_logits(
     Args:
         hidden: vectors of the last layer, (..., d_model).
         E: the embedding matrix, the same array that looks tokens up, (V, d_model).
-        b: one number a token of the vocabulary, (V,), or None.
+        b: one number per token of the vocabulary, (V,), or None.
 
     Raises:
         ValueError: an argument is not an array of real numbers, or shapes do not fit.

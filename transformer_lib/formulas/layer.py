@@ -104,7 +104,8 @@ def decoder_layer(
     record("resid_pre", X)
     X = _around(X, self_attention, norm_1, place, dropout, record, "attn_out")
     record("resid_mid", X)
-    X = _around(X, cross_attention, norm_2, place, dropout, record, "cross_attn_out")
+    name = "cross_attn_out"
+    X = _around(X, cross_attention, norm_2, place, dropout, record, name)
     record("resid_mid_cross", X)
     X = _around(X, feed_forward, norm_3, place, dropout, record, "mlp_out")
     record("resid_post", X)

@@ -37,7 +37,7 @@ class MultiHeadSteps(NamedTuple):
 
 
 def split_heads(X: Num[Operand, "... n width"], h: int) -> Num[Array, "... h n width_of_head"]:
-    """Cut the columns into h equal groups, one a head: (..., n, h * d) becomes (..., h, n, d).
+    """Cut the columns into h equal groups, one per head: (..., n, h * d) becomes (..., h, n, d).
 
     Raises:
         ValueError: X is not an array with at least two axes, or its width is not a multiple of h.

@@ -151,7 +151,7 @@ def learned_positions(
     """Return the rows of P for n positions from `offset` on.
 
     Args:
-        P: one learned row a position, (n_max, d_model).
+        P: one learned row per position, (n_max, d_model).
         n: the number of positions.
         offset: the first position; they count from 0.
 

@@ -3,6 +3,7 @@
 import math
 from types import ModuleType
 
+import numpy as np
 from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas import checks
@@ -11,7 +12,7 @@ from transformer_lib.formulas.operand import Operand
 
 
 def alibi_slopes(h: int, *, like: Array = checks.NUMPY) -> Float[Array, " h"]:
-    """Return one slope a head, a geometric sequence that starts at its own ratio 2^(-8 / h).
+    """Return one slope per head, a geometric sequence that starts at its own ratio 2^(-8 / h).
 
     If h is not a power of two, the sequence of the power below comes first, then every other slope
     of the sequence for twice that power.
@@ -37,7 +38,7 @@ def alibi_slopes(h: int, *, like: Array = checks.NUMPY) -> Float[Array, " h"]:
 def alibi_bias(
     n_q: int, n_k: int, h: int, *, like: Array = checks.NUMPY, offset: int = 0
 ) -> Float[Array, "h n_q n_k"]:
-    """Lower each score in proportion to the distance between query and key, by a slope a head.
+    """Lower each score in proportion to the distance between query and key, by one slope per head.
 
     Args:
         n_q: the number of queries.
@@ -144,7 +145,9 @@ def relative_bias(
 
 def relative_bias_unchecked(xp: ModuleType, table: Array, buckets: Array) -> Array:
     """Compute `relative_bias` of buckets that are rows of the table."""
-    rows = xp.take(table, xp.reshape(buckets, (-1,)), axis=0)
+    flat = xp.reshape(buckets, (-1,))
+    # numpy's `take` refuses indices of 64 bits on a machine of 32, such as a browser's.
+    rows = table[flat] if xp is np else xp.take(table, flat, axis=0)
     return xp.permute_dims(xp.reshape(rows, (*buckets.shape, table.shape[1])), (2, 0, 1))
 
 

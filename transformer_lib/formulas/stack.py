@@ -94,13 +94,15 @@ def decoder_stack(
     array([[1.],
            [3.]])
     """
-    shared = checks.given(memory=memory, memory_mask=memory_mask, bias=bias, positions=positions)
+    shared = checks.given(memory=memory, memory_mask=memory_mask)
+    shared |= checks.given(bias=bias, positions=positions)
     xp = checks.namespace(X=X, **shared, **checks.given(mask=mask))
     checks.at_least_rank(2, X=X)
     checks.count(0, n_past=n_past)
     checks.count(1, **checks.given(window=window))
     (X,) = checks.real(xp, X=X)
-    causal = causal_mask_unchecked(xp, X.shape[-2], n_past, like=X, window=window)
+    n = X.shape[-2]
+    causal = causal_mask_unchecked(xp, n, n_past, like=X, window=window)
     if mask is not None:
         checks.boolean(xp, mask=mask)
         checks.broadcast_together(causal=causal, mask=mask)
@@ -108,7 +110,9 @@ def decoder_stack(
     layers = list(layers)
     kept = [None] * len(layers) if caches is None else list(caches)
     if len(kept) != len(layers):
-        raise ValueError(f"caches must be one a layer, {len(layers)}, got {len(kept)}")
+        raise ValueError(
+            f"caches must be one per layer, {len(layers)}, got {len(kept)}",
+        )
     for layer, cache in zip(layers, kept, strict=True):
         X = layer(X, mask=causal, **shared, **checks.given(cache=cache))
     return X if norm is None else norm(X)

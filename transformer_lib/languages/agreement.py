@@ -120,7 +120,7 @@ class AgreementLanguage:
         return self.grammar.expected_length()
 
     def entropy_per_token(self) -> float:
-        """Return the entropy in nats a token, </s> counted: the least loss of any model.
+        """Return the entropy in nats per token, </s> counted: the least loss of any model.
 
         It is the entropy of a sentence over the mean number of its tokens, as a loss is a sum over
         tokens divided by their count.

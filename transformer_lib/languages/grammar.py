@@ -104,6 +104,32 @@ class Grammar:
             found[stack[0] if stack else END] += branch.weight
         return found
 
+    def sentences(self, symbol: str | None = None) -> dict[tuple[str, ...], float]:
+        """Return every sentence with its probability, of a grammar that makes finitely many.
+
+        Args:
+            symbol: what to begin with; the start of the grammar unless given.
+
+        Raises:
+            RecursionError: a nonterminal can become itself, so there is no last sentence.
+
+        >>> rules = {"S": [(0.5, ("a", "T")), (0.5, ())], "T": [(1.0, ("b",))]}
+        >>> Grammar(rules, start="S").sentences()
+        {('a', 'b'): 0.5, (): 0.5}
+        """
+        symbol = self.start if symbol is None else symbol
+        if symbol not in self.rules:
+            return {(symbol,): 1.0}
+        found: dict[tuple[str, ...], float] = {}
+        for rule in self.rules[symbol]:
+            so_far: dict[tuple[str, ...], float] = {(): rule.probability}
+            for part in rule.symbols:
+                ways = self.sentences(part)
+                so_far = {a + b: p * q for a, p in so_far.items() for b, q in ways.items()}
+            for words, p in so_far.items():
+                found[words] = found.get(words, 0.0) + p
+        return found
+
     def derivation(self, words: Sequence[str]) -> tuple[int, ...] | None:
         """Return which rule replaces each nonterminal of a sentence, the leftmost first.
 

@@ -43,7 +43,14 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], AnyConfiguration]:
     take(parameters, shapes, "")
     if set(parameters) != set(shapes):
         raise ValueError(f"{path} holds unknown names: {sorted(set(parameters) - set(shapes))}")
-    return parameters, config
+    return _as_computed(parameters, told.get("dtype")), config
+
+
+def _as_computed(parameters: dict[str, Any], dtype: Any) -> dict[str, Any]:
+    """Return weights that were kept in float16 to save space as the model computes with them."""
+    if dtype not in ("float32", "float64"):
+        return parameters
+    return {name: value.astype(dtype, copy=False) for name, value in parameters.items()}
 
 
 def weights_path(path: str | Path) -> Path:

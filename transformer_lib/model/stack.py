@@ -93,7 +93,7 @@ def decoder(
         record: told of every intermediate by name.
 
     Raises:
-        ValueError: the cache does not have one entry a layer, or as `layer`.
+        ValueError: the cache does not have one entry per layer, or as `layer`.
 
     Source: Vaswani et al. (2017), section 3.1, "Decoder".
 
@@ -126,7 +126,7 @@ def cache_length(config: Configuration, cache: Cache | None) -> int:
         return 0
     if len(cache.layers) != config.layers:
         raise ValueError(
-            f"cache must have one entry a layer, {config.layers}, got {len(cache.layers)}"
+            f"cache must have one entry per layer, {config.layers}, got {len(cache.layers)}"
         )
     return cache.length
 

@@ -85,14 +85,19 @@ def attention_of(
 
 
 def feed_forward_of(
-    arrays: Arrays, config: Configuration, X: Array
+    arrays: Arrays,
+    config: Configuration,
+    X: Array,
+    activation: Callable[[Array], Array] | None = None,
 ) -> FeedForwardSteps | SwiGLUSteps:
-    """Compute each row on its own, with the activation of the configuration.
+    """Compute each row on its own, with the activation of the configuration or one that equals it.
 
     Raises:
         ValueError: rows are not d_model wide.
     """
-    activation = partial(ACTIVATIONS[config.activation], check_rows(config, X=X))
+    xp = check_rows(config, X=X)
+    if activation is None:
+        activation = partial(ACTIVATIONS[config.activation], xp)
     if config.activation in GATED:
         return gated_unchecked(X, **arrays, activation=activation)
     return feed_forward_unchecked(X, **arrays, activation=activation)

@@ -1,11 +1,27 @@
-"""Torch's fused attention in the place of the explicit one, for speed."""
+"""Torch's fused kernels in the place of the explicit formulas, for speed."""
 
 import math
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import torch
 import torch.nn.functional as F
 
 from transformer_lib.formulas.attention import AttentionSteps
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.sublayers import check_rows
+
+CAUSAL = "_nothing_but_causal"
+_gelu_tanh = partial(F.gelu, approximate="tanh")
+FUSED_ACTIVATIONS: Mapping[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": _gelu_tanh,
+    "silu": F.silu,
+    "swiglu": F.silu,
+    "geglu": F.gelu,
+    "geglu_tanh": _gelu_tanh,
+}
 
 
 def fused_attention_steps(
@@ -24,6 +40,10 @@ def fused_attention_steps(
 
     Source: Dao et al. (2022), whose kernel torch runs where it can.
     """
+    causal = mask is not None and bias is None and getattr(mask, CAUSAL, False)
+    if causal:
+        # Of one row alone, the last, a causal mask hides nothing.
+        mask, causal = None, Q.shape[-2] > 1
     if bias is not None:
         bias = bias.to(Q.dtype)
         mask = bias if mask is None else torch.where(mask, bias, -math.inf)
@@ -31,5 +51,34 @@ def fused_attention_steps(
         # A mask of three axes sends torch to its slow kernel: it gets as many axes as Q.
         mask = mask.reshape(*[1] * (Q.ndim - mask.ndim), *mask.shape)
     scale = None if divisor is None else 1 / divisor
-    output = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask, dropout_p=dropout, scale=scale)
+    output = F.scaled_dot_product_attention(
+        Q, K, V, attn_mask=mask, dropout_p=dropout, is_causal=causal, scale=scale
+    )
     return AttentionSteps(None, None, None, None, output)
+
+
+def nothing_but_causal(mask: torch.Tensor) -> torch.Tensor:
+    """Mark a causal mask, square or of the last row, that nothing else has joined.
+
+    Torch then skips what it hides.
+
+    The mark is of this tensor alone. Whatever is made of it, such as a mask of padding joined to
+    it, has none.
+    """
+    setattr(mask, CAUSAL, True)
+    return mask
+
+
+def fused_norm(
+    arrays: dict[str, torch.Tensor], config: Configuration, X: torch.Tensor
+) -> torch.Tensor:
+    """Compute `norm_of` in one call of torch.
+
+    Raises:
+        ValueError: rows are not d_model wide.
+    """
+    check_rows(config, X=X)
+    gain, width = arrays.get("gain"), (config.d_model,)
+    if config.norm == "rms":
+        return F.rms_norm(X, width, gain, config.eps)
+    return F.layer_norm(X, width, gain, arrays.get("bias"), config.eps)

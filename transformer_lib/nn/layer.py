@@ -20,7 +20,7 @@ class EncoderBlock(Parametrized):
     Args:
         config: the shape of the model.
         seed: an integer or a generator.
-        attention: "explicit" or "fused", see `MultiHeadAttention`.
+        attention: "explicit" or "fused", see `Transformer`.
         options: `device` and `dtype` of the parameters.
     """
 
@@ -33,13 +33,13 @@ class EncoderBlock(Parametrized):
         **options: Any,
     ) -> None:
         super().__init__(config, {}, seed)
-        generator = generator_of(seed)
+        generator, fused = generator_of(seed), attention == "fused"
         self.self_attention = MultiHeadAttention(
             config, seed=generator, attention=attention, **options
         )
-        self.self_attention_norm = Norm(config, **options)
-        self.feed_forward = FeedForward(config, seed=generator, **options)
-        self.feed_forward_norm = Norm(config, **options)
+        self.self_attention_norm = Norm(config, fused=fused, **options)
+        self.feed_forward = FeedForward(config, seed=generator, fused=fused, **options)
+        self.feed_forward_norm = Norm(config, fused=fused, **options)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(
@@ -82,7 +82,7 @@ class DecoderBlock(EncoderBlock):
     Args:
         config: the shape of the model.
         seed: an integer or a generator.
-        attention: "explicit" or "fused", see `MultiHeadAttention`.
+        attention: "explicit" or "fused", see `Transformer`.
         options: `device` and `dtype` of the parameters.
     """
 
@@ -100,7 +100,7 @@ class DecoderBlock(EncoderBlock):
             self.cross_attention = MultiHeadAttention(
                 config, seed=generator, attention=attention, **options
             )
-            self.cross_attention_norm = Norm(config, **options)
+            self.cross_attention_norm = Norm(config, fused=attention == "fused", **options)
 
     def forward(  # type: ignore[override]
         self,

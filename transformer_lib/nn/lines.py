@@ -44,10 +44,11 @@ class Single:
     def step(self, log_p: torch.Tensor) -> tuple[None, torch.Tensor]:
         """Add a token to each text that has not ended; what it returns for the others is unused."""
         chosen = self.choose(log_p)
-        for i, token in enumerate(chosen.tolist()):
+        gained = log_p.gather(-1, chosen[:, None])[:, 0]
+        for i, (token, gain) in enumerate(zip(chosen.tolist(), gained.tolist(), strict=True)):
             if not self.done[i]:
                 self.tokens[i].append(token)
-                self.totals[i] += float(log_p[i, token])
+                self.totals[i] += gain
                 self.done[i] = token in self.ends
         return None, chosen
 
@@ -139,7 +140,7 @@ Lines = Single | Beams
 
 def most_probable(log_p: torch.Tensor) -> torch.Tensor:
     """Return the most probable token of each row, of equals the lowest id."""
-    return torch.sort(log_p, descending=True, stable=True).indices[..., 0]
+    return log_p.argmax(dim=-1)
 
 
 def drawn(

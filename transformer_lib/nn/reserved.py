@@ -31,7 +31,7 @@ class Reserved(KeyValues):
         Raises:
             ValueError: there is no room for so many rows.
         """
-        n, keep = K.shape[-2], self.size if window is None else window - 1
+        n = K.shape[-2]
         self.length += n
         if self.length > self.size:
             raise ValueError(f"the cache has room for {self.size} rows, got {self.length}")
@@ -39,7 +39,7 @@ class Reserved(KeyValues):
             rows = self.size if window is None else min(self.size, 2 * window)
             self.room = tuple(x.new_empty(*x.shape[:-2], rows, x.shape[-1]) for x in (K, V))
         whole = self._write(K, V) if self.end + n <= self.rows else self._move(K, V)
-        self.K, self.V = (x[..., max(0, x.shape[-2] - keep) :, :] for x in whole)
+        self.K, self.V = whole if window is None else tuple(_last(x, window - 1) for x in whole)
         return whole
 
     @property
@@ -48,11 +48,13 @@ class Reserved(KeyValues):
         return int(self.room[0].shape[-2])
 
     def _write(self, K: torch.Tensor, V: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        first, self.end = self.end - self.kept, self.end + K.shape[-2]
-        for room, new in zip(self.room, (K, V), strict=True):
-            room[..., self.end - K.shape[-2] : self.end, :] = new
-        K, V = (room[..., first : self.end, :] for room in self.room)
-        return K, V
+        n, first = K.shape[-2], self.end - self.kept
+        to_K, to_V = self.room
+        # `narrow` is a slice whose bounds torch need not read from Python's.
+        to_K.narrow(-2, self.end, n).copy_(K)
+        to_V.narrow(-2, self.end, n).copy_(V)
+        self.end += n
+        return to_K.narrow(-2, first, self.end - first), to_V.narrow(-2, first, self.end - first)
 
     def _move(self, K: torch.Tensor, V: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         past = [] if self.K is None else [(self.K, self.V)]
@@ -74,6 +76,11 @@ class Reserved(KeyValues):
         if room:
             other.K, other.V = (x[..., self.end - self.kept : self.end, :] for x in room)
         return other
+
+
+def _last(x: torch.Tensor, rows: int) -> torch.Tensor:
+    """Return the last rows of x, or all of them where there are fewer."""
+    return x[..., max(0, x.shape[-2] - rows) :, :]
 
 
 def reserved_cache(config: Configuration, length: int) -> Cache:

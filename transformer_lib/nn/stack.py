@@ -1,16 +1,18 @@
 """The encoder and the decoder: stacks of blocks."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import torch
 from torch import nn
 
-from transformer_lib.formulas.stack import decoder_stack, encoder_stack
+from transformer_lib.formulas.stack import Layer, decoder_stack, encoder_stack
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import relative_shapes
 from transformer_lib.model.stack import cache_length, position_bias
 from transformer_lib.model.sublayers import check_rows
+from transformer_lib.nn.fused import nothing_but_causal
 from transformer_lib.nn.initialization import Seed, generator_of
 from transformer_lib.nn.layer import DecoderBlock, EncoderBlock
 from transformer_lib.nn.parametrized import Parametrized
@@ -25,10 +27,11 @@ class _Stack(Parametrized):
     ) -> None:
         generator = generator_of(seed)
         own = {name: value for name, value in options.items() if name != "attention"}
+        fused = options.get("attention") == "fused"
         super().__init__(config, relative_shapes(config), generator, **own)
         blocks = [block(config, seed=generator, **options) for _ in range(config.layers)]
         self.layers = nn.ModuleList(blocks)
-        self.norm = Norm(config, **own) if config.place == "pre" else None
+        self.norm = Norm(config, fused=fused, **own) if config.place == "pre" else None
 
     def bias(self, X: torch.Tensor, **where: Any) -> torch.Tensor | None:
         """Return what ALiBi or T5 adds to the scores, or None."""
@@ -90,9 +93,13 @@ class Decoder(_Stack):
         """Return the hidden rows that the head scores, (..., n, d_model)."""
         check_rows(self.config, X=X)
         n_past = cache_length(self.config, cache)
+        layers: Iterable[Layer] = self.layers
+        whole = n_past == 0 or X.shape[-2] == 1
+        if whole and mask is None and self.config.window is None:
+            layers = [_told_of_mask(layer) for layer in self.layers]
         output: torch.Tensor = decoder_stack(
             X,
-            self.layers,
+            layers,
             self.norm,
             memory=memory,
             mask=mask,
@@ -104,3 +111,8 @@ class Decoder(_Stack):
             window=self.config.window,
         )
         return output
+
+
+def _told_of_mask(layer: Layer) -> Layer:
+    """Return a layer whose fused attention may know that its mask is causal, and nothing else."""
+    return lambda X, mask, **options: layer(X, mask=nothing_but_causal(mask), **options)

@@ -11,7 +11,7 @@ from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import attention_shapes, feed_forward_shapes, norm_shapes
 from transformer_lib.model.sublayers import attention_of, feed_forward_of, norm_of
 from transformer_lib.nn.attention_dropout import dropping_out
-from transformer_lib.nn.fused import fused_attention_steps
+from transformer_lib.nn.fused import FUSED_ACTIVATIONS, fused_attention_steps, fused_norm
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import Parametrized
 
@@ -101,15 +101,20 @@ class FeedForward(Parametrized):
     Args:
         config: the shape of the model.
         seed: an integer or a generator.
+        fused: whether the activation is one call of torch.
         options: `device` and `dtype` of the parameters.
     """
 
-    def __init__(self, config: Configuration, *, seed: Seed = 0, **options: Any) -> None:
+    def __init__(
+        self, config: Configuration, *, seed: Seed = 0, fused: bool = False, **options: Any
+    ) -> None:
         super().__init__(config, feed_forward_shapes(config), seed, **options)
+        self.activation = FUSED_ACTIVATIONS[config.activation] if fused else None
 
     def forward(self, X: torch.Tensor) -> torch.Tensor:
         """Return rows like X, each computed on its own."""
-        output: torch.Tensor = all_of(self.record, feed_forward_of(self.arrays(), self.config, X))
+        steps = feed_forward_of(self.arrays(), self.config, X, self.activation)
+        output: torch.Tensor = all_of(self.record, steps)
         return output
 
 
@@ -118,13 +123,15 @@ class Norm(Parametrized):
 
     Args:
         config: the shape of the model.
+        fused: whether it is one call of torch.
         options: `device` and `dtype` of the parameters.
     """
 
-    def __init__(self, config: Configuration, **options: Any) -> None:
+    def __init__(self, config: Configuration, *, fused: bool = False, **options: Any) -> None:
         super().__init__(config, norm_shapes(config), 0, **options)
+        self.norm_of = fused_norm if fused else norm_of
 
     def forward(self, X: torch.Tensor) -> torch.Tensor:
         """Return the normalized rows of X."""
-        output: torch.Tensor = norm_of(self.arrays(), self.config, X)
+        output: torch.Tensor = self.norm_of(self.arrays(), self.config, X)
         return output

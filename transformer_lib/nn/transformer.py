@@ -23,7 +23,8 @@ class Transformer(Parametrized):
     Args:
         config: the shape of the model.
         seed: an integer or a generator, for the first values of all parameters.
-        attention: "explicit" computes each step of the formula, "fused" all in one call of torch.
+        attention: "explicit" computes each step of the formulas; "fused" computes attention, and
+            with it each norm and activation, in one call of torch.
         options: `device` and `dtype` of the parameters.
 
     Raises:

@@ -1,6 +1,7 @@
 """The architecture as a drawing in HTML: boxes that lead to their chapters, and what joins them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from transformer_lib.plot.markup import Markup, escape
@@ -25,7 +26,6 @@ AROUND = {
     "post": ("", "Add & norm"),
     "pre": ("Norm", "Add"),
 }  # each sub-layer, by place of the norm
-_BEFORE_BLOCK = 5  # rows of a column above its block: title, tokens, two boxes, "6 ×"
 
 _COLORS = "".join(
     f".tl-arch .tl-{kind}{{background:rgb({' '.join(map(str, color))}/.22)}}"
@@ -49,6 +49,7 @@ STYLE = (
     "color:inherit;text-decoration-thickness:1px;display:grid;place-content:center}"
     ".tl-arch .tl-arrow::before{content:'↓';position:absolute;left:0;right:0;top:-1.02rem;"
     "line-height:1rem;font-size:.8rem;text-decoration:none}"
+    ".tl-arch .tl-part small{font-size:.85em;font-weight:400}"
     ".tl-arch .tl-block{border:1.5px dashed currentColor;border-radius:.6rem;opacity:.6;"
     "margin:-.3rem 0 -.45rem}"
     ".tl-arch .tl-skip{border:solid currentColor;border-width:1.5px 0 0 1.5px;opacity:.6;"
@@ -77,13 +78,14 @@ class _Column(NamedTuple):
     top: int  # the row of its title
     title: str
     tokens: str
+    before: tuple[str, ...]  # boxes above the block
     sublayers: tuple[tuple[str, ...], ...]  # the boxes of each, from norm or map to sum
     after: tuple[str, ...]  # boxes below the block
 
     def boxes(self) -> list[str]:
         """Return the names of all boxes, from the top."""
         inside = [name for sublayer in self.sublayers for name in sublayer]
-        return ["Embedding", "Positions", *inside, *self.after]
+        return [*self.before, *inside, *self.after]
 
 
 def architecture(
@@ -94,6 +96,9 @@ def architecture(
     links: Mapping[str, str] | None = None,
     here: str = "",
     small: bool = False,
+    positions: bool = True,
+    embedding_norm: bool = False,
+    notes: Mapping[str, str] | None = None,
 ) -> Markup:
     """Draw a Transformer from its tokens down to its probabilities.
 
@@ -105,29 +110,36 @@ def architecture(
         links: where a box leads, by its name, such as {"Feed-forward": "08_feed_forward.html"}.
         here: the box that is lit, by its name.
         small: draw it small, to stand beside something else.
+        positions: whether positions are added after the embedding.
+        embedding_norm: whether a norm follows there.
+        notes: a word below the name of a box, such as {"Feed-forward": "gated"}; those of boxes
+            that are not drawn are left out.
 
     Raises:
-        ValueError: kind or place is unknown, links names a box that does not exist, or here a
-            box that is not drawn.
+        ValueError: kind or place is unknown, links or notes name a box that does not exist, or
+            here a box that is not drawn.
 
     >>> architecture("decoder", layers=2)
     Decoder: tokens; Embedding; Positions;
       2 × (Masked self-attention; Add & norm; Feed-forward; Add & norm);
       Linear; Softmax
     """
-    links = dict(links or {})
-    if unknown := sorted(set(links) - set(PARTS)):
-        raise ValueError(f"links must name boxes of {list(PARTS)}, got {unknown}")
+    links, notes = dict(links or {}), dict(notes or {})
+    for given, boxes in {"links": links, "notes": notes}.items():
+        if unknown := sorted(set(boxes) - set(PARTS)):
+            raise ValueError(f"{given} must name boxes of {list(PARTS)}, got {unknown}")
     if place not in AROUND:
         raise ValueError(f"place must be 'pre' or 'post', got {place!r}")
-    columns = _columns(kind, place)
+    before = ("Embedding", "Positions")[: 1 + positions] + ("Norm",) * embedding_norm
+    columns = _columns(kind, place, before)
     drawn = [name for column in columns for name in column.boxes()]
     if here and here not in drawn:
         raise ValueError(f"here must name a box of {list(dict.fromkeys(drawn))}, got {here!r}")
-    cells = "".join(_cells(column, layers, links, here) for column in columns)
+    box = partial(_box, links=links, here=here, notes=notes)
+    cells = "".join(_cells(column, layers, box) for column in columns)
     two = " tl-two" if len(columns) == 2 else ""
     size = " tl-small" if small else ""
-    text = "\n".join(_text(column, layers) for column in columns)
+    text = "\n".join(_text(column, layers, notes) for column in columns)
     if two:
         cells += _memory(columns[0])
         text += "\nThe encoder's output, the memory, goes to every cross-attention."
@@ -138,7 +150,7 @@ def architecture(
     return Markup(html, text, (STYLE,))
 
 
-def _columns(kind: str, place: str) -> list[_Column]:
+def _columns(kind: str, place: str, first: tuple[str, ...]) -> list[_Column]:
     before, after = AROUND[place]
     last = (before,) if before else ()  # a norm of its own ends a stack of pre-norm layers
     out = (*last, "Linear", "Softmax")
@@ -146,27 +158,26 @@ def _columns(kind: str, place: str) -> list[_Column]:
         tuple((*last, name, after) for name in names) for names in (ENCODER, DECODER)
     )
     if kind == "encoder":
-        return [_Column(1, 1, "Encoder", "tokens", encoder, out)]
+        return [_Column(1, 1, "Encoder", "tokens", first, encoder, out)]
     if kind == "decoder":
-        return [_Column(1, 1, "Decoder", "tokens", (decoder[0], decoder[2]), out)]
+        return [_Column(1, 1, "Decoder", "tokens", first, (decoder[0], decoder[2]), out)]
     if kind != "encoder-decoder":
         raise ValueError(f"kind must be 'encoder', 'decoder' or 'encoder-decoder', got {kind!r}")
     # The decoder starts lower, so that its cross-attention stands beside the encoder's output.
-    source = _Column(1, 1, "Encoder", "source tokens", encoder, last)
+    source = _Column(1, 1, "Encoder", "source tokens", first, encoder, last)
     memory = 1 + 3 + len(source.boxes())
-    target = _Column(5, 1, "Decoder", "target tokens so far", decoder, out)
+    target = _Column(5, 1, "Decoder", "target tokens so far", first, decoder, out)
     return [source, target._replace(top=memory - 3 - target.boxes().index("Cross-attention"))]
 
 
-def _cells(column: _Column, layers: int, links: Mapping[str, str], here: str) -> str:
-    block = column.top + _BEFORE_BLOCK
+def _cells(column: _Column, layers: int, box: Callable[[str, str, int], str]) -> str:
+    block = column.top + 3 + len(column.before)  # title, tokens, boxes, "6 ×"
     end = block + sum(map(len, column.sublayers))
     middle = f"grid-column:{column.first + 1}"
     cells = [
         _text_cell(f"<b>{column.title}</b>", middle, column.top),
         _text_cell(column.tokens, middle, column.top + 1),
-        _box("Embedding", middle, column.top + 2, links, here),
-        _box("Positions", middle, column.top + 3, links, here),
+        *(box(name, middle, column.top + 2 + i) for i, name in enumerate(column.before)),
         f'<div class="tl-block" aria-hidden="true" style="grid-area:{block - 1}/{column.first}/'
         f'{end}/{column.first + 3}"></div>',
         _text_cell(f"{layers} ×", middle, block - 1),
@@ -177,9 +188,9 @@ def _cells(column: _Column, layers: int, links: Mapping[str, str], here: str) ->
             f'<div class="tl-skip" aria-hidden="true" style="grid-area:{row}/{column.first}/'
             f'{row + len(sublayer)}/{column.first + 2}"></div>'
         )
-        cells += [_box(name, middle, row + i, links, here) for i, name in enumerate(sublayer)]
+        cells += [box(name, middle, row + i) for i, name in enumerate(sublayer)]
         row += len(sublayer)
-    cells += [_box(name, middle, end + i, links, here) for i, name in enumerate(column.after)]
+    cells += [box(name, middle, end + i) for i, name in enumerate(column.after)]
     return "".join(cells)
 
 
@@ -195,16 +206,28 @@ def _text_cell(text: str, column: str, row: int) -> str:
     return f'<div style="{column};grid-row:{row}">{text}</div>'
 
 
-def _box(name: str, column: str, row: int, links: Mapping[str, str], here: str) -> str:
+def _box(
+    name: str,
+    column: str,
+    row: int,
+    *,
+    links: Mapping[str, str],
+    here: str,
+    notes: Mapping[str, str],
+) -> str:
     tag, target = ("a", f' href="{escape(links[name])}"') if name in links else ("div", "")
     lit, current = (" tl-here", ' aria-current="true"') if name == here else ("", "")
     kind = f"tl-part tl-arrow tl-{PARTS[name]}{lit}"
     style = f"{column};grid-row:{row}"
-    return f'<{tag} class="{kind}"{current}{target} style="{style}">{escape(name)}</{tag}>'
+    note = f"<small>{escape(notes[name])}</small>" if name in notes else ""
+    return f'<{tag} class="{kind}"{current}{target} style="{style}">{escape(name)}{note}</{tag}>'
 
 
-def _text(column: _Column, layers: int) -> str:
-    inside = "; ".join(name for sublayer in column.sublayers for name in sublayer)
-    after = "".join(f";\n  {'; '.join(column.after)}" if column.after else "")
-    start = f"{column.title}: {column.tokens}; Embedding; Positions"
+def _text(column: _Column, layers: int, notes: Mapping[str, str]) -> str:
+    def said(names: Iterable[str]) -> str:
+        return "; ".join(f"{name} ({notes[name]})" if name in notes else name for name in names)
+
+    inside = said(name for sublayer in column.sublayers for name in sublayer)
+    after = f";\n  {said(column.after)}" if column.after else ""
+    start = f"{column.title}: {column.tokens}; {said(column.before)}"
     return f"{start};\n  {layers} × ({inside}){after}"

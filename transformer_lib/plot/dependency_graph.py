@@ -18,7 +18,7 @@ def dependency_graph(
     *,
     title: str = "",
 ) -> Markup:
-    """Draw a number in each state, one column a word and one row a layer, the first at the bottom.
+    """Draw a number in each state, a column per word and a row per layer, the first at the bottom.
 
     Args:
         needs: each state, (layer, position), with the states that it is computed from.

@@ -1,4 +1,4 @@
-"""Small heat maps: tables with the numbers in them, tinted by one color map a meaning."""
+"""Small heat maps: tables with the numbers in them, tinted by one color map per meaning."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -28,8 +28,8 @@ def heat_map(
 
     Args:
         matrix: a matrix or vector, numpy, torch or nested list.
-        rows: a label a row.
-        columns: a label a column.
+        rows: one label per row.
+        columns: one label per column.
         title: shown above the table.
         meaning: "weights" (0 to 1, one color), "scores" (two colors, by sign) or "values" (plain).
         decimals: how many decimals each number shows.

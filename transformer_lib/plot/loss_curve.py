@@ -11,7 +11,7 @@ def loss_curve(losses: Sequence[float], *, floor: float | None = None, points: i
     """Draw the loss over the steps, each point the mean of an equal share of them.
 
     Args:
-        losses: one a step, such as `train(...).losses`.
+        losses: one per step, such as `train(...).losses`.
         floor: drawn as a line, such as the entropy per token of the language.
         points: the most points to draw.
 

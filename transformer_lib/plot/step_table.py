@@ -30,8 +30,8 @@ def step_table(
     Args:
         steps: the steps of one attention without batch axes; `masked` is left out where no mask
             changed anything.
-        queries: a label a query (the rows).
-        keys: a label a key (the columns of all steps but the output).
+        queries: one label per query (the rows).
+        keys: one label per key (the columns of all steps but the output).
         decimals: how many decimals each number shows.
 
     Raises:

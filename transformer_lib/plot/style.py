@@ -1,4 +1,4 @@
-"""The one style of all tables, and the colors: one map a meaning, on white and on dark.
+"""The one style of all tables, and the colors: one map per meaning, on white and on dark.
 
 A cell is tinted over whatever the page's background is and its text keeps the page's color, so
 both themes read well without knowing which is on. At the strongest tint text still has a contrast

@@ -1,4 +1,4 @@
-"""A plain table of results, one column a name."""
+"""A plain table of results, one column per name."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +13,8 @@ from transformer_lib.plot.style import TABLE_STYLE
 def table(columns: Mapping[str, Sequence[Any]], *, title: str = "", decimals: int = 4) -> Markup:
     """Show columns of numbers, words and truth values, each under its name.
 
+    Words begin at the left of their column, numbers end at its right.
+
     Args:
         columns: name to entries; all columns equally long.
         title: shown above the table.
@@ -25,16 +27,21 @@ def table(columns: Mapping[str, Sequence[Any]], *, title: str = "", decimals: in
     d_k  largest
       4     0.50
      64     0.25
+    >>> table({"model": ["rnn", "Transformer"], "layers": [1, 12]})
+    model        layers
+    rnn               1
+    Transformer      12
     """
     lengths = {name: len(entries) for name, entries in columns.items()}
     if len(set(lengths.values())) != 1:
         raise ValueError(f"columns must be one or more of equal length, got lengths {lengths}")
     rows = list(zip(*columns.values(), strict=True))
-    head = "".join(f'<th scope="col"><b>{escape(name)}</b></th>' for name in columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(_cell(entry, decimals))}</td>" for entry in row) + "</tr>"
-        for row in rows
+    kinds = [' class="tl-words"' if _are_words(entries) else "" for entries in columns.values()]
+    head = "".join(
+        f'<th scope="col"{kind}><b>{escape(name)}</b></th>'
+        for name, kind in zip(columns, kinds, strict=True)
     )
+    body = "".join(f"<tr>{_row(row, kinds, decimals)}</tr>" for row in rows)
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     html = (
         f'<div class="tl-box" tabindex="0" role="region" aria-label="{escape(title or "Table")}">'
@@ -42,6 +49,18 @@ def table(columns: Mapping[str, Sequence[Any]], *, title: str = "", decimals: in
         "</table></div>"
     )
     return Markup(html, _text(columns, rows, title, decimals), (TABLE_STYLE,))
+
+
+def _row(row: Sequence[Any], kinds: Sequence[str], decimals: int) -> str:
+    return "".join(
+        f"<td{kind}>{escape(_cell(entry, decimals))}</td>"
+        for entry, kind in zip(row, kinds, strict=True)
+    )
+
+
+def _are_words(entries: Sequence[Any]) -> bool:
+    """Return whether most entries begin with a letter: a number may be a string too."""
+    return 2 * sum(isinstance(e, str) and e[:1].isalpha() for e in entries) > len(entries)
 
 
 def _cell(entry: Any, decimals: int, *, plain: bool = False) -> str:
@@ -59,5 +78,9 @@ def _text(
 ) -> str:
     cells = [list(columns)] + [[_cell(e, decimals, plain=True) for e in row] for row in rows]
     widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
-    lines = ["  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True)) for line in cells]
+    put = [str.ljust if _are_words(entries) else str.rjust for entries in columns.values()]
+    lines = [
+        "  ".join(side(c, w) for side, c, w in zip(put, line, widths, strict=True)).rstrip()
+        for line in cells
+    ]
     return "\n".join([title] * bool(title) + lines)

@@ -48,12 +48,19 @@ def tokens(
 def visible(piece: str | bytes) -> str:
     """Return a token with signs for its blanks, or its bytes in hexadecimal where it is no text.
 
-    >>> visible(b" x"), visible("é".encode()[:1])
-    ('␣x', 'C3')
+    A character that nobody would see shows its number.
+
+    >>> visible(b" x"), visible("é".encode()[:1]), visible("\u200d")
+    ('␣x', 'C3', 'U+200D')
     """
     if isinstance(piece, bytes):
         try:
             piece = piece.decode()
         except UnicodeDecodeError:
             return " ".join(f"{byte:02X}" for byte in piece)
-    return "".join(SIGNS.get(character, character) for character in piece)
+    return "".join(map(_sign, piece))
+
+
+def _sign(character: str) -> str:
+    is_seen = character in SIGNS or character.isprintable()
+    return SIGNS.get(character, character) if is_seen else f"U+{ord(character):04X}"

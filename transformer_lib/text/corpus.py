@@ -73,7 +73,10 @@ def load_corpus(path: str | Path | None = None) -> Corpus:
         ValueError: a file is not text in UTF-8, or there is no text in it.
     """
     if path is not None:
-        return Corpus(str(path), list(_documents(Path(path))))
+        documents = list(_documents(Path(path)))
+        if not documents:
+            raise ValueError(f"{path} must hold some text, but it is blank: give another one")
+        return Corpus(str(path), documents)
     corpus = Corpus("docstrings of numpy and torch", docstrings())
     if corpus.digest != KNOWN:
         warnings.warn(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from transformer_lib.formulas import checks as range_checks
+from transformer_lib.text import checks
 from transformer_lib.text.min_hash import near_duplicates, shingles
 
 LEAKED = 13  # words in a row that GPT-3's authors counted as one text standing in another
@@ -30,14 +31,15 @@ def split(documents: Sequence[str], *, held_out: float = 0.05, together: bool = 
         together: False lets near-duplicates fall on both sides, to measure what that does.
 
     Raises:
-        ValueError: held_out is not between 0 and 0.5, or a part gets no document.
+        ValueError: documents are no list of strings, held_out is not between 0 and 0.5, or a part
+            gets no document.
 
     Source: Brown et al. (2020), appendix C, on how test texts leak into those for training.
     """
     range_checks.positive(held_out=held_out)
     if held_out >= 0.5:
         raise ValueError(f"held_out must be below 0.5, got {held_out}")
-    texts = list(documents)
+    texts = list(checks.texts(documents=documents))
     groups = near_duplicates(texts) if together else [[place] for place in range(len(texts))]
     parts = Split([], [], [])
     for group in groups:

@@ -1,21 +1,29 @@
 """Training: batches, the learning rate, the loop, checkpoints and kept models; needs torch."""
 
 import transformer_lib.nn  # noqa: F401  (which says what to install where torch is missing)
-from transformer_lib.training.batches import Batch, language_model_batch, translation_batch
+from transformer_lib.training.batches import (
+    Batch,
+    gap_batch,
+    language_model_batch,
+    translation_batch,
+)
 from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
 from transformer_lib.training.data import batch_of, draws_from, held_out_sentences
 from transformer_lib.training.evaluation import (
     agreement_accuracy,
     exact_match,
+    fill,
+    first_word,
     loss_floor,
     translate,
 )
 from transformer_lib.training.kept import load_model, save_model
 from transformer_lib.training.log import csv_log, tensorboard_log
 from transformer_lib.training.loop import train
-from transformer_lib.training.loss import mean_loss
+from transformer_lib.training.loss import mean_loss, token_losses
 from transformer_lib.training.measurement import measures
 from transformer_lib.training.optimizer import clip_gradients, decay_groups
+from transformer_lib.training.real_text import RealText
 from transformer_lib.training.run_file import Run, read_run
 from transformer_lib.training.schedule import cosine_rate, linear_rate, warm_up_rate
 from transformer_lib.training.settings import Settings
@@ -34,6 +42,7 @@ from transformer_lib.training.windows import (
 __all__ = [
     "Batch",
     "History",
+    "RealText",
     "Run",
     "Settings",
     "TrainingState",
@@ -45,8 +54,11 @@ __all__ = [
     "decay_groups",
     "draws_from",
     "exact_match",
+    "fill",
+    "first_word",
     "flops_per_token",
     "flops_utilization",
+    "gap_batch",
     "get_batch",
     "held_out_sentences",
     "language_model_batch",
@@ -64,6 +76,7 @@ __all__ = [
     "save_snapshot",
     "tensorboard_log",
     "token_loss",
+    "token_losses",
     "train",
     "translate",
     "translation_batch",

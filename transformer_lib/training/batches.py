@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from transformer_lib.languages.gaps import Gap
 from transformer_lib.languages.vocabulary import Vocabulary
 
 IGNORED = -100  # the target of padding: `cross_entropy` leaves it out
@@ -84,6 +85,35 @@ def translation_batch(
     sources = _encoded("pairs", (pair.source for pair in pairs), source_vocabulary)
     batch = language_model_batch((pair.target for pair in pairs), target_vocabulary)
     return batch._replace(source=_padded(sources, source_vocabulary.padding_id))
+
+
+def gap_batch(gaps: Iterable[Gap], vocabulary: Vocabulary, *, marks: str = "each") -> Batch:
+    """Turn sentences with gaps into a batch of an encoder, or of an encoder-decoder.
+
+    An encoder reads the sentence with <unk> for each word that is missing, and says these words in
+    their places. An encoder-decoder reads one <unk> for all of them, and writes them in a row.
+
+    Args:
+        gaps: each a `Gap`.
+        vocabulary: which id stands for which word.
+        marks: "each" for an encoder, "one" for an encoder-decoder.
+
+    Raises:
+        ValueError: there is no gap, or a word is not in the vocabulary.
+
+    Source: Devlin et al. (2019), section 3.1; Raffel et al. (2020), section 3.1.4.
+
+    >>> gap = Gap(("the", "cat", "sat"), 1, 2)
+    >>> batch = gap_batch([gap], Vocabulary(["the", "cat", "sat"]))
+    >>> batch.ids.tolist(), batch.targets.tolist()
+    ([[4, 0, 6, 3]], [[-100, 5, -100, -100]])
+    """
+    gaps = list(gaps)
+    if marks == "one":
+        return translation_batch(gaps, vocabulary, vocabulary)
+    ids = _padded(_encoded("gaps", (g.masked for g in gaps), vocabulary), vocabulary.padding_id)
+    words = _padded(_encoded("gaps", (g.words for g in gaps), vocabulary), IGNORED)
+    return Batch(ids, words.where(ids == vocabulary.unknown_id, IGNORED))
 
 
 def _encoded(

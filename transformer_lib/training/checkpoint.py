@@ -7,7 +7,7 @@ that is killed between the two leaves the old one whole.
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import MISSING, asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,15 @@ import torch
 from transformer_lib.model.files import read_json
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.training.files import whole_file
+from transformer_lib.training.settings import Settings
 from transformer_lib.training.state import History, TrainingState
 
 MAY_DIFFER = {"steps", "checkpoint_every"}  # settings that a resumed run may change
-KEYS = ("configuration", "settings", "generator", "seconds", "tokens", "tensors")
+KEYS = ("configuration", "settings", "generator", "seconds", "tensors")
+OLDER: dict[str, Any] = {
+    "data": "",
+    "tokens": 0,
+}  # what checkpoints lack that were written before there was text
 MOMENTS = ("exp_avg", "exp_avg_sq")
 SERIES = ("losses", "norms", "rates")
 LOOKS = ("validation_steps", "validation_losses")
@@ -42,6 +47,7 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
     told = {
         "configuration": asdict(state.model.config),
         "settings": asdict(state.settings),
+        "data": state.data,
         "generator": state.rng.bit_generator.state,
         "seconds": state.history.seconds,
         "tokens": state.history.tokens,
@@ -70,8 +76,9 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
 
     Args:
         path: NAME.json; its tensors are beside it.
-        state: a new one with the same model and settings; only `steps`, where the rate has no
-            schedule that ends there, and `checkpoint_every` may differ.
+        state: a new one with the same model, settings and data; only `steps`, where the rate has
+            no schedule that ends there, and `checkpoint_every` may differ. What an older checkpoint
+            does not say has its default, since nothing else was there when it was written.
 
     Raises:
         FileNotFoundError: there is no such checkpoint.
@@ -79,10 +86,16 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
             settings. Nothing is changed then.
     """
     path = json_path(path=path)
-    told = read_json(path, KEYS)
-    _check_same(path, "configuration", told, asdict(state.model.config))
-    _check_same(path, "settings", told, asdict(state.settings))
-    arrays = _read_tensors(path, told["tensors"])
+    told = OLDER | read_json(path, KEYS)
+    configuration = state.model.config
+    _check_same(path, "configuration", told, asdict(configuration), defaults(type(configuration)))
+    _check_same(path, "settings", told, asdict(state.settings), defaults(Settings))
+    if told["data"] != state.data:
+        raise ValueError(
+            f"{path} belongs to a run on another text or with another tokenizer, {told['data']!r}, "
+            f"this one is {state.data!r}: go on with the same, or delete the checkpoint and begin"
+        )
+    arrays = {name: np.zeros(0) for name in LOOKS} | _read_tensors(path, told["tensors"])
     if _kinds(arrays) != _kinds(_arrays(state)) or not _as_long(arrays):
         raise ValueError(f"{path} does not hold the tensors of this model")
     for name in ("seconds", "tokens"):
@@ -164,10 +177,12 @@ def _read_tensors(path: Path, name: Any) -> dict[str, Any]:
     return arrays
 
 
-def _check_same(path: Path, name: str, told: dict[str, Any], ours: dict[str, Any]) -> None:
-    theirs = told[name]
-    if not isinstance(theirs, dict):
-        raise ValueError(f"{path} is another kind of file: its {name} is {theirs!r}")
+def _check_same(
+    path: Path, name: str, told: dict[str, Any], ours: dict[str, Any], default: dict[str, Any]
+) -> None:
+    if not isinstance(told[name], dict):
+        raise ValueError(f"{path} is another kind of file: its {name} is {told[name]!r}")
+    theirs = default | told[name]
     # A rate that falls until the last step depends on when that is.
     may_differ = MAY_DIFFER - ({"steps"} if ours.get("schedule") else set())
     for key in sorted(set(theirs) | set(ours)):
@@ -176,6 +191,11 @@ def _check_same(path: Path, name: str, told: dict[str, Any], ours: dict[str, Any
                 f"{path} belongs to another run: its {name} has {key} = {theirs.get(key)!r}, "
                 f"this one has {ours.get(key)!r}"
             )
+
+
+def defaults(kind: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that have a default, with it."""
+    return {each.name: each.default for each in fields(kind) if each.default is not MISSING}
 
 
 def _generator(path: Path, state: Any) -> np.random.Generator:

@@ -6,15 +6,21 @@ from typing import Any
 import numpy as np
 
 from transformer_lib.formulas import checks
-from transformer_lib.languages import AgreementLanguage, TranslationLanguage
+from transformer_lib.languages import (
+    AgreementLanguage,
+    FactLanguage,
+    GapLanguage,
+    TranslationLanguage,
+)
 from transformer_lib.training.batches import (
     Batch,
     DrawBatch,
+    gap_batch,
     language_model_batch,
     translation_batch,
 )
 
-Language = AgreementLanguage | TranslationLanguage
+Language = AgreementLanguage | FactLanguage | GapLanguage | TranslationLanguage
 
 HELD_OUT_SEED = 20170612  # no run of ours draws its training sentences from this seed
 
@@ -27,6 +33,8 @@ def batch_of(language: Language, sentences: Sequence[Any]) -> Batch:
     """
     if isinstance(language, TranslationLanguage):
         return translation_batch(sentences, language.source_vocabulary, language.target_vocabulary)
+    if isinstance(language, GapLanguage):
+        return gap_batch(sentences, language.vocabulary, marks=language.marks)
     return language_model_batch(sentences, _known(language).vocabulary)
 
 
@@ -34,17 +42,17 @@ def draws_from(language: Language, batch_size: int, *, without: Collection[Any] 
     """Return what `train` draws its batches from: new sentences of a language at every step.
 
     Pairs whose combination of verb and object is held out are drawn again, and so are the pairs in
-    `without`. Sentences of the agreement language are never drawn again, for that would change
-    their probabilities.
+    `without`. Sentences of the other languages are never drawn again, for that would change their
+    probabilities.
 
     Args:
-        language: an AgreementLanguage or a TranslationLanguage.
+        language: one of the toy languages.
         batch_size: sentences a batch.
         without: pairs that training must not see.
 
     Raises:
-        ValueError: language is neither, batch_size is not an integer of 1 or more, or `without` is
-            given for an agreement language.
+        ValueError: language is none, batch_size is not an integer of 1 or more, or `without` is
+            given for another than a TranslationLanguage.
 
     >>> draw = draws_from(AgreementLanguage(most=1), batch_size=3)
     >>> draw(np.random.default_rng(0)).ids.shape[0]
@@ -65,23 +73,23 @@ def draws_from(language: Language, batch_size: int, *, without: Collection[Any] 
 def held_out_sentences(language: Language, count: int, *, unseen: bool = False) -> list[Any]:
     """Return the sentences that models are measured on, the same at every call.
 
-    Those of the agreement language are drawn like any others, so short ones repeat and a model has
-    met them. Pairs of the translation language are all different; give them to `draws_from` and
-    training never meets them.
+    Pairs of the translation language are all different; give them to `draws_from` and training
+    never meets them. Those of other languages are drawn like any others, so short ones repeat and a
+    model has met them.
 
     Args:
-        language: an AgreementLanguage or a TranslationLanguage.
+        language: one of the toy languages.
         count: how many.
         unseen: pairs with a combination of verb and object that training never meets, instead of
             those without.
 
     Raises:
-        ValueError: language is neither, count is not an integer of 1 or more, or `unseen` is given
-            for an agreement language.
+        ValueError: language is none, count is not an integer of 1 or more, or `unseen` is given for
+            another than a TranslationLanguage.
     """
     checks.count(1, count=count)
     rng = np.random.default_rng(HELD_OUT_SEED)
-    if isinstance(language, AgreementLanguage) and not unseen:
+    if not isinstance(_known(language), TranslationLanguage) and not unseen:
         return [language.sample(rng) for _ in range(count)]
     if not isinstance(language, TranslationLanguage):
         raise ValueError(f"unseen is for a TranslationLanguage, got {language!r}")
@@ -95,7 +103,7 @@ def held_out_sentences(language: Language, count: int, *, unseen: bool = False) 
 
 def _seen(language: Language, rng: np.random.Generator, banned: set[Any]) -> Any:
     """Draw a sentence that training may see."""
-    if isinstance(language, AgreementLanguage):
+    if not isinstance(language, TranslationLanguage):
         return language.sample(rng)
     while True:
         pair = language.sample(rng)
@@ -104,6 +112,6 @@ def _seen(language: Language, rng: np.random.Generator, banned: set[Any]) -> Any
 
 
 def _known(language: Any) -> Any:
-    if not isinstance(language, AgreementLanguage | TranslationLanguage):
+    if not isinstance(language, Language):
         raise ValueError(f"language must be one of the toy languages, got {language!r}")
     return language

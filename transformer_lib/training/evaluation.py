@@ -5,7 +5,14 @@ from typing import Any
 
 import torch
 
-from transformer_lib.languages import AgreementLanguage, TranslationLanguage
+from transformer_lib.languages import (
+    AgreementLanguage,
+    FactLanguage,
+    Gap,
+    GapLanguage,
+    TranslationLanguage,
+)
+from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.training.batches import IGNORED, device_of
 from transformer_lib.training.data import batch_of
 
@@ -62,6 +69,43 @@ def agreement_accuracy(
     return float(torch.where(right, one > many, many > one).double().mean())
 
 
+def expected_loss(model: torch.nn.Module, language: FactLanguage) -> float:
+    """Return the expected loss per token, in nats: the mean over all sentences by probability.
+
+    It minus `language.entropy_per_token()` is what the model has yet to learn, and never below 0.
+
+    Args:
+        model: of the language.
+        language: a FactLanguage, whose sentences can all be listed.
+
+    Source: Shannon (1948), "A mathematical theory of communication", section 6.
+    """
+    targets, log_probabilities, chances = _every_sentence(model, language)
+    losses = -log_probabilities.gather(-1, targets[..., None])[..., 0]
+    return float((losses.mean(dim=-1) * chances).sum())
+
+
+def known_facts(model: torch.nn.Module, language: FactLanguage) -> float:
+    """Return how often the dish that the model finds most probable is the right one.
+
+    Args:
+        model: of the language.
+        language: a FactLanguage; a fact counts by its probability.
+    """
+    targets, log_probabilities, chances = _every_sentence(model, language)
+    right = log_probabilities[:, 2].argmax(-1) == targets[:, 2]
+    return float((right * chances).sum())
+
+
+def _every_sentence(
+    model: torch.nn.Module, language: FactLanguage
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    sentences, chances = zip(*language.sentences(), strict=True)
+    batch = batch_of(language, sentences)
+    log_probabilities = _evaluated(model, batch.ids).double().log_softmax(-1)
+    return batch.targets, log_probabilities, torch.tensor(chances, dtype=torch.float64)
+
+
 def translate(
     model: torch.nn.Module, language: TranslationLanguage, pairs: Sequence[Any]
 ) -> list[tuple[str, ...]]:
@@ -75,10 +119,61 @@ def translate(
     Raises:
         ValueError: there is no pair, or a source has an unknown word.
     """
-    vocabulary = language.target_vocabulary
-    source = batch_of(language, pairs).source
-    ids = torch.full((len(pairs), 1), vocabulary.start_id)
-    done = torch.zeros(len(pairs), dtype=torch.bool)
+    return _written(model, batch_of(language, pairs).source, language.target_vocabulary)
+
+
+def fill(
+    model: torch.nn.Module, language: GapLanguage, gaps: Sequence[Gap]
+) -> list[tuple[str, ...]]:
+    """Return the words that a model puts into gaps: the most probable one at each place.
+
+    An encoder says all words of a gap at once, each by itself. An encoder-decoder writes one after
+    the other, and knows those before.
+
+    Args:
+        model: of the language.
+        language: whose marks the model reads.
+        gaps: what stands in them is not read.
+
+    Raises:
+        ValueError: there is no gap, or an unknown word.
+
+    Source: Devlin et al. (2019), section 3.1; Raffel et al. (2020), section 3.1.4.
+    """
+    batch, vocabulary = batch_of(language, gaps), language.vocabulary
+    if language.marks == "one":
+        return _written(model, batch.source, vocabulary)
+    chosen, marked = _evaluated(model, batch.ids).argmax(-1), batch.ids == vocabulary.unknown_id
+    rows = zip(chosen, marked, strict=True)
+    return [tuple(vocabulary.decode(row[here].tolist())) for row, here in rows]
+
+
+def first_word(model: torch.nn.Module, language: GapLanguage, gaps: Sequence[Gap]) -> torch.Tensor:
+    """Return the probability of every word as the first one of each gap, (gaps, V).
+
+    Args:
+        model: of the language.
+        language: whose marks the model reads.
+        gaps: what stands in them is not read.
+
+    Raises:
+        ValueError: there is no gap, or an unknown word.
+
+    Source: as `fill`.
+    """
+    batch, vocabulary = batch_of(language, gaps), language.vocabulary
+    if language.marks == "one":
+        start = torch.full((len(gaps), 1), vocabulary.start_id)
+        return _evaluated(model, start, batch.source)[:, 0].softmax(-1)
+    first = (batch.ids == vocabulary.unknown_id).int().argmax(dim=1)
+    return _evaluated(model, batch.ids)[torch.arange(len(gaps)), first].softmax(-1)
+
+
+def _written(model: Any, source: torch.Tensor | None, vocabulary: Vocabulary) -> list[Any]:
+    """Return what an encoder-decoder writes, by greedy search, all sources at once."""
+    count = 0 if source is None else len(source)
+    ids = torch.full((count, 1), vocabulary.start_id)
+    done = torch.zeros(count, dtype=torch.bool)
     while not done.all() and ids.shape[1] <= LONGEST:
         chosen = _evaluated(model, ids, source)[:, -1].argmax(-1)
         done |= chosen == vocabulary.end_id

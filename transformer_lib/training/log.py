@@ -1,4 +1,4 @@
-"""Logs of a run: a line a step in a CSV file, or curves for TensorBoard."""
+"""Logs of a run: one line per step in a CSV file, or curves for TensorBoard."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ Log = Callable[[Row], None]
 
 
 def csv_log(path: str | Path) -> Log:
-    """Return a log that writes a line a step; a run that is resumed goes on in the same file.
+    """Return a log that writes one line per step; a run that is resumed goes on in the same file.
 
     Args:
         path: of the file, in a folder that exists.
@@ -27,7 +27,7 @@ def csv_log(path: str | Path) -> Log:
 
 
 def tensorboard_log(folder: str | Path) -> Log:
-    """Return a log of curves that TensorBoard shows.
+    """Return a log of curves that TensorBoard shows; a run that is resumed goes on in them.
 
     Args:
         folder: where it writes.
@@ -41,13 +41,16 @@ def tensorboard_log(folder: str | Path) -> Log:
         raise ModuleNotFoundError(
             "this log needs tensorboard, which is not installed: pip install tensorboard"
         ) from None
-    writer = SummaryWriter(str(folder))
+    begun = list[SummaryWriter]()
 
     def write(row: Row) -> None:
+        if not begun:
+            # A run that was killed may have written steps that are taken again.
+            begun.append(SummaryWriter(str(folder), purge_step=row["step"]))
         for name, value in row.items():
             if name != "step" and value is not None:
-                writer.add_scalar(name, value, row["step"])
-        writer.flush()
+                begun[0].add_scalar(name, value, row["step"])
+        begun[0].flush()
 
     return write
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from transformer_lib.training import workers
 from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.checkpoint import json_path, load_checkpoint, save_checkpoint
 from transformer_lib.training.log import Log
+from transformer_lib.training.loss import Loss, batch_loss
 from transformer_lib.training.progress import Progress
 from transformer_lib.training.settings import Settings
 from transformer_lib.training.state import History, TrainingState
@@ -28,6 +30,8 @@ def train(
     progress: bool = True,
     validation: Sequence[Batch] = (),
     log: Log | None = None,
+    loss: Loss | None = None,
+    data: str = "",
 ) -> History:
     """Train a model on batches that are drawn one after the other.
 
@@ -47,7 +51,9 @@ def train(
         validation: batches of other text; the loss on them is taken every `settings.validate_every`
             steps, and may end the training, see `settings.patience`.
         log: called after each step with its numbers by name, such as `csv_log`.
-
+        loss: of the model on a batch; the cross-entropy of its targets unless given.
+        data: what tells the text and the tokenizer from any other, such as a digest; a checkpoint
+            that was written with another is refused.
 
     Raises:
         ValueError: an argument is not as described, draw_batch returns anything else or more or
@@ -58,7 +64,7 @@ def train(
     Source: Vaswani et al. (2017), section 5; Kingma and Ba (2015) for Adam.
     """
     _check(model, draw_batch, settings, validation)
-    state = TrainingState(model, settings)
+    state = TrainingState(model, settings, data)
     if checkpoint is not None and json_path(checkpoint=checkpoint).exists():
         load_checkpoint(checkpoint, state)
     was_training = model.training
@@ -67,7 +73,8 @@ def train(
         _set_attention_dropout(model, settings.attention_dropout)
         with torch.random.fork_rng([state.device] if state.device.type == "cuda" else []):
             shown = Progress(settings.steps, shown=progress and workers.rank() == 0)
-            _run(state, draw_batch, validation, checkpoint, shown, log)
+            objective = partial(batch_loss, smoothing=settings.smoothing) if loss is None else loss
+            _run(state, draw_batch, objective, validation, checkpoint, shown, log)
     finally:
         _set_attention_dropout(model, 0.0)
         model.train(was_training)
@@ -78,6 +85,7 @@ def train(
 def _run(
     state: TrainingState,
     draw_batch: DrawBatch,
+    loss: Loss,
     validation: Sequence[Batch],
     checkpoint: str | Path | None,
     progress: Progress,
@@ -89,7 +97,7 @@ def _run(
     with progress:
         while history.steps < settings.steps and not _enough(state):
             start = time.perf_counter()
-            take_step(state, network, draw_batch)
+            take_step(state, network, draw_batch, loss)
             history.seconds += time.perf_counter() - start
             validate(state, validation)
             if log is not None and workers.rank() == 0:

@@ -1,27 +1,40 @@
 """The loss of a model on a batch."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from transformer_lib.formulas.cross_entropy import cross_entropy
+from transformer_lib.formulas.cross_entropy import cross_entropy, cross_entropy_steps
 from transformer_lib.training.batches import IGNORED, Batch, device_of
 
+Loss = Callable[[Any, Batch], torch.Tensor]
+"""A loss of a model on a batch, with its gradient."""
 
-def batch_loss(model: torch.nn.Module, batch: Batch, *, smoothing: float = 0.0) -> torch.Tensor:
+
+def batch_loss(
+    model: torch.nn.Module,
+    batch: Batch,
+    *,
+    smoothing: float = 0.0,
+) -> torch.Tensor:
     """Return the mean loss over the real tokens of a batch, with its gradient.
 
     The model reads the right words so far, not its own: teacher forcing.
     """
     if not isinstance(batch, Batch):
-        raise ValueError(f"batch must be a Batch, got {type(batch).__name__}")
+        found = type(batch).__name__
+        raise ValueError(f"batch must be a Batch, got {found}")
     batch = batch.to(device_of(model))
-    inputs: tuple[Any, ...] = (batch.ids,) if batch.source is None else (batch.ids, batch.source)
-    logits = model(*inputs)
-    if logits.dtype == torch.bfloat16:  # too coarse for a sum over the vocabulary
+    source = () if batch.source is None else (batch.source,)
+    logits = model(batch.ids, *source)
+    if logits.dtype == torch.bfloat16:  # too coarse for a sum over the words
         logits = logits.float()
     loss: torch.Tensor = cross_entropy(
-        logits, batch.targets, ignore_index=IGNORED, label_smoothing=smoothing
+        logits,
+        batch.targets,
+        ignore_index=IGNORED,
+        label_smoothing=smoothing,
     )
     return loss
 
@@ -43,5 +56,29 @@ def mean_loss(model: torch.nn.Module, batch: Batch) -> float:
     try:
         with torch.no_grad():
             return float(batch_loss(model, batch))
+    finally:
+        model.train(training)
+
+
+def token_losses(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
+    """Return the loss of each token of a batch, in nats, without dropout or gradient.
+
+    Args:
+        model: a Transformer or a RecurrentModel that reads ids alone.
+        batch: windows of a text; the loss of padding is 0.
+
+    Returns:
+        One loss a target, (batch, n), float64 on the CPU.
+
+    Raises:
+        ValueError: the ids do not fit the model.
+    """
+    training, batch = model.training, batch.to(device_of(model))
+    model.eval()
+    try:
+        with torch.no_grad():
+            steps = cross_entropy_steps(model(batch.ids), batch.targets, ignore_index=IGNORED)
+            losses: torch.Tensor = steps.losses
+            return losses.double().cpu()
     finally:
         model.train(training)

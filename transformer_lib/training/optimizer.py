@@ -28,18 +28,26 @@ def decay_groups(model: torch.nn.Module, weight_decay: float) -> list[dict[str, 
     ]
 
 
-def optimizer_of(model: torch.nn.Module, settings: Settings) -> torch.optim.Optimizer:
+def optimizer_of(
+    model: torch.nn.Module,
+    settings: Settings,
+) -> torch.optim.Optimizer:
     """Return torch's AdamW, or its Adam where nothing decays.
 
     Source: Kingma, Ba (2015); Loshchilov, Hutter (2019) for AdamW.
     """
-    options: dict[str, Any] = {"betas": (0.9, settings.beta_2), "eps": 1e-9, "fused": True}
+    betas = (0.9, settings.beta_2)
+    options: dict[str, Any] = {"betas": betas, "eps": 1e-9, "fused": True}
     if settings.weight_decay:
-        return torch.optim.AdamW(decay_groups(model, settings.weight_decay), **options)
+        groups = decay_groups(model, settings.weight_decay)
+        return torch.optim.AdamW(groups, **options)
     return torch.optim.Adam(model.parameters(), **options)
 
 
-def clip_gradients(parameters: Iterable[torch.Tensor], limit: float | None) -> float:
+def clip_gradients(
+    parameters: Iterable[torch.Tensor],
+    limit: float | None,
+) -> float:
     """Shorten the gradients, as one vector, to a limit, and return how long it was.
 
     Args:

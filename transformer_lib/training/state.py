@@ -13,7 +13,7 @@ from transformer_lib.training.settings import Settings
 
 @dataclass
 class History:
-    """One number a step, and the time they all took.
+    """One number per step, and the time they all took.
 
     `losses` are those that training made smaller, with label smoothing where it is on; `norms` the
     lengths of the gradients before clipping; `rates` the learning rates; `seconds` the time of all
@@ -53,11 +53,12 @@ class TrainingState:
 
     `rng` draws batches; `dropout` is the state of torch's generator, which dropout uses, on the
     device of the model; `best` the parameters at the lowest validation loss, where training may end
-    early.
+    early; `data` tells what the batches are of from anything else.
     """
 
     model: Any
     settings: Settings
+    data: str = ""
     optimizer: torch.optim.Optimizer = field(init=False)
     rng: np.random.Generator = field(init=False)
     dropout: torch.Tensor = field(init=False)

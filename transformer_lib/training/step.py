@@ -9,30 +9,41 @@ import torch
 
 from transformer_lib.training import workers
 from transformer_lib.training.batches import IGNORED, Batch, DrawBatch
-from transformer_lib.training.loss import batch_loss
+from transformer_lib.training.loss import Loss
 from transformer_lib.training.optimizer import clip_gradients
 from transformer_lib.training.state import TrainingState
 
 
-def take_step(state: TrainingState, network: Any, draw_batch: DrawBatch) -> None:
+def take_step(
+    state: TrainingState,
+    network: Any,
+    draw_batch: DrawBatch,
+    loss: Loss,
+) -> None:
     """Draw the batches of a step and move the parameters once.
 
     Args:
         state: of the training; its history grows by one step.
         network: what computes as the model, such as `workers.shared` gives.
         draw_batch: takes a numpy generator and returns a Batch.
+        loss: of a network on a batch.
     """
-    settings, history, step = state.settings, state.history, state.history.steps + 1
+    settings, history = state.settings, state.history
+    step = history.steps + 1
     batches = [_drawn(state, draw_batch) for _ in range(settings.accumulate)]
-    tokens = [int((batch.targets != IGNORED).sum()) for batch in batches]
+    tokens = [int((each.targets != IGNORED).sum()) for each in batches]
     workers.seed_dropout(settings.seed, step)
     state.optimizer.zero_grad()
-    value = workers.total(sum(_backward(state, network, batches, tokens)), state.device)
+    mine = sum(_backward(state, network, batches, tokens, loss))
+    value = workers.total(mine, state.device)
     if not math.isfinite(value):
         state.optimizer.zero_grad()
-        raise ValueError(f"the loss must stay finite, got {value} at step {step}")
+        raise ValueError(
+            f"the loss must stay finite, got {value} at step {step}",
+        )
     norm = clip_gradients(state.model.parameters(), settings.clip)
-    rate = settings.learning_rate(step, d_model=state.model.config.d_model)
+    width = state.model.config.d_model
+    rate = settings.learning_rate(step, d_model=width)
     for group in state.optimizer.param_groups:
         group["lr"] = rate
     state.optimizer.step()
@@ -54,7 +65,7 @@ def _drawn(state: TrainingState, draw_batch: DrawBatch) -> Batch:
 
 
 def _backward(
-    state: TrainingState, network: Any, batches: list[Batch], tokens: list[int]
+    state: TrainingState, network: Any, batches: list[Batch], tokens: list[int], loss: Loss
 ) -> Iterator[float]:
     """Yield this worker's parts of the loss, each with its gradient added to the others.
 
@@ -67,10 +78,10 @@ def _backward(
         apart = workers.count() > 1 and place != mine[-1]
         with network.no_sync() if apart else nullcontext():
             with autocast(state):
-                loss = batch_loss(network, batches[place], smoothing=state.settings.smoothing)
+                value = loss(network, batches[place])
             # Workers take the mean of their gradients, and what is wanted is the sum.
-            (loss * (share * workers.count())).backward()  # type: ignore[no-untyped-call]
-        yield float(loss.detach()) * share
+            (value * (share * workers.count())).backward()  # type: ignore[no-untyped-call]
+        yield float(value.detach()) * share
 
 
 def autocast(state: TrainingState) -> torch.autocast:

@@ -1,6 +1,8 @@
 """Several processes that train one model: who this one is, and what they do together."""
 
 import os
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -27,14 +29,26 @@ def together() -> Iterator[None]:
     if "WORLD_SIZE" not in os.environ or not distributed.is_available():
         yield
         return
-    on_gpu = torch.cuda.is_available()
-    if on_gpu:
-        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
-    distributed.init_process_group("nccl" if on_gpu else "gloo")
+    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
+    backend = "gloo"
+    if torch.cuda.is_available():
+        backend = "cpu:gloo,cuda:nccl"  # a machine with a GPU may be asked to train without it
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count())
+    distributed.init_process_group(backend)
     try:
         yield
     finally:
         distributed.destroy_process_group()
+
+
+def _end_with(parent: int) -> None:
+    """End this process where `torchrun`, its parent, was killed and could not end it.
+
+    Otherwise it would train on, unseen, and write into the files of a run that goes on from them.
+    """
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 def shared(model: torch.nn.Module) -> Any:

@@ -6,6 +6,7 @@ from transformer_lib.widgets.decoding_explorer import decoding_explorer
 from transformer_lib.widgets.frames import frames
 from transformer_lib.widgets.head_explorer import head_explorer
 from transformer_lib.widgets.live_attention import live_attention
+from transformer_lib.widgets.tokenizer_explorer import tokenizer_explorer
 
 __all__ = [
     "attention_editor",
@@ -14,4 +15,5 @@ __all__ = [
     "frames",
     "head_explorer",
     "live_attention",
+    "tokenizer_explorer",
 ]

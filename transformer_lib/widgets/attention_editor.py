@@ -16,13 +16,6 @@ from transformer_lib.widgets.box import Box
 
 LARGEST = 12
 
-# JupyterLab has the kernel that a static page lacks, so there the line is hidden.
-LIVE_NOTE = (
-    "<style>.jp-Notebook .tl-live{display:none}</style>"
-    '<p class="tl-live" style="font-size:1rem;line-height:1.5">'
-    "This is its first state; the editor is live in JupyterLab: <code>make lab</code></p>"
-)
-
 
 def attention_editor(Q: Any, K: Any, V: Any, *, decimals: int = 4) -> Box:
     """Let the reader type Q, K, V and the divisor, and show every step of attention at once.
@@ -52,7 +45,7 @@ def attention_editor(Q: Any, K: Any, V: Any, *, decimals: int = 4) -> Box:
     update()
     row = ipywidgets.HBox([*fields.values(), divisor], layout={"flex_flow": "row wrap"})
     sizes = ", ".join(f"{name} {array.shape}" for name, array in given.items())
-    return Box([ipywidgets.HTML(LIVE_NOTE), row, shown], f"editor of {sizes} and the divisor")
+    return Box([row, shown], f"editor of {sizes} and the divisor")
 
 
 def answer(texts: dict[str, str], divisor: str, decimals: int = 4) -> str:

@@ -22,7 +22,7 @@ def attention_explorer(
     divisors: Sequence[float] = DIVISORS,
     labels: Sequence[str] | None = None,
     start: int | None = None,
-    caption: str = "Change the divisor. Notice how evenly each row of weights is spread.",
+    caption: str = "Change the divisor. Notice how evenly each row of weights is shared out.",
     decimals: int = 4,
 ) -> Markup:
     """Show the weights and the output of attention for every divisor of the scores.
@@ -31,8 +31,8 @@ def attention_explorer(
         Q: queries, (n_q, d_k).
         K: keys, (n_k, d_k).
         V: values, (n_k, d_v).
-        queries: a label a query.
-        keys: a label a key.
+        queries: one label per query.
+        keys: one label per key.
         divisors: the stops of the slider.
         labels: what the stops are called; their numbers, with √ where they are roots of integers.
         start: the index of the first stop shown; the stop nearest to 1 unless given.

@@ -11,12 +11,13 @@ from transformer_lib.decoding.greedy import greedy_search
 from transformer_lib.decoding.next_token import NextLogits
 from transformer_lib.decoding.result import Decoded
 from transformer_lib.decoding.sampling import sample
+from transformer_lib.languages.typed_words import read_words
 from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.plot.markup import Markup, escape, join
 from transformer_lib.plot.numbers import shown
 from transformer_lib.plot.table import table
 from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import NOTE, read_words, shown_or_refused
+from transformer_lib.widgets.live import shown_or_refused
 
 NEEDS = {
     "greedy": (),
@@ -65,7 +66,7 @@ def decoding_explorer(
         field.observe(update, names="value")
     update()
     row = ipywidgets.HBox(list(fields.values()), layout={"flex_flow": "row wrap"})
-    return Box([ipywidgets.HTML(NOTE), row, page], f"decoding explorer after {prompt!r}, live")
+    return Box([row, page], f"decoding explorer after {prompt!r}, live")
 
 
 def decoded(

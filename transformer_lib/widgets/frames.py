@@ -23,7 +23,7 @@ def frames(
     menus: Collection[str] = (),
     **grid: Sequence[Any],
 ) -> Markup:
-    """Call `fn` at every point of a small grid and show the frames under one slider a parameter.
+    """Call `fn` at every point of a small grid and show the frames under one slider per parameter.
 
     The page holds all frames, and a few lines of script show one of them: no kernel is asked.
 

@@ -25,8 +25,8 @@ def head_explorer(
     Args:
         weights: of all layers and heads, (layers, heads, n_q, n_k), such as
             `[layer.self_attention.inner.weights for layer in stack.layers]`.
-        rows: a label a query.
-        columns: a label a key.
+        rows: one label per query.
+        columns: one label per key.
         caption: the one thing to change and the one thing to notice.
         decimals: how many decimals each weight shows.
 

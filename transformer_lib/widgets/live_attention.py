@@ -6,6 +6,7 @@ import ipywidgets
 import numpy as np
 
 from transformer_lib.decoding.greedy import greedy_search
+from transformer_lib.languages.typed_words import MOST_WORDS, read_words
 from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.forward import trace
@@ -14,7 +15,7 @@ from transformer_lib.model.parameters import Parameters
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import MOST_WORDS, NOTE, read_words, shown_or_refused
+from transformer_lib.widgets.live import shown_or_refused
 
 
 class Heads(NamedTuple):
@@ -76,7 +77,7 @@ def live_attention(
     update()
     row = ipywidgets.HBox([kind, layer, head], layout={"flex_flow": "row wrap"})
     about = f"attention of {config.layers} layers of {config.heads} heads, live"
-    return Box([ipywidgets.HTML(NOTE), typed, row, page], about)
+    return Box([typed, row, page], about)
 
 
 def attentions(

@@ -1,0 +1,160 @@
+"""The five noises of BART: a text is spoiled, and the model writes it anew."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from transformer_lib.decoding.draw import generator
+from transformer_lib.formulas import checks
+from transformer_lib.pretraining.masking import probability
+
+Tokens = tuple[str, ...]
+
+
+def token_masking(
+    tokens: Sequence[str], rng: np.random.Generator, *, mask: str, share: float = 0.15
+) -> Tokens:
+    """Replace some of the tokens by a mask each.
+
+    Args:
+        tokens: of a text.
+        rng: chooses which; all choices are equally probable.
+        mask: the token that replaces them.
+        share: of the tokens, rounded, at least one.
+
+    Raises:
+        ValueError: rng is not a numpy Generator, share is not between 0 and 1, or there are no
+            tokens.
+
+    Source: Lewis et al. (2020), section 2.2.
+
+    >>> " ".join(token_masking("the cat sat down".split(), np.random.default_rng(0), mask="_"))
+    'the cat sat _'
+    """
+    chosen = _chosen(tokens, rng, share)
+    return tuple(mask if i in chosen else token for i, token in enumerate(tokens))
+
+
+def token_deletion(
+    tokens: Sequence[str], rng: np.random.Generator, *, share: float = 0.15
+) -> Tokens:
+    """Leave some of the tokens out, so that nothing shows where they were.
+
+    Raises:
+        ValueError: as `token_masking`.
+
+    Source: Lewis et al. (2020), section 2.2.
+
+    >>> " ".join(token_deletion("the cat sat down".split(), np.random.default_rng(0)))
+    'the cat sat'
+    """
+    chosen = _chosen(tokens, rng, share)
+    return tuple(token for i, token in enumerate(tokens) if i not in chosen)
+
+
+def text_infilling(
+    tokens: Sequence[str],
+    rng: np.random.Generator,
+    *,
+    mask: str,
+    spans: int = 1,
+    mean: float = 3.0,
+) -> Tokens:
+    """Replace spans of tokens by one mask each, whatever their length; an empty one adds a mask.
+
+    Lengths are drawn from a Poisson distribution, and cut where the text is too short for them.
+    Places are equally probable.
+
+    Args:
+        tokens: of a text.
+        rng: draws lengths and places.
+        mask: the token that stands for a span.
+        spans: how many.
+        mean: of the lengths.
+
+    Raises:
+        ValueError: rng is not a numpy Generator, mean is not positive, or the text has fewer tokens
+            than spans.
+
+    Source: Lewis et al. (2020), section 2.2.
+
+    >>> words = "the cat sat on the mat".split()
+    >>> " ".join(text_infilling(words, np.random.default_rng(1), mask="_"))
+    'the cat _'
+    """
+    generator(rng)
+    checks.positive(mean=mean)
+    checks.count(1, spans=spans)
+    checks.count(spans, tokens=len(tokens))
+    left, lengths = len(tokens), []
+    for _ in range(spans):
+        lengths.append(min(int(rng.poisson(mean)), left))
+        left -= lengths[-1]
+    before = np.sort(rng.integers(0, left + 1, spans)).tolist()
+    kept: list[str] = []
+    end = 0
+    for n, (stay, length) in enumerate(zip(before, lengths, strict=True)):
+        start = stay + sum(lengths[:n])
+        kept += [*tokens[end:start], mask]
+        end = start + length
+    return (*kept, *tokens[end:])
+
+
+def sentence_permutation(
+    tokens: Sequence[str], rng: np.random.Generator, *, stop: str = "."
+) -> Tokens:
+    """Put the sentences, which end at full stops, in any order, perhaps the old one.
+
+    Raises:
+        ValueError: rng is not a numpy Generator.
+
+    Source: Lewis et al. (2020), section 2.2.
+
+    >>> " ".join(sentence_permutation("a b . c . d".split(), np.random.default_rng(0)))
+    'd a b . c .'
+    """
+    generator(rng)
+    ends = [0, *(i + 1 for i, token in enumerate(tokens) if token == stop), len(tokens)]
+    sentences = [tuple(tokens[a:b]) for a, b in pairwise(ends) if a < b]
+    return tuple(token for i in rng.permutation(len(sentences)) for token in sentences[i])
+
+
+def document_rotation(tokens: Sequence[str], rng: np.random.Generator) -> Tokens:
+    """Begin the text at a token that is drawn, and go on with its old beginning after the end.
+
+    Raises:
+        ValueError: rng is not a numpy Generator, or there are no tokens.
+
+    Source: Lewis et al. (2020), section 2.2.
+
+    >>> " ".join(document_rotation("the cat sat down".split(), np.random.default_rng(0)))
+    'down the cat sat'
+    """
+    generator(rng)
+    checks.count(1, tokens=len(tokens))
+    start = int(rng.integers(len(tokens)))
+    return (*tokens[start:], *tokens[:start])
+
+
+def noises(mask: str) -> dict[str, Callable[[Sequence[str], np.random.Generator], Tokens]]:
+    """Return the five noises by name, each a function of tokens and a generator.
+
+    >>> list(noises("_"))[:3]
+    ['token masking', 'token deletion', 'text infilling']
+    """
+    return {
+        "token masking": lambda tokens, rng: token_masking(tokens, rng, mask=mask),
+        "token deletion": token_deletion,
+        "text infilling": lambda tokens, rng: text_infilling(tokens, rng, mask=mask),
+        "sentence permutation": sentence_permutation,
+        "document rotation": document_rotation,
+    }
+
+
+def _chosen(tokens: Sequence[str], rng: np.random.Generator, share: float) -> set[int]:
+    generator(rng)
+    probability(share=share)
+    checks.count(1, tokens=len(tokens))
+    count = max(1, round(share * len(tokens)))
+    return set(rng.choice(len(tokens), count, replace=False).tolist())

@@ -1,0 +1,64 @@
+"""How much of a text stands in another, token for token: what a model copies and what it makes."""
+
+from collections.abc import Sequence
+
+from transformer_lib.formulas import checks as range_checks
+
+LARGEST = 0x10FFFF  # an id stands for a character in what is searched
+
+
+def copied_runs(ids: Sequence[int], known: Sequence[int]) -> list[int]:
+    """Return for each token how long the longest run is that holds it and stands in `known`.
+
+    Args:
+        ids: of a text, such as a model wrote.
+        known: ids of the text that it may have been copied from.
+
+    Raises:
+        ValueError: an id is not an integer of 0 or more.
+
+    Source: Lee et al. (2022), "Deduplicating training data makes language models better",
+    section 6.2, who measure how much of a model's text stands in its training data.
+
+    >>> copied_runs([4, 5, 6, 9, 6, 7], [4, 5, 6, 7])
+    [3, 3, 3, 0, 2, 2]
+    """
+    text, source = _searchable(ids), _searchable(known)
+    runs, end = [0] * len(text), 0
+    for start in range(len(text)):
+        # What begins one token later ends at the same place or further on.
+        end = max(start, end)
+        while end < len(text) and text[start : end + 1] in source:
+            end += 1
+        for place in range(start, end):
+            runs[place] = max(runs[place], end - start)
+    return runs
+
+
+def copied_share(ids: Sequence[int], known: Sequence[int], *, at_least: int) -> float:
+    """Return the share of tokens that stand in runs of so many tokens or more in another text.
+
+    Args:
+        ids: of a text, at least one.
+        known: ids of the text that it may have been copied from.
+        at_least: tokens that a run must have to count as copied.
+
+    Raises:
+        ValueError: ids is empty, an id is not an integer of 0 or more, or at_least is not one of 1
+            or more.
+
+    >>> copied_share([4, 5, 6, 9], [4, 5, 6, 7], at_least=3)
+    0.75
+    """
+    range_checks.count(1, at_least=at_least)
+    runs = copied_runs(ids, known)
+    if not runs:
+        raise ValueError("ids must hold at least one token, got none")
+    return sum(length >= at_least for length in runs) / len(runs)
+
+
+def _searchable(ids: Sequence[int]) -> str:
+    try:
+        return "".join(map(chr, ids))
+    except (TypeError, ValueError):
+        raise ValueError(f"ids must be integers from 0 to {LARGEST}, got {ids!r:.80}") from None

@@ -1,0 +1,138 @@
+"""Real text as the data of a run: a corpus, its tokenizer, and the windows of its three parts."""
+
+import functools
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from transformer_lib.formulas import checks
+from transformer_lib.text import (
+    BytePairTokenizer,
+    Corpus,
+    bits_per_byte,
+    load_corpus,
+    load_tokenizer,
+    train_bpe,
+)
+from transformer_lib.text.corpus import END
+from transformer_lib.training.batches import Batch, DrawBatch
+from transformer_lib.training.windows import Ids, window_draws, windows_in_turn
+
+PARTS = ("train", "validation", "test")
+AT_ONCE = 16  # windows of a batch that is only measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class RealText:
+    """A text to train a language model on, to choose by and to test on.
+
+    Args:
+        length: ids of a window.
+        vocabulary: tokens of a byte-pair tokenizer that is learned from the part for training.
+        tokenizer: a file tokenizer.json in its place.
+        path: a file or a folder; None for the corpus of the book.
+        every: the model learns from every so many-th document alone; the tokenizer learns from all.
+        look: windows of the validation part, spread over it, on which the loss is taken while
+            training goes on.
+
+    Raises:
+        ValueError: a number is out of its range, or not exactly one of `vocabulary` and
+            `tokenizer` is given.
+    """
+
+    length: int
+    vocabulary: int | None = None
+    tokenizer: str | None = None
+    path: str | None = None
+    every: int = 1
+    look: int = 32
+
+    def __post_init__(self) -> None:
+        checks.count(1, length=self.length, every=self.every, look=self.look)
+        if (self.vocabulary is None) == (self.tokenizer is None):
+            raise ValueError("either vocabulary or tokenizer must be given, and not both")
+        checks.count(257, **checks.given(vocabulary=self.vocabulary))
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The documents, split."""
+        return load_corpus(self.path) if self.path is not None else _corpus_of_the_book()
+
+    @cached_property
+    def known_tokenizer(self) -> BytePairTokenizer:
+        """The tokenizer, which is learned or read the first time that it is asked for."""
+        if self.tokenizer is not None:
+            found = load_tokenizer(self.tokenizer)
+            if END not in found.special_tokens:
+                raise ValueError(f"{self.tokenizer} must have the special token {END}")
+            return found
+        if self.path is None:
+            return _tokenizer_of_the_book(self.vocabulary or 0)
+        return _learned(self.corpus, self.vocabulary or 0)
+
+    @property
+    def vocabulary_size(self) -> int:
+        """Rows of the embedding table of a model of this text."""
+        return self.vocabulary or len(self.known_tokenizer)
+
+    def documents(self, part: str) -> Sequence[str]:
+        """Return the documents of a part, "train", "validation" or "test"."""
+        if part not in PARTS:
+            raise ValueError(f"part must be one of {PARTS}, got {part!r}")
+        found: Sequence[str] = getattr(self.corpus.parts, part)
+        return found[:: self.every] if part == "train" else found
+
+    @cached_property
+    def _ids(self) -> dict[str, Ids]:
+        return {}
+
+    def ids(self, part: str) -> Ids:
+        """Return the ids of a part, the end of a document around each document."""
+        if part not in self._ids:
+            joined = END + END.join(self.documents(part)) + END
+            self._ids[part] = np.array(self.known_tokenizer.encode(joined))
+        return self._ids[part]
+
+    def draws(self, batch_size: int) -> DrawBatch:
+        """Return what `train` draws its windows from."""
+        return window_draws(self.ids("train"), batch_size=batch_size, length=self.length)
+
+    def windows(self, part: str) -> list[Batch]:
+        """Return a part as windows side by side, each of which begins without a memory."""
+        return windows_in_turn(self.ids(part), batch_size=AT_ONCE, length=self.length)
+
+    def looks(self) -> list[Batch]:
+        """Return the windows of the validation part that training looks at, evenly spread."""
+        windows = windows_in_turn(self.ids("validation"), batch_size=1, length=self.length)
+        return windows[:: max(1, len(windows) // self.look)][: self.look]
+
+    def bits_per_byte(self, loss: float, part: str) -> float:
+        """Return a mean loss per token of a part, in nats, as bits per byte of its documents.
+
+        The end of each document is a token that has to be predicted and stands for no byte.
+        """
+        size = sum(len(document.encode()) for document in self.documents(part))
+        return bits_per_byte(loss, tokens=len(self.ids(part)) - 1, size=size)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen characters that tell the text and its tokenizer from any other."""
+        content = f"{self.corpus.digest} {self.known_tokenizer.digest} {self.every}"
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def _learned(corpus: Corpus, vocabulary: int) -> BytePairTokenizer:
+    return train_bpe(corpus.parts.train, vocabulary_size=vocabulary, special_tokens=[END])
+
+
+@functools.cache  # what is installed stays as it is while a program runs
+def _corpus_of_the_book() -> Corpus:
+    return load_corpus()
+
+
+@functools.cache
+def _tokenizer_of_the_book(vocabulary: int) -> BytePairTokenizer:
+    return _learned(_corpus_of_the_book(), vocabulary)

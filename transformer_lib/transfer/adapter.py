@@ -1,0 +1,95 @@
+"""A low-rank adapter (LoRA): beside a frozen matrix, a product of two thin ones learns."""
+
+import torch
+from jaxtyping import Float
+from torch import nn
+from torch.nn.utils import parametrize
+
+from transformer_lib.formulas import checks
+from transformer_lib.nn import MultiHeadAttention
+from transformer_lib.nn.initialization import Seed, generator_of
+
+
+class LowRank(nn.Module):
+    """W becomes W + (alpha / rank) A B; A is drawn, B begins as 0, so at first nothing changes.
+
+    Args:
+        W: the matrix that is adapted, (d_in, d_out).
+        rank: the columns of A and the rows of B.
+        alpha: how much the product counts.
+        seed: an integer or a generator, for A.
+
+    Source: Hu et al. (2022), section 4.1.
+
+    >>> adapted = LowRank(torch.eye(3), rank=1)
+    >>> adapted(torch.eye(3)).tolist() == torch.eye(3).tolist()
+    True
+    """
+
+    def __init__(
+        self, W: torch.Tensor, *, rank: int, alpha: float | None = None, seed: Seed = 0
+    ) -> None:
+        super().__init__()
+        checks.count(1, rank=rank)
+        self.scale = (rank if alpha is None else alpha) / rank
+        bound = W.shape[0] ** -0.5
+        A = torch.empty(W.shape[0], rank).uniform_(-bound, bound, generator=generator_of(seed))
+        self.A = nn.Parameter(A.to(W))
+        self.B = nn.Parameter(torch.zeros(rank, W.shape[1]).to(W))
+
+    def forward(self, W: Float[torch.Tensor, "d_in d_out"]) -> Float[torch.Tensor, "d_in d_out"]:
+        """Return what stands in the place of W."""
+        return W + self.scale * (self.A @ self.B)
+
+
+def add_adapters(
+    model: nn.Module,
+    *,
+    rank: int,
+    alpha: float | None = None,
+    names: tuple[str, ...] = ("W_Q", "W_V"),
+    seed: int = 0,
+) -> None:
+    """Freeze a model, except its head, and put an adapter on matrices of each attention.
+
+    Args:
+        model: a Transformer; it is changed in place.
+        rank: of each adapter.
+        alpha: how much they count; as much as their rank unless given, which scales by 1.
+        names: of the matrices.
+        seed: of the adapters' first values.
+
+    Raises:
+        ValueError: rank is not an integer of 1 or more, or there is no attention to adapt.
+
+    Source: Hu et al. (2022), sections 4.2 and 5.1, adapt W_Q and W_V.
+    """
+    attentions = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
+    if not attentions:
+        raise ValueError(f"model must hold attention to adapt, got {type(model).__name__}")
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(name.startswith("head."))
+    generator = generator_of(seed)
+    for attention in attentions:
+        for name in names:
+            low_rank = LowRank(getattr(attention, name), rank=rank, alpha=alpha, seed=generator)
+            parametrize.register_parametrization(attention, name, low_rank)
+
+
+def merge_adapters(model: nn.Module) -> None:
+    """Write each adapter into the matrix that it adapts; the model then computes as before.
+
+    Source: Hu et al. (2022), section 4.1, "no additional inference latency".
+    """
+    for module in list(model.modules()):
+        for name in list(getattr(module, "parametrizations", {})):
+            parametrize.remove_parametrizations(module, name, leave_parametrized=True)
+
+
+def trained_parameters(model: nn.Module) -> int:
+    """Return how many numbers training would change.
+
+    >>> trained_parameters(nn.Linear(2, 3)), trained_parameters(LowRank(torch.eye(3), rank=1))
+    (9, 6)
+    """
+    return sum(p.numel() for p in model.parameters() if p.requires_grad)

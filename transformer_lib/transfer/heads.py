@@ -1,0 +1,64 @@
+"""Heads: what is put on a pre-trained model in the place of the one that predicts tokens."""
+
+import copy
+
+import torch
+from jaxtyping import Float
+from torch import nn
+
+from transformer_lib.nn import Transformer, initial
+from transformer_lib.nn.initialization import generator_of
+
+
+class TagHead(nn.Module):
+    """Scores every tag of every token by one linear map.
+
+    Args:
+        model: the model that it is for.
+        tags: how many there are.
+        seed: of its first weights.
+
+    Source: Devlin et al. (2019), section 5.3, for named entities.
+    """
+
+    def __init__(self, model: Transformer, tags: int, *, seed: int = 0) -> None:
+        super().__init__()
+        shape = (model.config.d_model, tags)
+        self.W = nn.Parameter(initial("W", shape, model.config, generator_of(seed)))
+        self.b = nn.Parameter(torch.zeros(tags))
+
+    def forward(
+        self, hidden: Float[torch.Tensor, "... n d_model"], tokens: torch.Tensor | None = None
+    ) -> Float[torch.Tensor, "... n tags"]:
+        """Return scores for the last rows of the model; the embedding is not used."""
+        return hidden @ self.W + self.b
+
+
+class TextHead(TagHead):
+    """Scores every class of a whole text by its first row.
+
+    Source: Devlin et al. (2019), section 4.1.
+    """
+
+    def forward(
+        self, hidden: Float[torch.Tensor, "... n d_model"], tokens: torch.Tensor | None = None
+    ) -> Float[torch.Tensor, "... tags"]:
+        """Return scores for the first of the last rows; the embedding is not used."""
+        return hidden[..., 0, :] @ self.W + self.b
+
+
+def with_head(model: Transformer, head: nn.Module) -> Transformer:
+    """Return a copy of a model with another head; the given model stays as it is.
+
+    >>> from transformer_lib import Configuration
+    >>> config = Configuration(
+    ...     kind="encoder", vocabulary_size=7, d_model=4, heads=2, layers=1, d_ff=8
+    ... )
+    >>> model = Transformer(config)
+    >>> ids = torch.tensor([[3, 1, 4]])
+    >>> [tuple(with_head(model, head(model, 5))(ids).shape) for head in (TagHead, TextHead)]
+    [(1, 3, 5), (1, 5)]
+    """
+    other = copy.deepcopy(model)
+    other.head = head  # type: ignore[assignment]
+    return other
