@@ -1,7 +1,7 @@
 """What the chapters of the course pose: the ledger of the notes' numbers, questions and slips."""
 
-from course.place import here
+from course.place import here, our_sentence
 from course.source import source
 from course.style import setup
 
-__all__ = ["here", "setup", "source"]
+__all__ = ["here", "our_sentence", "setup", "source"]

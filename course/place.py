@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from course import thread
 from transformer_lib import plot
-from transformer_lib.plot.markup import Markup, escape, plain
+from transformer_lib.plot.markup import Markup, escape, plain, share
 from transformer_lib.plot.style import DRAWINGS_STYLE
 
 PAGES: Mapping[str, str] = {
@@ -19,35 +20,59 @@ PAGES: Mapping[str, str] = {
     "Linear": "11_language_model_head",
     "Softmax": "11_language_model_head",
 }
+WHOLE = "the whole model"
 
 
 def here(
-    box: str, takes: str, gives: str, *, kind: str = "encoder-decoder", place: str = "post"
+    box: str,
+    takes: str,
+    gives: str,
+    *,
+    kind: str = "encoder-decoder",
+    place: str = "post",
+    layers: int = 6,
+    stop: str = "",
 ) -> Markup:
     """Show the small drawing with one box lit, whose other boxes lead to their chapters.
 
     Args:
-        box: the name of the box that the chapter is about.
+        box: the name of the box that the chapter is about, or "" where it is about all of them.
         takes: what goes in, with its shape, in inline HTML.
         gives: what comes out, in the same way.
         kind: "encoder", "decoder" or "encoder-decoder".
         place: "post" or "pre", where the norms stand.
+        layers: how often each block is repeated.
+        stop: the stop of `course.thread` that shows the sentence of the book here, or "".
 
     Raises:
-        ValueError: kind or place is unknown, or the drawing has no such box.
+        ValueError: kind or place is unknown, the drawing has no such box, or the thread no such
+            stop.
 
     >>> print(here("Linear", "rows, (n, d_model)", "logits, (n, V)", kind="decoder").text)
     You are here: Linear
     goes in: rows, (n, d_model)
     comes out: logits, (n, V)
     """
-    links = {name: f"{page}.html" for name, page in PAGES.items() if name != box}
-    drawing = plot.architecture(kind, place=place, links=links, here=box, small=True)
+    name = box or WHOLE
+    links = {each: f"{page}.html" for each, page in PAGES.items() if each != box}
+    drawing = plot.architecture(kind, layers=layers, place=place, links=links, here=box, small=True)
+    sentence = f"<dt>Our sentence</dt><dd>{thread.thread(stop)}</dd>" if stop else ""
     html = (
         f'<div class="tl-place">{drawing.html}<dl><dt>You are here</dt>'
-        f"<dd><b>{escape(box)}</b></dd><dt>What goes in</dt><dd>{takes}</dd>"
-        f"<dt>What comes out</dt><dd>{gives}</dd></dl></div>"
+        f"<dd><b>{escape(name)}</b></dd><dt>What goes in</dt><dd>{takes}</dd>"
+        f"<dt>What comes out</dt><dd>{gives}</dd>{sentence}</dl></div>"
     )
-    said = [plain(text) for text in (takes, gives)]
-    text = f"You are here: {box}\ngoes in: {said[0]}\ncomes out: {said[1]}"
-    return Markup(html, text, (*drawing.head, DRAWINGS_STYLE))
+    lines = [("You are here", name), ("goes in", plain(takes)), ("comes out", plain(gives))]
+    if stop:
+        lines.append(("our sentence", plain(thread.thread(stop))))
+    text = "\n".join(": ".join(line) for line in lines)
+    # Drawings further down the page need not bring their style again.
+    own = [tag for tag in drawing.head if tag != DRAWINGS_STYLE]
+    return Markup(share(*own).html + html, text, (DRAWINGS_STYLE,))
+
+
+def our_sentence(stop: str) -> Markup:
+    """Show what the trained model does with the sentence of the book at a stop of the thread."""
+    said = thread.thread(stop)
+    html = f"<dl><dt>Our sentence</dt><dd>{said}</dd></dl>"
+    return Markup(f'<div class="tl-place">{html}</div>', f"our sentence: {plain(said)}")

@@ -11,7 +11,7 @@ MARGIN = 2
 
 
 def read_figures(path: str | Path) -> dict[str, dict[str, Any]]:
-    """Return, for every run, each figure as an array with one row a seed.
+    """Return, for every run, each figure as an array with one row per seed.
 
     Args:
         path: figures.json, which `make models` writes beside the models.
@@ -27,7 +27,7 @@ def over_seeds(each: Any, decimals: int = 2, *, percent: bool = False) -> str:
     """Return the mean over the seeds, and the lowest and highest beside it: the spread.
 
     Args:
-        each: one number a seed.
+        each: one number per seed.
         decimals: how many decimals each number shows.
         percent: show shares as percentages.
 
@@ -51,7 +51,7 @@ def claim(
     twice the spread, which is highest minus lowest.
 
     Args:
-        each: one number a seed, or one row of numbers a seed: then it is claimed of each column.
+        each: one number per seed, or a row of numbers per seed: then it is claimed of each column.
         above: what the mean must exceed.
         below: what the mean must stay under.
         otherwise: what is said instead where the margin is too small.

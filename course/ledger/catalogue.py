@@ -59,7 +59,7 @@ def counts(ledger: Ledger) -> Markup:
 
 
 def catalogue(ledger: Ledger) -> Markup:
-    """Show all entries and statements, one part a note, with a search box where scripts run."""
+    """Show all entries and statements, one part per note, with a search box where scripts run."""
     notes = sorted({entry.note for entry in ledger.numbers.values()})
     parts = "".join(_part(ledger, note) for note in notes)
     options = "".join(f'<option value="{mark}">{mark}</option>' for mark in MARKS.values())

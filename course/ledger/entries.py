@@ -21,9 +21,11 @@ CHAPTERS = (
     "11_language_model_head",
     "12_training",
     "13_decoding",
-    "14_model_families",
-    "15_scale",
+    "14_families",
+    "15_pretraining",
+    "16_scale",
     "17_tokens",
+    "18_real_text",
 )
 
 

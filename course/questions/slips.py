@@ -12,21 +12,23 @@ from course.questions.slip import slip
 from transformer_lib.plot.markup import Markup
 
 SLIPS = PATH.with_name("slips.toml")
+OWN = PATH.with_name("own_slips.toml")
 FORMS = {"name", "impossible", "repair", "right"}
 _PLACEHOLDER = re.compile(r"\{(printed|step|chain|slip|mistake [\w.]+) ([\w.-]+)\}")
 
 
 def pose(id: str, path: Path | str | None = None) -> Markup:
-    """Pose one slip of `chapters/slips.toml` in its steps.
+    """Pose one slip of `chapters/slips.toml` or `own_slips.toml` in its steps.
 
     Args:
         id: the slip's id.
-        path: the file of slips, that of this repository unless given.
+        path: the file of slips, those of this repository unless given.
 
     Raises:
         ValueError: there is no such slip, or it names an entry that does not exist.
     """
-    found = [question for question in slips(path) if question["id"] == id]
+    every = slips(path) if path else [*slips(), *slips(OWN)]
+    found = [question for question in every if question["id"] == id]
     if not found:
         raise ValueError(f"id must be a slip of slips.toml, got {id!r}")
     (question,) = found

@@ -1,1 +1,1 @@
-"""Named functions that the ledger's file may call, one file a chapter, and nothing else."""
+"""Named functions that the ledger's file may call, one file per chapter, and nothing else."""

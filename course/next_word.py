@@ -1,0 +1,102 @@
+"""The model of the front page: what it reads, how it may be changed, what it says next."""
+
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import transformer_lib as tl
+from transformer_lib import plot
+from transformer_lib.languages.agreement import PLURAL, SINGULAR, AgreementLanguage
+from transformer_lib.languages.typed_words import read_words
+from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.plot.markup import Markup
+
+ROOT = Path(__file__).resolve().parent.parent
+MODEL = ROOT / "chapters/models/agreement_transformer.safetensors"
+VERBS = (*SINGULAR, *PLURAL)
+SHOWN = 8  # of the tokens that may be next
+
+Head = tuple[int, int]
+"""A layer and a head in it, both from 0."""
+
+
+@cache
+def model() -> tuple[dict[str, Any], Any]:
+    """Return the weights and the configuration of the model that chapter 01 meets."""
+    return tl.read_model(MODEL)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Return the words that the model knows."""
+    return AgreementLanguage().vocabulary
+
+
+def read(sentence: str) -> tuple[list[str], np.ndarray]:
+    """Return the words of a sentence after the start, and their ids.
+
+    Raises:
+        ValueError: the model does not know a word, or there are too many.
+    """
+    ids = np.array(vocabulary().encode(read_words(sentence, vocabulary()), start=True))
+    return vocabulary().decode(ids), ids
+
+
+def changed(silent: Head | None = None, lifted: bool = False) -> Any:
+    """Return an attention in which one head hands over nothing, or words see those behind them.
+
+    Args:
+        silent: the head.
+        lifted: whether the mask is.
+
+    Raises:
+        ValueError: the model has no such head.
+    """
+    config = model()[1]
+    if silent and not (silent[0] in range(config.layers) and silent[1] in range(config.heads)):
+        raise ValueError(f"silent must be a layer and a head of the model, got {silent}")
+    layers = cycle(range(config.layers))
+
+    def attend(Q: Any, K: Any, V: Any, mask: Any = None, **options: Any) -> Any:
+        steps = tl.attention_steps(Q, K, V, None if lifted else mask, **options)
+        if silent and next(layers) == silent[0]:
+            steps.output[..., silent[1], :, :] = 0
+        return steps
+
+    return attend
+
+
+def next_verb(sentence: str, attend: Any = None) -> Markup:
+    """Show how probable each verb is as the next word, with another attention if one is given.
+
+    Raises:
+        ValueError: as `read`.
+    """
+    probabilities = tl.softmax(tl.forward(*model(), read(sentence)[1], attend=attend)[-1])
+    words = ["and", *VERBS]
+    return plot.bars([probabilities[i] for i in vocabulary().encode(words)], words)
+
+
+def next_words(sentence: str, attend: Any = None, **filters: Any) -> Markup:
+    """Show the words that are the most probable next, with the probability of being drawn.
+
+    Args:
+        sentence: words of the vocabulary, apart by spaces.
+        attend: another attention, as `changed` makes it.
+        filters: temperature, top_k and top_p, as `transformer_lib.sample` takes them. What they
+            cut keeps its row, with a probability of 0.
+
+    Raises:
+        ValueError: as `read` and `sample`.
+    """
+    ids = read(sentence)[1]
+    logits = tl.forward(*model(), ids, attend=attend)[-1]
+    once: dict[str, Any] = {"rng": np.random.default_rng(0), "end": None, "max_new_tokens": 1}
+    drawn = tl.sample(lambda _: logits, ids.tolist(), **once, **filters).steps[0]
+    chances = dict(zip(drawn.candidates, drawn.probabilities, strict=True))
+    first = np.argsort(-logits, kind="stable")[:SHOWN].tolist()
+    title = f"The first {SHOWN}; {len(chances)} of {len(logits)} tokens can be drawn"
+    return plot.bars([chances.get(i, 0.0) for i in first], vocabulary().decode(first), title=title)
