@@ -1,4 +1,4 @@
-"""While nbval runs a chapter, the numbers of its text are compared with what it computes."""
+"""While nbval runs a chapter, the numbers of its text are held against it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ class UntiedNumber(Exception):
 
 
 class TiedNumber(pytest.Item):
-    """One row of `book/ties.toml`, computed right after a cell by the kernel that ran it."""
+    """One row of `book/ties.toml`, computed by the kernel of the cell."""
 
     def __init__(self, *, tie: ties.Tie, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -25,9 +25,12 @@ class TiedNumber(pytest.Item):
         """Ask the kernel for the numbers of the row."""
         wrong = ties.ask(self.parent.kernel.kc, self.tie)
         if wrong:
-            raise UntiedNumber(f"{self.parent.path.stem}, cell {self.tie.passage.cell}: {wrong}")
+            where = f"{self.parent.path.stem}, cell {self.tie.passage.cell}"
+            raise UntiedNumber(f"{where}: {wrong}")
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
+    ) -> str:
         """Show what is wrong and no traceback."""
         return str(excinfo.value)
 
@@ -44,7 +47,9 @@ def with_ties(items: list[pytest.Item]) -> Iterator[pytest.Item]:
         if isinstance(item, IPyNbCell):
             if item.path not in due:
                 table = ties.rows(item.path.stem)
-                due[item.path] = ties.expressions(prose.read(item.path), table)
+                due[item.path] = ties.expressions(
+                    prose.read(item.path), table
+                )
             for tie in due[item.path].get(item.cell["id"], []):
                 name = f"“{tie.quote}”"
                 yield TiedNumber.from_parent(item.parent, name=name, tie=tie)
