@@ -54,7 +54,7 @@ class Case(NamedTuple):
 
 def judge_task(assignment: Assignment, task: Task, session: Session, case: Case) -> TaskResult:
     """Run the test of one task and say how it went."""
-    # One sandbox and one attempt a task: code that can tell a second attempt from the first would
+    # One sandbox and one attempt per task: code that can tell a second attempt from the first would
     # guess twice, and what it heard in the test of another task it could use or say here.
     session.refresh(len(assignment.tasks))
     test = functools.partial(run_test, assignment, task, session, case)

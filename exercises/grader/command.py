@@ -134,6 +134,8 @@ def _check(given: argparse.Namespace) -> None:
         raise ValueError(f"--workers must be at least 1, it is {given.workers}")
     if given.dask and given.no_sandbox:
         raise ValueError("--no-sandbox and --dask exclude each other")
+    if not given.submissions.exists():  # before --out is made
+        raise ValueError(f"SUBMISSIONS must be a folder or a zip; there is no {given.submissions}")
     if given.out.resolve().is_relative_to(given.submissions.resolve()):
         raise ValueError(f"--out must not lie in {given.submissions}: it would be graded next time")
 

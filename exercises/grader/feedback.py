@@ -1,4 +1,4 @@
-"""One HTML page a student: each task, what failed and a hint; never a line of a test."""
+"""One HTML page per student: each task, what failed and a hint; never a line of a test."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""What a class handed in: one notebook a student, and a list of all that was not taken."""
+"""What a class handed in: one notebook per student, and a list of all that was not taken."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -53,7 +53,7 @@ class Intake(NamedTuple):
 
 
 def find(source: Path, assignment: Assignment, bank: Path, into: Path) -> Intake:
-    """Return one submission a student, in the order of their names.
+    """Return one submission per student, in the order of their names.
 
     Raises:
         ValueError: there is no such folder or zip, or nothing in it looks like a submission.

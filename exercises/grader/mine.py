@@ -17,6 +17,7 @@ from exercises.grader.feedback import feedback
 from exercises.grader.results import Result
 from exercises.grader.sandbox import Nursery
 from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE, Limits
+from exercises.grader.source import assignments
 from exercises.grader.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
@@ -41,7 +42,7 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
     raw = file.read_bytes()
     name = claims.most_like(raw, bank)
     if not name:
-        known = ", ".join(sorted(path.name for path in bank.iterdir() if path.is_dir()))
+        known = ", ".join(path.name for path in assignments(bank))
         raise ValueError(f"{file} is a notebook of none of these assignments: {known}")
     task_set = assignment.load(bank / name)
     caps = Limits().for_torch() if task_set.uses_torch else Limits()

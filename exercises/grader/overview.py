@@ -1,4 +1,4 @@
-"""One table over all assignments: a row a student, a column an assignment, and the sum."""
+"""One table over all assignments: one row per student, one column per assignment, and the sum."""
 
 import argparse
 from collections.abc import Mapping, Sequence

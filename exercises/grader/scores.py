@@ -18,7 +18,7 @@ HOW = ["points by the judge", "points before the deadline counts", "set by hand 
 
 
 def save(assignment: Assignment, graded: Sequence[Graded], origin: Origin, out: Path) -> None:
-    """Write both tables, a row a student and a column a task.
+    """Write both tables, one row per student and one column per task.
 
     Args:
         assignment: whose tasks they are.

@@ -41,7 +41,7 @@ def listed(source: Path, into: Path) -> tuple[Path, list[File]]:
         files = list(_walk(source, ""))
         return source, sorted(files, key=lambda file: file.name)
     if not source.is_file():
-        raise ValueError(f"there is no folder or zip {source} with submissions")
+        raise ValueError(f"SUBMISSIONS must be a folder or a zip; {source} is neither")
     if into.exists():
         shutil.rmtree(into)
     into.mkdir(parents=True)

@@ -85,7 +85,7 @@ def clipped__one_vector(gradients, limit):
 
 
 def adam_step__lerp(parameter, gradient, m, v, step, rate):
-    """Move the means towards the gradient, and fold the corrections into the rate."""
+    """Move the means toward the gradient, and fold the corrections into the rate."""
     m = torch.lerp(m, gradient, 1 - 0.9)
     v = v + (1 - 0.98) * (gradient * gradient - v)
     below = v.sqrt() / math.sqrt(1 - 0.98**step) + 1e-9

@@ -1,0 +1,281 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Typical mistakes in chapter 14: TASK__MISTAKE stands in for TASK and must lose its points."""
+
+import numpy as np
+
+
+def count(model, *, biases=1, cross=True, cross_norm=True, tables=1, last=1):
+    """Count as the solution does, but for what is switched off."""
+    d, wide = model["d_model"], model["d_ff"]
+    attention, norm = 4 * (d * d + biases * d), 2 * d
+    layer = attention + 2 * d * wide + biases * (wide + d) + 2 * norm
+    end = last * norm if model["place"] == "pre" else 0
+    total = (model["vocabulary"] * (1 if model["tied"] else 2) + model["positions"]) * d
+    total += model["layers"] * layer + end
+    if model["kind"] == "encoder-decoder":
+        more = cross * attention + cross * cross_norm * norm
+        total += model["layers"] * (layer + more) + end + (tables - 1) * model["vocabulary"] * d
+    return total
+
+
+def count_parameters__no_biases(model):
+    """Leave the biases out."""
+    return count(model, biases=0)
+
+
+def count_parameters__two_equal_stacks(model):
+    """Forget cross-attention."""
+    return count(model, cross=False)
+
+
+def count_parameters__no_norm_of_cross_attention(model):
+    """Forget the norm of cross-attention."""
+    return count(model, cross_norm=False)
+
+
+def count_parameters__two_tables(model):
+    """Give each side a table of its own."""
+    return count(model, tables=2)
+
+
+def count_parameters__no_last_norm(model):
+    """Forget the norm at the end of a stack with norms first."""
+    return count(model, last=0)
+
+
+def count_parameters__always_tied(model):
+    """Take every head for a tied one."""
+    return count(model | {"tied": True})
+
+
+def alibi_slopes__from_zero(h):
+    """Count heads from 0."""
+    return 2.0 ** (-8 * np.arange(h) / h)
+
+
+def alibi_slopes__any_number(h):
+    """Use the formula for powers of two for every number of heads."""
+    return 2.0 ** (-8 * np.arange(1, h + 1) / h)
+
+
+def alibi_slopes__the_power_above(h):
+    """Take the slopes of the next power of two, and the first of them."""
+    power = 2 ** int(np.ceil(np.log2(h)))
+    return (2.0 ** (-8 * np.arange(1, power + 1) / power))[:h]
+
+
+def alibi_slopes__even_ones(h):
+    """Take the second, the fourth slope and so on, which are there already."""
+    power = 2 ** int(np.log2(h))
+    first = 2.0 ** (-8 * np.arange(1, power + 1) / power)
+    more = 2.0 ** (-4 * np.arange(1, 2 * power + 1) / power)
+    return np.concatenate([first, more[1::2][: h - power]])
+
+
+def alibi_slopes__sorted(h):
+    """Put them in order."""
+    power = 2 ** int(np.log2(h))
+    first = 2.0 ** (-8 * np.arange(1, power + 1) / power)
+    more = 2.0 ** (-4 * np.arange(1, 2 * power + 1) / power)
+    return np.sort(np.concatenate([first, more[::2][: h - power]]))[::-1]
+
+
+def grown(distances, exact, longest, round_):
+    """Return the wider buckets."""
+    far = np.maximum(distances, exact) / exact
+    return exact + round_(np.log(far) / np.log(longest / exact) * exact).astype(int)
+
+
+def buckets_of__rounded(distances, buckets, longest):
+    """Round to the nearest bucket."""
+    wide = grown(distances, buckets // 2, longest, np.round)
+    return np.where(distances < buckets // 2, distances, np.minimum(wide, buckets - 1))
+
+
+def buckets_of__no_last(distances, buckets, longest):
+    """Let buckets go on for ever."""
+    wide = grown(distances, buckets // 2, longest, np.floor)
+    return np.where(distances < buckets // 2, distances, wide)
+
+
+def buckets_of__clipped(distances, buckets, longest):
+    """Give each distance its own bucket, up to the last one."""
+    return np.minimum(distances, buckets - 1)
+
+
+def buckets_of__linear(distances, buckets, longest):
+    """Make all wide buckets equally wide."""
+    exact = buckets // 2
+    wide = exact + (distances - exact) * exact // (longest - exact)
+    return np.where(distances < exact, distances, np.minimum(wide, buckets - 1))
+
+
+def buckets_of__one_more(distances, buckets, longest):
+    """Begin the wider buckets one place too late."""
+    exact = buckets // 2
+    wide = 1 + grown(distances, exact, longest, np.floor)
+    return np.where(distances <= exact, distances, np.minimum(wide, buckets - 1))
+
+
+def attention(Q, K, V, scale, top=True):
+    """Attend head by head."""
+    scores = Q @ K.transpose(0, 2, 1) / scale
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True) * top)
+    return weights / weights.sum(axis=-1, keepdims=True) @ V
+
+
+def grouped_attention__tiled(Q, K, V):
+    """Deal out keys and values in turn."""
+    times = len(Q) // len(K)
+    return attention(Q, np.tile(K, (times, 1, 1)), np.tile(V, (times, 1, 1)), Q.shape[-1] ** 0.5)
+
+
+def grouped_attention__first_alone(Q, K, V):
+    """Let all heads use the first keys and values."""
+    return attention(Q, K[:1], V[:1], Q.shape[-1] ** 0.5)
+
+
+def grouped_attention__no_scale(Q, K, V):
+    """Forget the scale."""
+    times = len(Q) // len(K)
+    return attention(Q, np.repeat(K, times, axis=0), np.repeat(V, times, axis=0), 1)
+
+
+def grouped_attention__overflows(Q, K, V):
+    """Exponentiate the scores as they are."""
+    times, scale = len(Q) // len(K), Q.shape[-1] ** 0.5
+    K, V = np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)
+    return attention(Q, K, V, scale, top=False)
+
+
+def grouped_attention__mean_of_the_group(Q, K, V):
+    """Average the queries of a group, as if it were one head."""
+    times = len(Q) // len(K)
+    mean = Q.reshape(len(K), times, *Q.shape[1:]).mean(axis=1)
+    return np.repeat(attention(mean, K, V, Q.shape[-1] ** 0.5), times, axis=0)
+
+
+def logs_of(logits):
+    """Return the logarithm of the softmax."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+def shares(sums):
+    """Return the softmax of a vector."""
+    whole = np.exp(sums - sums.max())
+    return whole / whole.sum()
+
+
+def fill_gap__same_place(ids, logits):
+    """Read the score of each id at its own place."""
+    return shares(np.take_along_axis(logs_of(logits), ids[..., None], -1)[..., 0].sum(axis=1))
+
+
+def fill_gap__scores_added(ids, logits):
+    """Add up scores that are no probabilities."""
+    said = np.take_along_axis(logits[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
+    return shares(said.sum(axis=1))
+
+
+def fill_gap__product(ids, logits):
+    """Multiply probabilities until nothing is left."""
+    said = np.take_along_axis(np.exp(logs_of(logits))[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
+    product = said.prod(axis=1)
+    return product / product.sum()
+
+
+def fill_gap__mean(ids, logits):
+    """Take the mean over the words, as a loss does."""
+    said = np.take_along_axis(logs_of(logits)[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
+    return shares(said.mean(axis=1))
+
+
+def fill_gap__not_shared(ids, logits):
+    """Return the probability of each sentence in the whole language."""
+    said = np.take_along_axis(logs_of(logits)[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
+    return np.exp(said.sum(axis=1))
+
+
+def sizes(given):
+    """Return what one head and token take in all layers, and the counts of both."""
+    one = 2 * 2 * given["hand_layers"] * given["hand_width"]
+    heads, tokens = given["hand_heads"], given["hand_tokens"]
+    return one, heads, given["hand_shared"], tokens, given["hand_window"]
+
+
+def hand_cache__keys_alone(given):
+    """Forget the values."""
+    one, h, g, n, w = sizes(given)
+    return [one * h * n // 2, one * g * n // 2, one * g * w // 2]
+
+
+def hand_cache__one_layer(given):
+    """Count one layer."""
+    one, h, g, n, w = sizes(given)
+    one //= given["hand_layers"]
+    return [one * h * n, one * g * n, one * g * w]
+
+
+def hand_cache__four_bytes(given):
+    """Take four bytes a number."""
+    one, h, g, n, w = sizes(given)
+    return [2 * one * h * n, 2 * one * g * n, 2 * one * g * w]
+
+
+def hand_cache__window_with_all_heads(given):
+    """Forget in the last line that heads are shared."""
+    one, h, g, n, w = sizes(given)
+    return [one * h * n, one * g * n, one * h * w]
+
+
+def mended_positions__from_one(mask):
+    """Count from 1."""
+    return np.where(mask, np.cumsum(mask, axis=1), 0)
+
+
+def mended_positions__from_the_first(mask):
+    """Number the places after the first token, padding too."""
+    return np.maximum(np.arange(mask.shape[1]) - mask.argmax(axis=1)[:, None], 0)
+
+
+def mended_positions__from_the_right(mask):
+    """Let all texts end at the same position."""
+    places = np.arange(mask.shape[1]) - mask.shape[1] + mask.sum(axis=1)[:, None]
+    return np.where(mask, places, 0)
+
+
+def mended_positions__padding_goes_on(mask):
+    """Give padding the position of the token before it."""
+    return np.maximum(np.cumsum(mask, axis=1) - 1, 0)
+
+
+def prediction__all_twice(given):
+    """Think of one side of each matrix."""
+    return {"guess": "a", "because": "a"}
+
+
+def prediction__tables_stay(given):
+    """Forget that a row of a table has the width of the model."""
+    return {"guess": "b", "because": "d"}
+
+
+def prediction__more_of_them(given):
+    """Count more matrices, too."""
+    return {"guess": "c", "because": "c"}
+
+
+def slip__the_table(given):
+    """Suspect the table."""
+    return {"line": "e", "total": "c", "why": "a"}
+
+
+def slip__right_line_wrong_total(given):
+    """Find the line and take a norm off."""
+    return {"line": "d", "total": "a", "why": "c"}
+
+
+def slip__biases(given):
+    """Suspect biases."""
+    return {"line": "d", "total": "b", "why": "d"}

@@ -1,0 +1,229 @@
+# These stand in for what a student writes, without types.
+# mypy: ignore-errors
+"""Typical mistakes in chapter 18: TASK__MISTAKE stands in for TASK and must lose its points."""
+
+import math
+
+import numpy as np
+
+
+def windows__targets_are_the_same(ids, starts, length):
+    """Say what was just read."""
+    rows = np.stack([ids[start : start + length] for start in starts])
+    return rows, rows
+
+
+def windows__rolled(ids, starts, length):
+    """Take the first id of the window for what follows its last."""
+    rows = np.stack([ids[start : start + length] for start in starts])
+    return rows, np.roll(rows, -1, axis=1)
+
+
+def windows__the_id_before(ids, starts, length):
+    """Predict backwards."""
+    rows = np.stack([ids[start : start + length + 1] for start in starts])
+    return rows[:, 1:], rows[:, :-1]
+
+
+def windows__side_by_side(ids, starts, length):
+    """Take windows in turn in the place of those asked for."""
+    rows = np.stack([ids[n * length : n * length + length + 1] for n in range(len(starts))])
+    return rows[:, :-1], rows[:, 1:]
+
+
+def probability__no_discount(text, a, b, V, D):
+    """Count and divide."""
+    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
+    return after.count(b) / len(after) if after else text.count(b) / len(text)
+
+
+def probability__counts_the_last_id(text, a, b, V, D):
+    """Divide by how often a stands, followed or not."""
+    single = (max(text.count(b) - D, 0) + D * len(set(text)) / V) / len(text)
+    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
+    if not after:
+        return single
+    return (max(after.count(b) - D, 0) + D * len(set(after)) * single) / text.count(a)
+
+
+def probability__gives_away_one_discount(text, a, b, V, D):
+    """Forget that each different id gave away D."""
+    single = (max(text.count(b) - D, 0) + D * len(set(text)) / V) / len(text)
+    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
+    if not after:
+        return single
+    return (max(after.count(b) - D, 0) + D * single) / len(after)
+
+
+def probability__single_ids_give_nothing_away(text, a, b, V, D):
+    """Take the plain shares of single ids."""
+    single = text.count(b) / len(text)
+    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
+    if not after:
+        return single
+    return (max(after.count(b) - D, 0) + D * len(set(after)) * single) / len(after)
+
+
+def probability__unseen_is_zero(text, a, b, V, D):
+    """Give nothing where nothing follows."""
+    single = (max(text.count(b) - D, 0) + D * len(set(text)) / V) / len(text)
+    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
+    if not after:
+        return 0.0
+    return (max(after.count(b) - D, 0) + D * len(set(after)) * single) / len(after)
+
+
+def bits__per_token(probabilities, text):
+    """Take the mean over the tokens."""
+    return -np.log2(probabilities).mean()
+
+
+def bits__per_character(probabilities, text):
+    """Divide by characters."""
+    return -np.log2(probabilities).sum() / len(text)
+
+
+def bits__nats(probabilities, text):
+    """Take the natural logarithm."""
+    return -np.log(probabilities).sum() / len(text.encode())
+
+
+def bits__of_the_product_of_the_mean(probabilities, text):
+    """Take the logarithm of the mean."""
+    return -len(probabilities) * math.log2(np.mean(probabilities)) / len(text.encode())
+
+
+def copied__counts_runs_again(text, known, least):
+    """Count a character once for each run that holds it."""
+    starts = range(len(text) - least + 1)
+    found = sum(least for i in starts if text[i : i + least] in known)
+    return found / len(text)
+
+
+def copied__steps_of_a_run(text, known, least):
+    """Look only at runs side by side."""
+    starts = range(0, len(text) - least + 1, least)
+    return sum(least for i in starts if text[i : i + least] in known) / len(text)
+
+
+def copied__single_characters(text, known, least):
+    """Ask of each character whether it stands there."""
+    return sum(character in known for character in text) / len(text)
+
+
+def copied__counts_where_runs_begin(text, known, least):
+    """Mark where a run begins and not all of it."""
+    starts = range(len(text) - least + 1)
+    return sum(text[i : i + least] in known for i in starts) / len(text)
+
+
+def copied__one_longer(text, known, least):
+    """Ask for runs that are longer than `least`."""
+    found = [False] * len(text)
+    for i in range(len(text) - least):
+        if text[i : i + least + 1] in known:
+            found[i : i + least + 1] = [True] * (least + 1)
+    return sum(found) / len(text)
+
+
+def mended_windows__broken(documents, length, every):
+    """Hand the broken function in again."""
+    text = [i for document in documents for i in [*document, 0]]
+    cut = [text[i : i + length] for i in range(0, len(text) - length + 1, length)]
+    train = [window for n, window in enumerate(cut, 1) if n % every]
+    return train, [window for n, window in enumerate(cut, 1) if n % every == 0]
+
+
+def mended_windows__counts_from_0(documents, length, every):
+    """Count the documents from 0."""
+    sides = [], []
+    for number, document in enumerate(documents):
+        sides[number % every == 0].extend([*document, 0])
+    return tuple(
+        [side[i : i + length] for i in range(0, len(side) - length + 1, length)] for side in sides
+    )
+
+
+def mended_windows__keeps_the_rest(documents, length, every):
+    """Keep a window that is too short."""
+    sides = [], []
+    for number, document in enumerate(documents, 1):
+        sides[number % every == 0].extend([*document, 0])
+    return tuple([side[i : i + length] for i in range(0, len(side), length)] for side in sides)
+
+
+def mended_windows__no_ends(documents, length, every):
+    """Forget the end of a document."""
+    sides = [], []
+    for number, document in enumerate(documents, 1):
+        sides[number % every == 0].extend(document)
+    return tuple(
+        [side[i : i + length] for i in range(0, len(side) - length + 1, length)] for side in sides
+    )
+
+
+def mended_windows__each_document_by_itself(documents, length, every):
+    """Cut each document by itself and drop its rest."""
+    sides = [], []
+    for number, document in enumerate(documents, 1):
+        whole = [*document, 0]
+        cut = [whole[i : i + length] for i in range(0, len(whole) - length + 1, length)]
+        sides[number % every == 0].extend(cut)
+    return sides
+
+
+def hand_interpolation__no_discount(names):
+    """Leave dragon all of its count."""
+    given = names["hand_k"] / 2 / names["hand_c"]
+    dragon = names["hand_d"] / names["hand_c"] + given / names["hand_s"]
+    return [given, dragon, given / names["hand_t"]]
+
+
+def hand_interpolation__one_discount(names):
+    """Give away one half in all."""
+    given = 1 / 2 / names["hand_c"]
+    dragon = (names["hand_d"] - 1 / 2) / names["hand_c"] + given / names["hand_s"]
+    return [given, dragon, given / names["hand_t"]]
+
+
+def hand_interpolation__nothing_back(names):
+    """Forget that dragon gets a share of what was given away."""
+    given = names["hand_k"] / 2 / names["hand_c"]
+    return [given, (names["hand_d"] - 1 / 2) / names["hand_c"], given / names["hand_t"]]
+
+
+def hand_interpolation__knight_as_dragon(names):
+    """Take the share of the wrong word."""
+    given = names["hand_k"] / 2 / names["hand_c"]
+    dragon = (names["hand_d"] - 1 / 2) / names["hand_c"] + given / names["hand_t"]
+    return [given, dragon, given / names["hand_s"]]
+
+
+def prediction__by_heart(names):
+    """Take luck for learning."""
+    return {"guess": "b", "because": "a"}
+
+
+def prediction__harder(names):
+    """Blame the questions."""
+    return {"guess": "b", "because": "c"}
+
+
+def prediction__good_everywhere(names):
+    """Believe the number that chose."""
+    return {"guess": "a", "because": "d"}
+
+
+def slip__another_line(names):
+    """Find it where the validation loss is read."""
+    return {"line": "b", "step": "b", "why": "b"}
+
+
+def slip__the_last_step(names):
+    """Choose by the training loss."""
+    return {"line": "c", "step": "d", "why": "a"}
+
+
+def slip__too_small(names):
+    """See it in the digits."""
+    return {"line": "c", "step": "b", "why": "c"}
