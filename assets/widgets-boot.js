@@ -1,4 +1,4 @@
-/* Runs before require.js and the widget manager, on pages that hold a widget. */
+/* Runs before require.js and the widget manager, on pages whose widgets come alive. */
 (function () {
   "use strict";
   const vendor = document.currentScript.src.replace(/[^/]*$/, "") + "vendor/";
@@ -21,8 +21,5 @@
       mathjax.startup.promise.then(() => mathjax.typesetPromise([element]));
     }
   }
-  window.MathJax = window.MathJax || {};
-  window.addEventListener("load", () => {
-    window.MathJax.Hub = { Queue: typeset };
-  });
+  window.MathJax.Hub = { Queue: typeset };
 })();

@@ -83,6 +83,13 @@ PARTS = [
         "Tokenizers and a corpus of real text, in `transformer_lib.text`; no torch is needed.",
     ),
     (
+        "Scale",
+        "transformer_lib.scaling",
+        "transformer_lib.scaling",
+        "What a model costs, and power laws of its loss, in `transformer_lib.scaling`;\n"
+        "no torch is needed.",
+    ),
+    (
         "Training",
         "transformer_lib.training",
         "transformer_lib.training",
@@ -90,6 +97,19 @@ PARTS = [
         "`python -m transformer_lib.training CONFIG.toml` trains what a TOML file describes and\n"
         "keeps it beside the file; `--out DIR` writes elsewhere, `--resume` goes on where a run\n"
         "was stopped.",
+    ),
+    (
+        "Pre-training",
+        "transformer_lib.pretraining",
+        "transformer_lib.pretraining",
+        "What a model reads and what it shall say, in `transformer_lib.pretraining`; no torch is\n"
+        "needed. The floors are the least losses that are possible.",
+    ),
+    (
+        "Transfer",
+        "transformer_lib.transfer",
+        "transformer_lib.transfer",
+        "What a pre-trained model is given to do, in `transformer_lib.transfer`; needs torch.",
     ),
     (
         "The ledger",
@@ -107,6 +127,7 @@ PARTS = [
 ]
 DATA = {
     "transformer_lib.families.FAMILIES": "The families that there are, by their `model_type`.",
+    "transformer_lib.families.SIZES": "The sizes that papers published, as configurations by name.",
     "course.ledger.PATH": "The file that lists them, `chapters/worked_numbers.toml`.",
     "course.ledger.CHAPTERS": "The names of the chapters, in the order of the book.",
 }
@@ -147,7 +168,7 @@ def _entry(name: str, module: ModuleType, package: ModuleType) -> list[str]:
     if getattr(package, name, None) is not found:
         return []
     full = f"{package.__name__}.{name}"
-    if full in DATA and module.__name__.endswith((".entries", ".registry")):
+    if full in DATA and module.__name__.endswith((".entries", ".registry", ".sizes")):
         return [f".. py:data:: {name}", "", f"   {DATA[full]}", ""]
     if getattr(found, "__module__", "") != module.__name__:
         return []

@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from book import npm
+from book import editor, npm
 from book.paths import ROOT
 
 PINS = "book/assets.toml"
@@ -22,11 +22,13 @@ def ensure(root: Path = ROOT) -> bool:
     pins = (root / PINS).read_bytes()
     vendor = root / "assets" / "vendor"
     stamp = vendor / ".pins"
-    key = hashlib.sha256(pins).hexdigest()
+    key = hashlib.sha256(pins + (root / editor.ENTRY).read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text(encoding="utf-8") == key:
         return False
     shutil.rmtree(vendor, ignore_errors=True)
-    fetch_all(tomllib.loads(pins.decode()), vendor)
+    wanted = tomllib.loads(pins.decode())
+    fetch_all(wanted, vendor)
+    editor.bundle(wanted, vendor, root)
     stamp.write_text(key, encoding="utf-8")
     return True
 

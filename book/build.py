@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from book import assets, cache, inputs, outputs
+from book import assets, cache, finish, inputs, outputs, runtime
 from book.environment import environment
 from book.paths import ROOT, html_folder
 from book.processors import INTEL
@@ -25,6 +25,7 @@ def build(root: Path = ROOT) -> bool:
     anew: Sphinx forgets the warnings of a page that it does not read again.
     """
     assets.ensure(root)
+    runtime.ensure(root)
     html = html_folder(root)
     key = inputs.digest(root, inputs.PAGES)
     if (html / MARK).exists() and (html / MARK).read_text(encoding="utf-8") == key:
@@ -36,6 +37,7 @@ def build(root: Path = ROOT) -> bool:
         shutil.rmtree(folder, ignore_errors=True)
     if run_jupyter_book(root) != 0:
         return False
+    finish.finish(root)
     (html / MARK).write_text(key, encoding="utf-8")
     return True
 
@@ -79,7 +81,12 @@ def main(words: Sequence[str] | None = None) -> int:
         return 1
     page = os.path.relpath(html_folder(root) / "index.html")
     seconds = time.perf_counter() - start
-    print(f"Built in {seconds:.0f} s. Open {page} in a browser, or serve it with: make serve")
+    print(f"Built in {seconds:.0f} s. Open {page} in a browser to read,")
+    # At the end, because Sphinx has written a thousand lines since it was found out.
+    if reason := runtime.missing(root):
+        print(f"or serve it with `make serve`. Its pages will not run their code: {reason}")
+    else:
+        print("or serve it with `make serve`: then each page runs its code, too.")
     return 0
 
 

@@ -36,8 +36,13 @@ def names(code: str) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and _called(node.func) == "import_module":
             yield _start(node.args[0])
+
+
+def _called(function: ast.expr) -> str:
+    """The last name of what is called."""
+    return str(getattr(function, "attr", getattr(function, "id", "")))
 
 
 def _start(name: ast.expr) -> str:

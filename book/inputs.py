@@ -9,6 +9,7 @@ CODE = [
     "transformer_lib/**/*",
     "course/**/*",
     "chapters/**/*.toml",
+    "chapters/*.json",
     "chapters/models/*",
     "requirements/*",
 ]

@@ -1,6 +1,6 @@
 """Read the reports that pytest writes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,11 +13,23 @@ class Case:
     seconds: float
     outcome: str
     reason: str = ""
+    tries: int = 1
 
 
 def read(report: Path) -> list[Case]:
-    """The cases of one report; an error counts as a failure."""
-    return [case(element) for element in ElementTree.parse(report).iter("testcase")]
+    """The cases of one report; an error counts as a failure.
+
+    A test that was tried again stands there twice, and how it ended the last time counts.
+    """
+    found: dict[str, Case] = {}
+    for element in ElementTree.parse(report).iter("testcase"):
+        one = case(element)
+        before = found.get(one.name)
+        # An error while it is cleared away has an entry of its own.
+        if before and before.outcome == "failed":
+            continue
+        found[one.name] = replace(one, tries=before.tries + 1) if before else one
+    return list(found.values())
 
 
 def case(element: ElementTree.Element) -> Case:

@@ -21,7 +21,7 @@ def contents(notebook: dict[str, Any]) -> dict[str, int]:
     """Count what a reader reads, answers and moves."""
     cells = [(cell, "".join(cell["source"])) for cell in notebook["cells"]]
     prose = " ".join(source for cell, source in cells if cell["cell_type"] == "markdown")
-    prose = re.sub(r"\]\([^)]*\)|\$[^$]*\$|`[^`]*`", " ", prose)
+    prose = re.sub(r"\]\([^)]*\)|\$[^$]*\$|`[^`]*`|<[^>]+>", " ", prose)
     code = [(cell, source) for cell, source in cells if cell["cell_type"] == "code"]
     shown = [text for cell, text in code if not FOLDED & set(cell["metadata"].get("tags", []))]
     called = "\n".join(source for _, source in code)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from book.figures import Figures, figures_of
+from book.figures import Figures, curves_of, figures_of
 from book.paths import ROOT
 from transformer_lib.training import __main__ as command, load_model, read_run
 from transformer_lib.training.files import whole_file
@@ -23,6 +23,7 @@ from transformer_lib.training.files import whole_file
 FOLDER = ROOT / "chapters" / "models"
 WORK = ROOT / "_build" / "models"
 SEEDS = 3  # the seed of the file and the next ones
+BESIDE = (".tokenizer.json", ".csv")  # what a run on text writes too
 VERSION = 1
 """Raise it when a change of the library changes what training or measuring gives."""
 
@@ -49,8 +50,7 @@ def run_files(folder: Path = FOLDER) -> list[Path]:
 def update(toml: Path, folder: Path = FOLDER, work: Path = WORK, *, again: bool = False) -> bool:
     """Train and measure the seeds of a run whose figures are out of date; whether they were."""
     file = folder / "figures.json"
-    runs = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    old, now = runs.get(toml.stem), digest(toml)
+    old, now = _kept_figures(file).get(toml.stem), digest(toml)
     if old and old["digest"] == now and not again:
         print(f"{toml.stem}: up to date")
         return False
@@ -60,15 +60,24 @@ def update(toml: Path, folder: Path = FOLDER, work: Path = WORK, *, again: bool 
     for seed in range(first, first + SEEDS):
         is_kept = seed == first and kept.exists()
         weights = kept if is_kept else trained(toml, seed, work)
-        found.append(figures_of(toml.stem, load_model(weights), read_run(toml).language))
+        figures = figures_of(toml.stem, load_model(weights), read_run(toml).language)
+        log = weights.with_suffix(".csv")
+        found.append(figures | curves_of(log, read_run(toml).settings.validate_every))
         print(f"{toml.stem}, seed {seed}: loss {found[-1]['loss']}, before {_before(old, seed)}")
         if is_kept and old and old["digest"] != now:
             new = _loss(trained(toml, seed, work))
             print(f"  trained anew: loss {new}; --replace {toml.stem} puts it in place of the kept")
+    # Read anew: other runs may have been measured meanwhile.
+    runs = _kept_figures(file)
     runs[toml.stem] = {"digest": now, "seeds": [*range(first, first + SEEDS)]} | _figures(found)
     with whole_file(file) as temporary:
         temporary.write_text(_written(runs), encoding="utf-8")
     return True
+
+
+def _kept_figures(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return found
 
 
 def _before(old: dict[str, Any] | None, seed: int) -> Any:
@@ -117,7 +126,7 @@ def _figures(found: list[Figures]) -> dict[str, Any]:
 
 
 def _written(runs: dict[str, Any]) -> str:
-    """Return the JSON with a line a figure, so that a change can be read."""
+    """Return the JSON with one line per figure, so that a change can be read."""
     parts = []
     for name, run in sorted(runs.items()):
         lines = [f"   {json.dumps(key)}: {json.dumps(v)}" for key, v in run["figures"].items()]
@@ -131,7 +140,9 @@ def replace(toml: Path, folder: Path = FOLDER, work: Path = WORK) -> None:
     seed = read_run(toml).settings.seed
     weights, kept = trained(toml, seed, work), folder / f"{toml.stem}.safetensors"
     old, new = (_loss(path) for path in (kept, weights))
-    shutil.copyfile(weights, kept)
+    for suffix in (".safetensors", *BESIDE):
+        if weights.with_suffix(suffix).exists():
+            shutil.copyfile(weights.with_suffix(suffix), kept.with_suffix(suffix))
     told = json.loads(weights.with_suffix(".json").read_text(encoding="utf-8"))
     told["about"]["command"] = f"python -m transformer_lib.training {os.path.relpath(toml, ROOT)}"
     with whole_file(kept.with_suffix(".json")) as story:

@@ -65,6 +65,15 @@ def find(fallback: str) -> list[str]:
     return [str(node), str(script)]
 
 
+def node(fallback: str) -> str:
+    """The command for Node.js that belongs to the npm of `find`."""
+    first = find(fallback)[0]
+    beside = shutil.which("node", path=str(Path(first).parent)) or shutil.which("node")
+    if beside is None:
+        raise SystemExit(f"there is no node beside {first}: install Node.js")
+    return beside
+
+
 def wheel_script() -> Path | None:
     """The script of npm inside the installed pip package, if there is one."""
     for folder in map(Path, sys.path):

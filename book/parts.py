@@ -10,7 +10,9 @@ from book.processors import NATIVE, Setting
 
 NOT_NUMERIC = {
     *("book", "browser", "exercises", "grader"),
-    *("test_architecture.py", "test_import.py", "test_install.py", "test_types.py"),
+    *("test_architecture.py", "test_docker.py", "test_encoding.py", "test_forge.py"),
+    *("test_import.py", "test_install.py", "test_types.py"),
+    "test_oldest_numpy.py",  # which runs others once more
 }
 """What lies in tests/ and computes nothing with the library."""
 
@@ -67,6 +69,12 @@ def numeric_tests() -> list[str]:
     files = [path for path in ROOT.glob("tests/test_*.py") if path.name not in NOT_NUMERIC]
     paths = [*numeric_folders(), *sorted(files)]
     return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+def other_tests() -> list[str]:
+    """The files beside the folders that compute nothing."""
+    paths = sorted((ROOT / "tests" / name for name in NOT_NUMERIC), key=lambda path: path.name)
+    return [path.relative_to(ROOT).as_posix() for path in paths if path.suffix]
 
 
 def numeric_files() -> list[str]:

@@ -12,6 +12,12 @@ from book.paths import html_folder
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves files, reports nothing but what is missing."""
 
+    def end_headers(self) -> None:
+        """Isolate the pages, so that a cell that runs can be interrupted through shared memory."""
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Say nothing of a request that was answered."""
 
@@ -30,7 +36,12 @@ def main(words: Sequence[str] | None = None) -> int:
     if not (html_folder() / "index.html").exists():
         print("There is no book yet: call make book first.")
         return 1
-    with server(port) as running:
+    try:
+        running = server(port)
+    except OSError as error:
+        print(f"Port {port} cannot be used ({error.strerror}). Try another: make serve PORT=8001")
+        return 1
+    with running:
         print(
             f"The book is at http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)", flush=True
         )

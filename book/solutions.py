@@ -31,6 +31,7 @@ def settings() -> dict[str, Any]:
     config["execute"] = {"execute_notebooks": "force", "timeout": 300}
     config["bibtex_bibfiles"] = [str(ROOT / "references.bib")]
     config["sphinx"]["config"]["html_static_path"] = [str(ROOT / "assets")]
+    config["sphinx"]["config"]["html_extra_path"] = [str(ROOT / "assets/top")]
     config["html"]["favicon"] = str(ROOT / config["html"]["favicon"])
     return config
 

@@ -102,7 +102,7 @@ def between(text: str, start: str, end: str) -> str:
 
 
 def weeks_table() -> str:
-    """A row a week: what is read and handed in, and how long both take."""
+    """One row per week: what is read and handed in, and how long both take."""
     lines = ["| week | read | minutes | hand in | minutes | points |", "|---|---|---|---|---|---|"]
     for number, week in enumerate(weeks(), start=1):
         read = [chapter(stem) for stem in week["chapters"]]

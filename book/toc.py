@@ -7,6 +7,9 @@ import yaml  # type: ignore[import-untyped]
 
 from book.paths import ROOT
 
+CELLS = "---\nfile_format: mystnb\n"
+"""How a text begins that has cells."""
+
 
 def pages(root: Path = ROOT) -> list[str]:
     """Names of the pages in reading order, without suffix: "intro", "chapters/notation"."""
@@ -25,5 +28,21 @@ def walk(entry: Any) -> list[str]:
 
 def notebooks(root: Path = ROOT) -> list[Path]:
     """The notebooks among the pages that the book runs: the chapters, not the exercises."""
+    return _below(root, "chapters")
+
+
+def exercises(root: Path = ROOT) -> list[Path]:
+    """The notebooks among the pages that are shown as a student gets them."""
+    return _below(root, "exercises")
+
+
+def texts(root: Path = ROOT) -> list[Path]:
+    """The pages of Markdown whose cells the book runs, such as the front page."""
+    files = [root / f"{page}.md" for page in pages(root)]
+    texts = [file for file in files if file.exists()]
+    return [file for file in texts if file.read_text(encoding="utf-8").startswith(CELLS)]
+
+
+def _below(root: Path, folder: str) -> list[Path]:
     files = [root / f"{page.removesuffix('.ipynb')}.ipynb" for page in pages(root)]
-    return [file for file in files if file.exists() and root / "chapters" in file.parents]
+    return [file for file in files if file.exists() and root / folder in file.parents]

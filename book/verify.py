@@ -18,17 +18,14 @@ REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 TWO = ["-n", "2", "--dist", "loadfile"]
+# No test in a browser is about time, and on a busy machine one of thousands may run out of it.
+TRIED_AGAIN = ["--reruns", "1", "--only-rerun", "TimeoutError"]
 GRADER = "exercises/grader"
 TYPED = ["transformer_lib", "course", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
-OTHER = ["book", "browser", "notebooks"]
-"""The folders of tests/ that are not unit tests."""
+UNIT = ["tests", "--ignore=tests/book", "--ignore=tests/browser"]
+OTHER = ["tests/exercises", "tests/grader", "tests/book", *numeric.other_tests()]
+"""What computes nothing with the library, so that its shapes need no look."""
 
-UNIT = ["tests", *(f"--ignore=tests/{folder}" for folder in OTHER)]
-EXERCISES = ["exercises", "grader"]
-"""The folders of tests/ that never call the library, so that its shapes need no second look."""
-
-LIBRARY = [*UNIT, *(f"--ignore=tests/{folder}" for folder in EXERCISES)]
-IN_EXERCISES = [f"tests/{folder}" for folder in EXERCISES]
 # Runs cells of the chapters, some of which show a shape that does not fit.
 CLAIMS = "tests/course/test_seeds.py"
 # Compiles and exports models, which the checks of shapes would not let it.
@@ -65,23 +62,23 @@ ON_ONE_CORE = [
     Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib", "course"], True),
 ]
 UNIT_TESTS = Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True)
-ON_TWO_CORES = [
-    UNIT_TESTS,
+WITHOUT_BOOK = [
     Part(
-        "unit tests with shapes checked",
-        [*PYTEST, *TWO, SHAPES, *COVERED, *LIBRARY, f"--ignore={CLAIMS}"],
+        "numeric tests with shapes checked",
+        [*PYTEST, *TWO, SHAPES, *COVERED, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
         True,
         numeric.numeric_tests,
     ),
+    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True, numeric.notebooks),
+]
+WITH_BOOK = [
     Part(
-        "slow tests without a check of shapes",
-        [*PYTEST, *TWO, "-m", "slow", CLAIMS, COMPILED, *IN_EXERCISES],
+        "all other tests",
+        [*PYTEST, *TWO, *OTHER, CLAIMS, COMPILED],
         True,
     ),
-    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True, numeric.notebooks),
-    Part("tests of the book", [*PYTEST, *TWO, "tests/book", "tests/notebooks"], True),
     # tests/browser/conftest.py says which tests share a worker: those of a page.
-    Part("tests in a browser", [*PYTEST, "-n", "2", "tests/browser"], True),
+    Part("tests in a browser", [*PYTEST, "-n", "2", *TRIED_AGAIN, "tests/browser"], True),
 ]
 
 
@@ -94,15 +91,18 @@ def check() -> list[Part]:
 
 
 def test() -> list[Part]:
-    """Run every part, whatever fails; the build takes one core and the first parts the other."""
-    with ThreadPoolExecutor(1) as other_core:
-        building = other_core.submit(run, BOOK, at_once=False)
-        for part in ON_ONE_CORE:
+    """Run every part, whatever fails; the book is built beside those that do not need it.
+
+    What looks at the clock comes after it.
+    """
+    with ThreadPoolExecutor(1) as beside:
+        building = beside.submit(run, BOOK, at_once=False)
+        for part in [*ON_ONE_CORE, *WITHOUT_BOOK]:
             run(part)
         building.result()
-    for part in ON_TWO_CORES:
+    for part in WITH_BOOK:
         run(part)
-    return [BOOK, *ON_ONE_CORE, *ON_TWO_CORES]
+    return [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *WITH_BOOK]
 
 
 def run(part: Part, at_once: bool = True) -> None:
@@ -148,10 +148,12 @@ def summarize(parts: list[Part], seconds: float) -> bool:
     print("\nThe parts:")
     for part in parts:
         print(f"  {part.seconds:6.1f} s  {part.name}")
-    print("The ten slowest tests:")
-    for case in sorted(cases, key=lambda case: -case.seconds)[:10]:
+    print("The twenty slowest tests:")
+    for case in sorted(cases, key=lambda case: -case.seconds)[:20]:
         print(f"  {case.seconds:6.1f} s  {case.name}")
     counts = {name: [c for c in cases if c.outcome == name] for name in ("failed", "skipped")}
+    for case in (case for case in cases if case.tries > 1):
+        print(f"TRIED AGAIN, as the browser was late: {case.name}")
     for case in counts["failed"]:
         print(f"FAILED {case.name}")
     for reason in sorted({case.reason for case in counts["skipped"]}):

@@ -1,0 +1,56 @@
+// One worker with a Python, asked by messages.
+
+/** @param {{onProgress: (message: object) => void, onComm: (message: object) => void}} hears */
+export class Kernel {
+  constructor({ onProgress, onComm }) {
+    this.waiting = new Map();
+    this.next = 0;
+    // Shared memory is there where the server isolates its pages; without it a cell that runs
+    // cannot be interrupted, only ended with its worker.
+    this.interrupts = self.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+    this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }) => {
+      if (data.type === "progress") return onProgress(data);
+      if (data.type === "comm") return onComm(data.message);
+      this.#settle(data);
+    };
+    this.worker.onerror = (event) => this.end(event.message || "the worker could not start");
+    this.ready = this.ask("boot", { interrupts: this.interrupts });
+  }
+
+  /** Run a cell; resolves to its outputs. What a cell of this id made before goes. */
+  run(code, name, cell = "") {
+    if (this.interrupts) this.interrupts[0] = 0;
+    return this.ask("run", { code, name, cell });
+  }
+
+  ask(type, data) {
+    return new Promise((done, failed) => {
+      const id = ++this.next;
+      this.waiting.set(id, { done, failed });
+      this.worker.postMessage({ id, type, ...data });
+    });
+  }
+
+  /** Raise KeyboardInterrupt in the cell that runs; false where that cannot be done. */
+  interrupt() {
+    if (this.interrupts) this.interrupts[0] = 2;
+    return Boolean(this.interrupts);
+  }
+
+  end(reason) {
+    this.worker.terminate();
+    for (const { failed } of this.waiting.values()) failed(new Ended(reason));
+    this.waiting.clear();
+  }
+
+  #settle({ id, value, error }) {
+    const { done, failed } = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error === undefined) done(value);
+    else failed(new Error(error));
+  }
+}
+
+/** What a question gets whose worker was ended. */
+export class Ended extends Error {}

@@ -1,0 +1,199 @@
+// A page that runs: its cells, its kernel, its bar.
+import { Cell } from "./cell.js";
+import { Ended, Kernel } from "./kernel.js";
+import * as files from "./notebook.js";
+import { Store } from "./store.js";
+import { Widgets } from "./widgets.js";
+
+const PATIENCE = 5000; // milliseconds that an interrupt may take before the worker is ended
+
+/** Make the page runnable. */
+export async function open({ root, page, elements, bar }) {
+  const { cells, notebook } = await fetched(`${root}_static/vendor/pages/${page}.json`);
+  // The notebook of an exercise is here before it is asked for: a train may be in a tunnel then.
+  const release = notebook ? await fetched(root + notebook) : null;
+  return new Page(root, page, { cells, release }, elements, bar);
+}
+
+async function fetched(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`a file of this page is missing (${answer.status})`);
+  return answer.json();
+}
+
+class Page {
+  constructor(root, name, { cells: described, release }, elements, bar) {
+    Object.assign(this, { bar, name, release, isExercise: Boolean(release) });
+    this.store = new Store(name);
+    this.widgets = new Widgets(root);
+    const shown = described.filter((each) => each.shown).length;
+    if (shown !== elements.length) throw new Error(`${shown} cells, but ${elements.length} on the page`);
+    let at = 0, number = 1;
+    this.cells = described.map((each) => {
+      const element = each.shown ? elements[at++] : null;
+      const cell = new Cell(each, element, number, this);
+      if (cell.input) number++;
+      return cell;
+    });
+    this.#dress();
+    // For tests, and for whoever looks in from the console.
+    window.tlLive = this;
+  }
+
+  /** Start a Python, or start it afresh. */
+  start() {
+    this.kernel?.end("it was started afresh");
+    this.cells.forEach((cell) => { cell.isFresh = false; });
+    this.isReady = false;
+    this.kernel = new Kernel({
+      onProgress: (message) => this.#progress(message),
+      onComm: (message) => this.widgets.receive(message),
+    });
+    this.widgets.connect(this.kernel);
+    this.ready = this.kernel.ready.then(() => {
+      this.isReady = true;
+      this.say("Ready.");
+    });
+    this.ready.catch((error) => this.say(`Python did not start: ${error.message}`));
+    return this.ready;
+  }
+
+  /** Run all cells that can run here, from the top. */
+  runAll() { return this.#inTurn(this.cells); }
+
+  /** Run a cell, and before it those above that have not run as they stand; after a check, the tally. */
+  run(cell) {
+    const above = this.cells.slice(0, this.cells.indexOf(cell)).filter((each) => each.isNeededBy(cell));
+    const tally = this.cells.filter((each) => cell.role === "check" && each.id === "tally");
+    return this.#inTurn([...above, cell, ...tally]);
+  }
+
+  runAbove(cell) { return this.#inTurn(this.cells.slice(0, this.cells.indexOf(cell))); }
+
+  runElement(element) { return this.run(this.cells.find((cell) => cell.element === element)); }
+
+  /** Stop the cell that runs: by an interrupt where that is possible, else by ending its worker. */
+  stop() {
+    const { kernel, running } = this;
+    if (!running || !kernel) return;
+    const replay = () => this.#restart();
+    if (!kernel.interrupt()) return replay();
+    setTimeout(() => { if (this.kernel === kernel && running && this.running === running) replay(); }, PATIENCE);
+  }
+
+  /** Forget what the reader changed on this page, until that is undone. */
+  resetAll() {
+    const before = this.work();
+    this.cells.filter((cell) => cell.isChanged).forEach((cell) => cell.reset());
+    this.#sayUndo("This page is as in the book again.", before);
+  }
+
+  /** The code of each cell, as it stands. */
+  work() { return new Map(this.cells.map((cell) => [cell.id, cell.code])); }
+
+  /** Put code in its place, by the ids of the cells; what is fixed stays. */
+  take(work) {
+    this.cells.filter((cell) => work.has(cell.id)).forEach((cell) => cell.take(work.get(cell.id)));
+  }
+
+  /** Give the reader the notebook, with the work in it. */
+  download() {
+    const name = `${this.name.split("/").pop()}.ipynb`;
+    files.download(name, files.written(this.release, this.cells));
+    this.say(`${name} holds your work. Hand it in, open it in JupyterLab, or upload it here again.`);
+  }
+
+  /** Take the work of a notebook; one that is not of this page changes nothing. */
+  upload(text) {
+    const before = this.work();
+    try {
+      const { work, over } = files.read(text, this.cells, files.titleOf(this.release.cells));
+      this.take(work);
+      this.#sayUndo("Your work is in its cells."
+        + (over ? ` This page has no place for what you added: ${over} cell${over > 1 ? "s" : ""} left out.` : ""), before);
+    } catch (error) {
+      this.say(error.message);
+    }
+  }
+
+  /** Keep what a reader wrote in a cell, or say that this browser does not. */
+  keep(id, code) {
+    this.store.set(id, code);
+    if (this.isExercise && !this.store.keeps) {
+      this.say("This browser keeps nothing: download the notebook before you leave.");
+    }
+  }
+
+  say(...content) { this.bar.said.replaceChildren(...content); }
+
+  /** Show which buttons there is a use for. */
+  tell() { this.resetButton.hidden = !this.store.size; }
+
+  #sayUndo(text, before) {
+    this.tell();
+    this.say(`${text} `, button("Undo", () => {
+      this.take(before);
+      this.say("Undone.");
+    }));
+  }
+
+  async #inTurn(cells) {
+    if (this.running) return;
+    this.running = {};
+    const ran = [];
+    try {
+      await (this.ready ?? this.start());
+      for (const cell of cells) {
+        const outcome = await cell.run(this.kernel);
+        if (outcome !== "skipped") ran.push(cell);
+        const isOver = !cell.mayFail || cell.last?.error === "KeyboardInterrupt";
+        if (outcome === "error" && isOver) return this.say(`${cell.name}: ${cell.last.error}.`);
+      }
+      this.say(this.#summary(cells, ran));
+    } catch (error) {
+      if (!(error instanceof Ended)) this.say(`That did not work: ${error.message}`);
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  #summary(cells, ran) {
+    const tally = ran.find((cell) => this.isExercise && cell.id === "tally");
+    const skipped = cells.filter((cell) => cell.torch).length;
+    if (!this.cells.some((cell) => cell.input)) return "It answers now.";
+    return [
+      ran.length === 1 ? `${ran[0].name} has run.` : `${ran.length} cells have run.`,
+      skipped ? ` ${skipped} ${skipped === 1 ? "needs PyTorch and was" : "need PyTorch and were"} left out.` : "",
+      tally ? ` ${tally.last.outputs[0]?.text?.split("\n")[0] ?? ""}` : "",
+    ].join("");
+  }
+
+  async #restart() {
+    const had = this.cells.filter((cell) => cell.isFresh);
+    await this.start().catch(() => {});
+    const again = button(`Run the ${had.length} cells again that had run`, () => this.#inTurn(had));
+    this.say("Python was ended to stop the cell, and started afresh. ", ...(had.length ? [again] : []));
+  }
+
+  #dress() {
+    this.resetButton = button("Reset all", () => this.resetAll());
+    const all = button("Run this page", () => this.runAll());
+    const ofFile = this.isExercise ? [
+      button("Download notebook", () => this.download()),
+      button("Upload notebook", async () => this.upload(await files.chosen())),
+    ] : [];
+    this.bar.buttons.replaceChildren(all, button("Stop", () => this.stop()),
+      button("Restart", () => this.#restart()), ...ofFile, this.resetButton);
+    this.tell();
+  }
+
+  #progress({ what, bytes }) {
+    this.say(`Loading ${what}: ${(bytes / 1e6).toFixed(1)} MB`);
+  }
+}
+
+function button(text, act) {
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+  made.addEventListener("click", act);
+  return made;
+}

@@ -1,0 +1,95 @@
+// Widgets that are alive: the page's widget manager on one end, ipywidgets in the worker on the other.
+const load = (src) => new Promise((done, failed) => {
+  const script = Object.assign(document.createElement("script"), { src, onload: done, onerror: failed });
+  document.head.append(script);
+});
+
+export class Widgets {
+  constructor(root) {
+    this.root = root;
+    this.comms = new Map();
+    // What is drawn anew stays at the step at which its reader was.
+    document.addEventListener("change", ({ target }) => {
+      const shown = target.closest(".tl-widget .widget-html-content");
+      if (!shown || !target.matches(".tl-stepper > input")) return;
+      shown.dataset.step = [...shown.querySelectorAll(".tl-stepper > input")].indexOf(target);
+    });
+  }
+
+  /** The kernel that the widgets speak with from now on. Those of another one are dead. */
+  connect(kernel) {
+    this.kernel = kernel;
+    this.comms.clear();
+    this.arrived = Promise.resolve();
+    this.manager = undefined;
+  }
+
+  /** Take a message of the kernel, in the order in which they come. */
+  receive(message) {
+    this.arrived = this.arrived.then(() => this.#take(message));
+    return this.arrived;
+  }
+
+  /** Draw a widget into an element. */
+  async show(model, element) {
+    await this.arrived;
+    const manager = await this.#made();
+    await manager.display_view(await manager.create_view(await manager.get_model(model)), element);
+  }
+
+  async #take(message) {
+    const manager = await this.#made();
+    if (message.type === "comm_open") {
+      const comm = this.#comm(message);
+      this.comms.set(message.comm_id, comm);
+      const content = { ...message, data: message.data };
+      await manager.handle_comm_open(comm, { content, metadata: { version: "2.1.0" }, buffers: [] });
+    } else if (message.type === "comm_msg") {
+      await this.comms.get(message.comm_id)?.hear?.({
+        content: message, metadata: {}, buffers: [], parent_header: {},
+      });
+      for (const shown of document.querySelectorAll(".tl-widget [data-step]")) {
+        const tab = shown.querySelectorAll(".tl-stepper > input")[shown.dataset.step];
+        if (tab) tab.checked = true;
+      }
+    } else if (message.type === "comm_close") {
+      this.comms.get(message.comm_id)?.end?.({ content: message });
+      this.comms.delete(message.comm_id);
+    }
+  }
+
+  #comm({ comm_id, target_name }) {
+    const kernel = this.kernel;
+    return {
+      comm_id,
+      target_name,
+      on_msg(hear) { this.hear = hear; },
+      on_close(end) { this.end = end; },
+      close: () => "",
+      send(data, callbacks) {
+        const id = `page-${comm_id}-${Date.now()}-${Math.random()}`;
+        const idle = { content: { execution_state: "idle" }, parent_header: { msg_id: id } };
+        kernel.ask("comm", { comm: comm_id, data: JSON.parse(JSON.stringify(data)) })
+          .then(() => callbacks?.iopub?.status?.(idle), () => {});
+        return id;
+      },
+    };
+  }
+
+  #made() {
+    return (this.manager ??= this.#library().then(
+      (library) => new library.HTMLManager({ loader: () => Promise.reject() })));
+  }
+
+  async #library() {
+    // As the pages of a notebook load it: the paths first, then require.js, then the manager.
+    if (!window.require?.defined) {
+      for (const name of ["widgets-boot.js", "vendor/require.js", "vendor/embed-amd.js"]) {
+        await load(`${this.root}_static/${name}`);
+      }
+    }
+    return new Promise((done, failed) => {
+      window.require(["@jupyter-widgets/html-manager"], done, failed);
+    });
+  }
+}

@@ -1,0 +1,94 @@
+// The worker: Pyodide, the library, and the kernel of book/kernel.
+import { loadPyodide } from "../vendor/pyodide/pyodide.mjs";
+
+const CORE = new URL("../vendor/pyodide/", import.meta.url).href;
+const COURSE = new URL("../vendor/course.zip", import.meta.url).href;
+const START = `
+import sys, os, json
+sys.path.insert(0, "/course")
+os.chdir("/course/chapters")
+from pathlib import Path
+from book.kernel import late
+from book.kernel.run import Kernel
+def fetch(name):
+    data = model(name)
+    if data is None:
+        raise OSError(f"the model {name} could not be loaded: is there a network?")
+    return data.to_bytes()
+late.fill(Path("/course/chapters/models"), json.load(open("/course/late.json")), fetch)
+Kernel(send, json.load(open("/course/brings.json")))
+`;
+const MODELS = new URL("../vendor/models/", import.meta.url);
+const silent = { messageCallback() {}, errorCallback() {} };
+let python, kernel;
+
+// Counts what is fetched, whoever asks.
+const fetched = self.fetch.bind(self);
+let bytes = 0, doing = "Python";
+const progress = (what = doing) => {
+  doing = what;
+  postMessage({ type: "progress", what, bytes });
+};
+self.fetch = async (...asked) => {
+  const answer = await fetched(...asked);
+  if (!answer.ok || !answer.body) return answer;
+  const counted = answer.body.pipeThrough(new TransformStream({
+    transform(chunk, to) { bytes += chunk.length; progress(); to.enqueue(chunk); },
+  }));
+  return new Response(counted, { status: answer.status, headers: answer.headers });
+};
+
+// A cell that opens a model waits for it: a worker may do what would halt a page.
+function model(name) {
+  progress("a model");
+  const asked = new XMLHttpRequest();
+  asked.open("GET", new URL(name, MODELS), false);
+  asked.responseType = "arraybuffer";
+  try {
+    asked.send();
+  } catch {
+    return null;
+  }
+  if (asked.status !== 200) return null;
+  bytes += asked.response.byteLength;
+  progress();
+  return new Uint8Array(asked.response);
+}
+
+async function boot({ interrupts }) {
+  progress("Python");
+  const course = fetch(COURSE).then((answer) => answer.arrayBuffer());
+  python = await loadPyodide({ indexURL: CORE, packages: ["numpy"] });
+  progress("the library of the course");
+  python.unpackArchive(await course, "zip", { extractDir: "/course" });
+  const send = (text) => postMessage({ type: "comm", message: JSON.parse(text) });
+  const names = python.toPy({ send, model });
+  kernel = python.runPython(START, { globals: names });
+  if (interrupts) python.setInterruptBuffer(interrupts);
+  return { version: python.version };
+}
+
+async function run({ code, name, cell }) {
+  const wanted = JSON.parse(kernel.packages(code)).filter((each) => !python.loadedPackages[each]);
+  if (wanted.length) {
+    progress(wanted.join(", "));
+    await python.loadPackage(wanted, silent);
+    kernel.warm_up(JSON.stringify(wanted));
+  }
+  return JSON.parse(kernel.run(code, name, cell));
+}
+
+const receive = ({ comm, data }) => kernel.receive(comm, JSON.stringify(data));
+const acts = { boot, run, comm: receive };
+
+// One after the other: a message that comes while a package is loaded waits for its turn.
+let turn = Promise.resolve();
+onmessage = ({ data }) => {
+  turn = turn.then(async () => {
+    try {
+      postMessage({ id: data.id, value: await acts[data.type](data) });
+    } catch (error) {
+      postMessage({ id: data.id, error: String(error.message ?? error) });
+    }
+  });
+};

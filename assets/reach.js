@@ -1,0 +1,43 @@
+// A box that scrolls is reached by the keyboard and has a name; one that does not is passed over.
+(function () {
+  "use strict";
+  const BOXES = ".tl-box, .tl-frame, .tl-ledger, .tl-ledger dl > div, div.math, .highlight pre, "
+    + ".cell_output pre, .cell_output .output, .pst-scrollable-table-container";
+  const REACHED = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+  const nameOf = (box) => box.querySelector("caption, figcaption")?.textContent.trim()
+    || box.querySelector("table[aria-label]")?.getAttribute("aria-label")
+    || (box.matches("pre") ? "Code" : box.matches(".math") ? "Formula" : "Table");
+  const show = (box) => {
+    // A box with something inside that has the focus scrolls with it.
+    const scrolls = box.scrollWidth > box.clientWidth + 1 && !box.querySelector(REACHED)
+      && ["auto", "scroll"].includes(getComputedStyle(box).overflowX);
+    if (scrolls === box.hasAttribute("data-reached") && scrolls === (box.tabIndex === 0)) return;
+    box.toggleAttribute("data-reached", scrolls);
+    const named = [["tabindex", "0"], ["role", "group"], ["aria-label", nameOf(box)]];
+    // A part of a list of terms may have no role of its own, and it has its term.
+    for (const [name, value] of box.matches("dl > div") ? named.slice(0, 1) : named) {
+      if (scrolls) box.setAttribute(name, value);
+      else box.removeAttribute(name);
+    }
+  };
+  let asked = false;
+  const look = () => {
+    asked = false;
+    for (const box of document.querySelectorAll(`main :is(${BOXES})`)) show(box);
+    // What a live widget shows is said when it changes, as a frame is; not all steps of a stepper.
+    for (const shown of document.querySelectorAll("main .tl-widget .widget-html-content")) {
+      shown.setAttribute("aria-live", shown.querySelector(".tl-stepper") ? "off" : "polite");
+    }
+  };
+  const ask = () => {
+    if (!asked) requestAnimationFrame(look);
+    asked = true;
+  };
+  // Whatever is opened, moved, run or typeset changes the height of something in the article.
+  const watcher = new ResizeObserver(ask);
+  const article = document.querySelector("main article");
+  if (article) watcher.observe(article);
+  for (const kind of ["toggle", "input", "click"]) document.addEventListener(kind, ask, true);
+  addEventListener("resize", ask);
+  ask();
+})();

@@ -1,0 +1,50 @@
+// The editor of a cell: CodeMirror with what Python needs, and no more. `book/editor.py` makes one
+// script of this file and of the packages that it imports.
+import { EditorView, keymap, highlightSpecialChars, drawSelection } from "@codemirror/view";
+import { EditorState, Prec } from "@codemirror/state";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { pythonLanguage } from "@codemirror/lang-python";
+import { classHighlighter } from "@lezer/highlight";
+
+/**
+ * Put an editor into `parent`.
+ * @param {{parent: Element, text: string, label: string, onChange: (text: string) => void,
+ *   onRun: () => void}} options
+ * @returns {{text: () => string, set: (text: string) => void, focus: () => void}}
+ */
+export function editor({ parent, text, label, onChange, onRun }) {
+  const run = () => { onRun(); return true; };
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        Prec.highest(keymap.of([{ key: "Shift-Enter", run }, { key: "Mod-Enter", run }])),
+        history(),
+        highlightSpecialChars(),
+        drawSelection(),
+        pythonLanguage,
+        indentUnit.of("    "),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        syntaxHighlighting(classHighlighter),
+        // Tab indents; Escape and then Tab leaves, as the label says.
+        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({
+          "aria-label": label, tabindex: "0", autocapitalize: "off", autocorrect: "off", spellcheck: "false",
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  return {
+    text: () => view.state.doc.toString(),
+    set: (value) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } }),
+    focus: () => view.focus(),
+  };
+}

@@ -1,0 +1,1 @@
+"""Experiments that train several models and keep what they measured, with three seeds each."""

@@ -1,0 +1,102 @@
+"""Run the experiments and keep their figures: `python -m book.experiments [NAME ...]`."""
+
+import argparse
+import json
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from book.experiments import (
+    denoising,
+    distillation,
+    in_context,
+    next_sentence,
+    objectives,
+    prompts,
+    transfer,
+)
+from book.experiments.setting import WORK
+from book.figures import Figures, _rounded
+from book.models import _figures, _written, digest
+from book.paths import ROOT
+from transformer_lib.training import save_model
+from transformer_lib.training.files import whole_file
+
+FOLDER = ROOT / "chapters" / "models" / "experiments"
+FILE = FOLDER / "figures.json"
+PARTS = {
+    "masked": objectives.masked,
+    "causal": objectives.causal,
+    "spans": denoising.spans,
+    "noise": denoising.noise,
+    "next_sentence": next_sentence.next_sentence,
+    "directions": objectives.directions,
+    "curve": transfer.curve,
+    "adapter": transfer.adapter,
+    "distillation": distillation.distillation,
+    "prompts": prompts.prompts,
+    "in_context": in_context.in_context,
+}
+KEPT = {"masked": objectives.masked_encoder, "prompts": prompts.decoder}
+"""The models whose weights, of the first seed, a chapter loads."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Bring the figures up to date, experiment by experiment."""
+    parser = argparse.ArgumentParser(prog="python -m book.experiments", description=__doc__)
+    parser.add_argument("names", nargs="*", help="experiments; all if none is given")
+    parser.add_argument("--seed", type=int, help="this seed alone; the figures wait for the others")
+    asked = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    for name in asked.names or list(PARTS):
+        if asked.seed is None:
+            update(name)
+        else:
+            measured(name, asked.seed)
+    return 0
+
+
+def measured(name: str, seed: int, folder: Path = FOLDER, work: Path = WORK) -> Figures:
+    """Return what an experiment gives with a seed; what was measured before is read."""
+    toml = folder / f"{name}.toml"
+    path = work / f"{digest(toml)}_{name}_{seed}.json"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        steps = tomllib.loads(toml.read_text(encoding="utf-8"))["steps"]
+        figures = {key: _rounded(value) for key, value in PARTS[name](steps, seed).items()}
+        path.write_text(json.dumps(figures), encoding="utf-8")
+        print(f"{name}, seed {seed}: {figures}", flush=True)
+    found: Figures = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def update(name: str, folder: Path = FOLDER, work: Path = WORK) -> bool:
+    """Run an experiment whose figures are out of date, with each seed; whether they were."""
+    toml, file = folder / f"{name}.toml", folder / "figures.json"
+    now = digest(toml)
+    if kept(file).get(name, {}).get("digest") == now:
+        print(f"{name}: up to date")
+        return False
+    told = tomllib.loads(toml.read_text(encoding="utf-8"))
+    found = [measured(name, seed, folder, work) for seed in told["seeds"]]
+    if name in KEPT:
+        about = {"command": f"python -m book.experiments {name}", "steps": told["steps"]}
+        model = KEPT[name](told["steps"], told["seeds"][0])
+        save_model(folder / f"{name}.safetensors", model, about=about)
+    runs = kept(file) | {name: {"digest": now, "seeds": told["seeds"], **_figures(found)}}
+    with whole_file(file) as temporary:
+        temporary.write_text(_written(runs), encoding="utf-8")
+    return True
+
+
+def kept(file: Path = FILE) -> dict[str, Any]:
+    """Return the figures that are kept."""
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

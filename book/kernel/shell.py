@@ -1,0 +1,45 @@
+"""What IPython's display and ipywidgets ask of an interactive shell, and no more of one."""
+
+from typing import Any
+
+from book.kernel.outputs import Data, Outputs, bundle
+
+
+class Formatter:
+    """Turns values into data by kind."""
+
+    def format(self, value: object, include: Any = None, exclude: Any = None) -> tuple[Data, Data]:
+        """Return the data and its metadata."""
+        return bundle(value), {}
+
+
+class Publisher:
+    """Adds what is displayed to the outputs of the cell that runs."""
+
+    def __init__(self) -> None:
+        self.outputs = Outputs()
+
+    def publish(self, data: Data, metadata: Data | None = None, **_: Any) -> None:
+        """Show data."""
+        self.outputs.show(data)
+
+    def clear_output(self, wait: bool = False) -> None:
+        """Take back what the cell has shown so far."""
+        self.outputs.items.clear()
+
+
+class InteractiveShell:
+    """Stands where IPython's own would; there is one."""
+
+    display_formatter = Formatter()
+    display_pub = Publisher()
+
+    @staticmethod
+    def initialized() -> bool:
+        """There is one."""
+        return True
+
+    @classmethod
+    def instance(cls) -> "InteractiveShell":
+        """Return it."""
+        return cls()

@@ -1,0 +1,104 @@
+"""The code cells of a page, as the script that runs them reads them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from book import toc
+from book.kernel.outputs import fingerprint
+from book.torch_cells import TAG, needing_torch
+
+FOLDER = "pages"
+SOURCES = "_sources"
+"""Where Sphinx puts the source of each page, beside the pages."""
+
+FAILS = "raises-exception"
+"""The tag of a cell that may raise: those below it run all the same."""
+
+Cell = dict[str, Any]
+
+
+def write(vendor: Path, root: Path) -> None:
+    """Write a file for the front page, for each chapter with cells and for each exercise.
+
+    That of an exercise says where its notebook is served, which a reader downloads.
+    """
+    for notebook in [*toc.texts(root), *toc.notebooks(root)]:
+        _write(vendor, root, notebook, {})
+    for notebook in toc.exercises(root):
+        served = f"{SOURCES}/{notebook.relative_to(root).as_posix()}"
+        _write(vendor, root, notebook, {"notebook": served})
+
+
+def _write(vendor: Path, root: Path, notebook: Path, more: dict[str, str]) -> None:
+    path = vendor / FOLDER / notebook.relative_to(root).with_suffix(".json")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cells = described(cells_of(notebook))
+    path.write_text(json.dumps({"cells": cells} | more, ensure_ascii=False), encoding="utf-8")
+
+
+def cells_of(path: Path) -> list[Cell]:
+    """The cells of a notebook; those of a text have no outputs before the build, and no ids."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells: list[Cell] = json.loads(text)["cells"]
+        return cells
+    # Imported here because it takes seconds.
+    from myst_nb.core.read import read_myst_markdown_notebook  # type: ignore[import-untyped]
+
+    found = read_myst_markdown_notebook(text).cells
+    return [cell | {"id": f"c{number}"} for number, cell in enumerate(found)]
+
+
+def described(cells: list[Cell]) -> list[Cell]:
+    """What a page needs to know of each code cell.
+
+    Its id, its code, whether the page shows it (`shown`), whether it needs torch, whether it may
+    fail, what its stored outputs are recognized by (`prints`), and its part in an exercise
+    (`role`): "answer", "check", "given", or "" for a cell that nobody grades.
+    """
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    # An answer whose check needs torch will need it too, and so does the example that calls it.
+    lost = needing(code, set())
+    lost = needing(code, {name.removesuffix("-check") for name in lost})
+    return [
+        {
+            "id": cell["id"],
+            "code": "".join(cell["source"]),
+            "shown": "remove-cell" not in tags(cell),
+            "torch": cell["id"] in lost,
+            "fails": FAILS in tags(cell),
+            "role": role(cell),
+            "prints": [fingerprint(output) for output in cell["outputs"]],
+        }
+        for cell in code
+    ]
+
+
+def needing(code: list[Cell], known: set[str]) -> set[str]:
+    """The ids of the code cells that need torch, where some are known to need it."""
+    more = [[TAG] if cell["id"] in known else [] for cell in code]
+    given = [
+        ("".join(cell["source"]), [*tags(cell), *tag]) for cell, tag in zip(code, more, strict=True)
+    ]
+    need = needing_torch(given)
+    return {cell["id"] for cell, torch in zip(code, need, strict=True) if torch}
+
+
+def role(cell: Cell) -> str:
+    """The part of a cell in an exercise, as nbgrader marks it.
+
+    >>> role({"metadata": {"nbgrader": {"solution": True, "grade": False}}})
+    'answer'
+    >>> role({"metadata": {}})
+    ''
+    """
+    marks = cell["metadata"].get("nbgrader")
+    if not marks:
+        return ""
+    return "answer" if marks["solution"] else "check" if marks["grade"] else "given"
+
+
+def tags(cell: Cell) -> list[str]:
+    """The tags of a cell."""
+    return list(cell["metadata"].get("tags", []))

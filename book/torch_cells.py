@@ -1,0 +1,74 @@
+"""Which cells of a notebook cannot run where torch is missing."""
+
+import ast
+import symtable
+from collections.abc import Iterator, Sequence
+
+TAG = "needs-torch"
+"""The tag of a cell that needs torch although its code does not show it."""
+
+ROOMS = {"torch", "transformer_lib.nn", "transformer_lib.training", "transformer_lib.families"}
+
+
+def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
+    """Say of each cell, given as its code and its tags, whether it needs torch.
+
+    A cell needs it that imports it, or that uses a name which such a cell made.
+
+    >>> needing_torch([("import torch", []), ("x = torch.ones(2)", []), ("y = 1", []), ("x", [])])
+    [True, True, False, True]
+    """
+    lost: set[str] = set()
+    found = []
+    for code, tags in cells:
+        tree = ast.parse(code)
+        taken, left = names(tree)
+        need = TAG in tags or imports_torch(tree) or bool(taken & lost)
+        lost = lost | left if need else lost - left
+        found.append(need)
+    return found
+
+
+def imports_torch(tree: ast.Module) -> bool:
+    """Whether a cell imports torch or a room of the library that does."""
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+        if any(name == room or name.startswith(f"{room}.") for name in names for room in ROOMS):
+            return True
+    return False
+
+
+def names(tree: ast.Module) -> tuple[set[str], set[str]]:
+    r"""The names that a cell takes from the cells before it, and those that it leaves behind.
+
+    >>> taken, left = names(ast.parse("a = b\nc = [a + d for d in e]"))
+    >>> sorted(taken), sorted(left)
+    (['b', 'e'], ['a', 'c'])
+    """
+    taken: set[str] = set()
+    left: set[str] = set()
+    for statement in tree.body:
+        table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
+        taken |= {each.get_name() for each in read(table)} - left
+        if isinstance(statement, ast.AugAssign):  # it reads what it writes
+            taken |= {each.get_name() for each in table.get_symbols() if each.is_assigned()} - left
+        left |= {
+            each.get_name()
+            for each in table.get_symbols()
+            if each.is_assigned() or each.is_imported()
+        }
+    return taken, left
+
+
+def read(table: symtable.SymbolTable) -> Iterator[symtable.Symbol]:
+    """The names of the notebook that a statement reads, the insides of its functions included."""
+    for symbol in table.get_symbols():
+        own = table.get_type() == "module" or symbol.is_global()
+        if own and symbol.is_referenced():
+            yield symbol
+    for inner in table.get_children():
+        yield from read(inner)
