@@ -19,15 +19,16 @@ class Block(nn.Module):
         self.c_attn, self.c_proj = nn.Linear(d, 3 * d), nn.Linear(d, d)
         self.c_fc, self.out = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
 
-    def forward(self, x: torch.Tensor, cache: Cache, i: int) -> torch.Tensor:
-        """Return x after both sub-layers; the cache has keys and values so far."""
+    def forward(self, x: torch.Tensor, cache: Cache | None, i: int) -> torch.Tensor:
+        """Return x after both sub-layers; the cache, if any, has keys and values so far."""
         batch, n, d = x.shape
         parts = self.c_attn(self.ln_1(x)).split(d, dim=-1)
         q, k, v = (p.view(batch, n, self.heads, -1).transpose(1, 2) for p in parts)
-        past = cache[i]
+        past = None if cache is None else cache[i]
         if past is not None:
             k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
-        cache[i] = (k, v)
+        if cache is not None:
+            cache[i] = (k, v)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=past is None)
         x = x + self.c_proj(mixed.transpose(1, 2).reshape(batch, n, d))
         return x + self.out(F.gelu(self.c_fc(self.ln_2(x)), approximate="tanh"))
@@ -44,8 +45,8 @@ class Plain(nn.Module):
 
     def forward(self, ids: torch.Tensor, cache: Cache | None = None) -> torch.Tensor:
         """Return logits."""
-        cache = [None] * len(self.h) if cache is None else cache
-        start = 0 if cache[0] is None else cache[0][0].shape[2]
+        first = None if cache is None else cache[0]
+        start = 0 if first is None else first[0].shape[2]
         x = self.wte(ids) + self.wpe(torch.arange(start, start + ids.shape[1]))
         for i, block in enumerate(self.h):
             x = block(x, cache, i)

@@ -1,0 +1,225 @@
+"""How the pages of the built book load, move and answer, into benchmarks/PAGES.md."""
+
+import argparse
+import datetime
+import os
+import platform
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from benchmarks import page_play, page_speed
+from benchmarks.page_site import SLOW_PHONE, Compressing, chromium, new_page, site
+from benchmarks.page_weight import Loaded
+from book import toc
+
+FILE = Path(__file__).with_name("PAGES.md")
+MAIN = "chapters/04_attention"
+PAGES = ["intro", MAIN, "chapters/13_decoding"]
+ROUNDS = 3
+CALLS = 100
+
+Line = tuple[str, str, str, str]
+"""What was measured, what came out, the target, and whether it is met."""
+
+
+def judged(what: str, values: Sequence[float], targets: Sequence[float], unit: str) -> Line:
+    """Set values beside their targets, all at most so large."""
+    shown = [f"{value:.2f}" if unit in ("s", "MB") else f"{value:.0f}" for value in values]
+    met = all(value <= target for value, target in zip(values, targets, strict=True))
+    wanted = " / ".join(f"{target:g}" for target in targets)
+    return what, f"{' / '.join(shown)} {unit}", f"{wanted} {unit}", "yes" if met else "**no**"
+
+
+def middle(times: Sequence[float]) -> tuple[float, float]:
+    """The median and the 95th percentile."""
+    return statistics.median(times), statistics.quantiles(times, n=20)[-1]
+
+
+def table(title: str, says: str, lines: Sequence[Line]) -> str:
+    """Return a section with a table, and print it."""
+    rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    text = f"## {title}\n\n{says}\n\n| | measured | target | met |\n|---|---|---|---|\n{rows}\n"
+    print(text, flush=True)
+    return text
+
+
+def arrivals(browser: Browser, url: str, slow: bool) -> list[Line]:
+    """How soon pages are there, the median of some first visits."""
+    lines = []
+    targets = {"paint": 2.0, "slider": 2.5} if slow else {"drawn": 1.5}
+    for name in PAGES:
+        times = [page_speed.arrive(browser, f"{url}/{name}.html", slow) for _ in range(ROUNDS)]
+        for what, target in targets.items():
+            value = statistics.median(each[what] for each in times)
+            lines.append(judged(f"{name}, {SAID[what]}", [value], [target], "s"))
+    return lines
+
+
+SAID = {
+    "paint": "first paint",
+    "slider": "its slider or menu answers",
+    "drawn": "ready: fonts and formulas are drawn",
+}
+
+
+def kernels(browser: Browser, url: str) -> list[Line]:
+    """How soon Python is there, with an empty cache and with a full one."""
+    cold, warm, cells = [], [], []
+    for _ in range(ROUNDS):
+        with new_page(browser) as page:
+            page.goto(f"{url}/{MAIN}.html")
+            cold.append(page_speed.ready(page))
+            again = page.context.new_page()
+            page.close()
+            again.goto(f"{url}/{MAIN}.html")
+            ready, done = page_speed.start(again)
+            warm.append(ready)
+            cells.append(done)
+    return [
+        judged("press to Python, cache empty", [statistics.median(cold)], [6], "s"),
+        judged("press to Python, cache full", [statistics.median(warm)], [3], "s"),
+        ("press to the last cell of 04, cache full", f"{statistics.median(cells):.2f} s", "", ""),
+    ]
+
+
+def calls(browser: Browser, url: str) -> list[Line]:
+    """How soon a slider is painted, and how soon what is typed into a live widget is answered."""
+    lines = []
+    for name in dict.fromkeys(live.page for live in page_speed.LIVE):
+        with new_page(browser) as page:
+            page.goto(f"{url}/{name}.html")
+            if name == MAIN:
+                times = page_speed.slide(page, 2 * CALLS)
+                lines.append(judged("slider of 04 to paint", middle(times), [20, 50], "ms"))
+            page_speed.start(page)
+            for live in page_speed.LIVE:
+                if live.page == name:
+                    times = page_speed.call(page, live, CALLS)
+                    what = f"{live.widget}, {live.name}"
+                    lines.append(judged(what, middle(times), [30, 100], "ms"))
+            if name == MAIN:
+                times = page_speed.run(page, 2 * CALLS)
+                lines.append(judged("a small cell, without paint", middle(times), [30, 100], "ms"))
+    return lines
+
+
+def weights(browser: Browser, url: str) -> list[Line]:
+    """What every page loads before its Python, and what the Python of three pages brings."""
+    before = {}
+    for name in toc.pages():
+        with new_page(browser) as page:
+            loaded = Loaded(page)
+            page.goto(f"{url}/{name}.html", wait_until="networkidle")
+            before[name] = loaded.megabytes()[1]
+    largest = max(before, key=lambda name: before[name])
+    median = statistics.median(before.values())
+    lines = [
+        judged(f"median of {len(before)} pages", [median], [1], "MB"),
+        judged(f"the largest, {largest}", [before[largest]], [1], "MB"),
+        *[judged(name, [before[name]], [1], "MB") for name in PAGES],
+    ]
+    for name, what in (("intro", "numpy, widgets"), (MAIN, "numpy, widgets, matplotlib")):
+        with new_page(browser) as page:
+            loaded = Loaded(page)
+            page.goto(f"{url}/{name}.html", wait_until="networkidle")
+            files = set(loaded.files)
+            page_speed.start(page)
+            value = loaded.megabytes(without=files)[1]
+            target = 10 if name == "intro" else 20
+            lines.append(judged(f"Python of {name}: {what}", [value], [target], "MB"))
+    return lines
+
+
+def memory(browser: Browser, url: str) -> str:
+    """What is held before and after an hour of play."""
+    with new_page(browser) as page:
+        page.goto(f"{url}/{MAIN}.html")
+        page_speed.start(page)
+        *held, done = page_play.play(page)
+    names = {
+        "page": "scripts of the page, MB",
+        "worker": "scripts of the worker, MB",
+        "python": "its WebAssembly, where Python and numpy live, MB",
+        "objects": "objects of Python",
+        "widgets": "widgets of Python",
+        "elements": "elements of the page",
+    }
+    rows = []
+    for field, what in names.items():
+        values = [getattr(each, field) for each in held]
+        shown = [f"{value:.1f}" if isinstance(value, float) else str(value) for value in values]
+        rows.append(f"| {what} | {' | '.join(shown)} |")
+    acts = ", ".join(f"{count} of {what}" for what, count in done.items())
+    text = (
+        f"## Memory of {MAIN} in an hour of play\n\n{page_play.ACTS} acts, one in two seconds for "
+        f"an hour, done at once: {acts}.\nWhat nobody needs is thrown away before each look. "
+        "WebAssembly gives nothing back.\n\n| | before | half way | after |\n|---|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n"
+    )
+    print(text, flush=True)
+    return text
+
+
+def machine() -> str:
+    """Return the processor's name."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    found = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
+    return found[0] if found else platform.processor() or platform.machine()
+
+
+def head(browser: str, before: float) -> str:
+    """Return what the figures rest on."""
+    return f"""# Pages
+
+Written by `python -m benchmarks.page` from the built book. Times are of the machine, and they count
+until the picture is painted. Two numbers are the median and the 95th percentile.
+
+- {datetime.date.today().isoformat()}, Chromium {browser}, Python {platform.python_version()}
+- {machine()}, {os.cpu_count()} cores
+- load of the machine, one minute's average: {before:.1f} before. Above 0.5 other programs ran
+  beside it, so expect less on a quiet machine.
+"""
+
+
+def measured(browser: Browser, before: float) -> str:
+    """Measure all of it; the text of the file."""
+    texts = [head(browser.version, before)]
+    with site() as url:
+        says = f"The first visit, its cache empty, from this machine; the median of {ROUNDS}."
+        texts.append(table("A page is there", says, arrivals(browser, url, slow=False)))
+        says = f"A server on this machine, the median of {ROUNDS}."
+        texts.append(table("Python is there", says, kernels(browser, url)))
+        says = f"Of {CALLS} values typed, of {2 * CALLS} moves and cells."
+        texts.append(table("It answers", says, calls(browser, url)))
+        says = "Each file compressed by gzip, as most hosts send it."
+        texts.append(table("What is loaded", says, weights(browser, url)))
+        texts.append(memory(browser, url))
+    with site(Compressing) as url:
+        arrivals(browser, url, slow=False)  # what is compressed once is kept
+        says = (
+            "1.6 megabits and 150 ms a request, 390 pixels, a processor "
+            f"{SLOW_PHONE} times slower, a host that compresses; the median of {ROUNDS}."
+        )
+        texts.insert(2, table("On slow 4G and a slow phone", says, arrivals(browser, url, True)))
+    return "\n".join(texts)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure, print and write; a target that is missed is said, and is no failure."""
+    reader = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__)
+    reader.add_argument("--out", type=Path, default=FILE, help="default: benchmarks/PAGES.md")
+    out = reader.parse_args(words).out
+    before = os.getloadavg()[0]
+    with chromium() as browser:
+        text = measured(browser, before)
+    out.write_text(text, encoding="utf-8", newline="\n")
+    print(f"Written to {out}")
+
+
+if __name__ == "__main__":
+    main()

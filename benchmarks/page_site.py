@@ -1,0 +1,89 @@
+"""The built book as a reader's browser gets it: a server that compresses, a browser, a slow one."""
+
+import functools
+import gzip
+import http.server
+import io
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from book import serve
+from book.paths import html_folder
+from book.tools import CHROMIUM
+
+SLOW_4G = {"latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
+"""Milliseconds and bytes a second, as Lighthouse has them."""
+
+SLOW_PHONE = 4
+"""How many times slower than this machine."""
+
+PACKED = {".png", ".woff2", ".whl", ".zip"}
+"""What is compressed already."""
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"]
+
+
+@functools.cache
+def compressed(path: Path) -> bytes:
+    """Return a file as a host of pages sends it."""
+    data = path.read_bytes()
+    return data if path.suffix in PACKED else gzip.compress(data, 6, mtime=0)
+
+
+class Compressing(serve.Handler):
+    """Serves files as most hosts do, compressed; `make serve`, on one machine, has no need to."""
+
+    def send_head(self) -> IO[bytes] | None:  # type: ignore[override]
+        """Answer with a file whose compressed form is known; leave the rest to the server."""
+        path = Path(self.translate_path(self.path))
+        if not path.is_file() or path.suffix in PACKED:
+            return super().send_head()  # type: ignore[return-value]
+        data = compressed(path)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        return io.BytesIO(data)
+
+
+@contextmanager
+def site(handler: type[serve.Handler] = serve.Handler) -> Iterator[str]:
+    """Serve the built book; its address."""
+    made = functools.partial(handler, directory=html_folder())
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), made) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start a browser."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM.path(), args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@contextmanager
+def new_page(browser: Browser, **options: Any) -> Iterator[Page]:
+    """Open a page whose cache is empty."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    yield page
+    context.close()
+
+
+def slow_down(page: Page) -> None:
+    """Give a page the network and the processor of a slow phone."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_PHONE})

@@ -1,0 +1,169 @@
+"""How fast a page is there, moves, starts its Python and answers what is typed."""
+
+import time
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, Page
+
+from benchmarks.page_site import new_page, slow_down
+
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+PATIENCE = (
+    2000  # milliseconds after which an answer counts as that late, and the next value is typed
+)
+
+# Asks every 20 ms whether a slider or a menu moves yet; runs before all scripts of a page.
+ASK = """(() => {
+  const look = () => {
+    const box = document.querySelector("main .tl-frames");
+    const control = box?.querySelector("input[type=range], select");
+    const before = box?.querySelector(".tl-frame")?.firstElementChild;
+    if (before && document.querySelector("footer, .prev-next-footer")) {
+      control.dispatchEvent(new Event("input", { bubbles: true }));
+      if (box.querySelector(".tl-frame").firstElementChild !== before) {
+        window.tlAnswered = performance.now();
+        return;
+      }
+    }
+    setTimeout(look, 20);
+  };
+  look();
+})()"""
+THERE = """async () => {
+  await MathJax.startup.promise;
+  await document.fonts.ready;
+  const drawn = performance.now();
+  while (!window.tlAnswered) await new Promise((done) => setTimeout(done, 20));
+  const [paint] = performance.getEntriesByName("first-contentful-paint");
+  return { paint: paint.startTime, slider: window.tlAnswered, drawn };
+}"""
+PAINTED = """() => new Promise((done) => requestAnimationFrame(() => {
+  const after = new MessageChannel();
+  after.port1.onmessage = () => done(performance.now());
+  after.port2.postMessage(0);
+}))"""
+# Moves a slider at any moment between two frames of the screen.
+SLIDE = f"""async (slider, count) => {{
+  const painted = {PAINTED};
+  const times = [];
+  for (let i = 0; i < count; i++) {{
+    await new Promise((done) => setTimeout(done, 20 + 17 * Math.random()));
+    slider.value = i % (Number(slider.max) + 1);
+    const began = performance.now();
+    slider.dispatchEvent(new Event("input", {{ bubbles: true }}));
+    times.push(await painted() - began);
+  }}
+  return times;
+}}"""
+# Types one value after the other, each once the answer to the last one has been drawn.
+CALL = f"""async (field, [values, count]) => {{
+  const painted = {PAINTED};
+  const shown = field.closest(".tl-widget");
+  const times = [];
+  for (let i = 0; i < count; i++) {{
+    const changed = new Promise((done) => new MutationObserver((all, observer) => {{
+      if (!all.some(({{ target }}) => target.closest?.(".widget-html-content"))) return;
+      observer.disconnect();
+      done();
+    }}).observe(shown, {{ childList: true, subtree: true }}));
+    await new Promise((done) => setTimeout(done, 20));
+    field.value = values[i % values.length];
+    const began = performance.now();
+    for (const kind of ["input", "change"]) {{
+      field.dispatchEvent(new Event(kind, {{ bubbles: true }}));
+    }}
+    await Promise.race([changed, new Promise((done) => setTimeout(done, {PATIENCE}))]);
+    times.push(await painted() - began);
+  }}
+  return times;
+}}"""
+RUN = """async (count) => {
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const began = performance.now();
+    await tlLive.kernel.run("import numpy as np\\nnp.exp(np.eye(4)).sum()", "Cell 0");
+    times.push(performance.now() - began);
+  }
+  return times;
+}"""
+IDLE = "() => window.tlLive?.isReady && !window.tlLive.running"
+
+
+class Live(NamedTuple):
+    """A field of a live widget: its page, its name, and what is typed into it by turns.
+
+    The first value is not the one that stands there, for that would change nothing.
+    """
+
+    widget: str
+    page: str
+    role: str
+    name: str
+    values: list[str]
+
+
+LIVE = [
+    Live("editor of 04", "chapters/04_attention", "textbox", "Q", ["9 9\n0 0", "1 0\n0 1"]),
+    Live(
+        "decoding of 13",
+        "chapters/13_decoding",
+        "textbox",
+        "prompt",
+        ["the chefs who ran out of", "the chef who ran out of"],
+    ),
+    Live("heads of 13", "chapters/13_decoding", "combobox", "head", ["1", "0"]),
+    Live("front page", "intro", "textbox", "sentence", ["the cats", "dragons who sat on the mat"]),
+    Live("front page", "intro", "combobox", "silent head", ["head 3 of layer 1", "none"]),
+    Live("front page", "intro", "spinbutton", "temperature", ["0.5", "1"]),
+]
+
+
+def arrive(browser: Browser, url: str, slow: bool) -> dict[str, float]:
+    """Open a page whose cache is empty: seconds to the first paint, to a slider, to all of it."""
+    with new_page(browser, **(PHONE if slow else {})) as page:
+        page.add_init_script(ASK)
+        if slow:
+            slow_down(page)
+        page.goto(url, wait_until="commit")
+        page.wait_for_function("() => window.MathJax?.startup?.promise")
+        times: dict[str, float] = page.evaluate(THERE)
+    return {name: ms / 1000 for name, ms in times.items()}
+
+
+def slide(page: Page, count: int) -> list[float]:
+    """Milliseconds from each move of the first slider to its paint."""
+    times: list[float] = page.locator("main .tl-frames input[type=range]").first.evaluate(
+        SLIDE, count
+    )
+    return times
+
+
+def ready(page: Page) -> float:
+    """Press the button of an open page: seconds to Python."""
+    began = time.perf_counter()
+    page.get_by_role("button", name="Run this page").click()
+    page.wait_for_function("() => window.tlLive?.isReady")
+    return time.perf_counter() - began
+
+
+def start(page: Page) -> tuple[float, float]:
+    """Run an open page: seconds to Python, and to the last of all cells."""
+    began = time.perf_counter()
+    python = ready(page)
+    page.wait_for_function(IDLE, timeout=300_000)
+    return python, time.perf_counter() - began
+
+
+def call(page: Page, live: Live, count: int) -> list[float]:
+    """Milliseconds from each value that is typed to the paint of the answer."""
+    role: Any = live.role
+    fields = page.locator(".tl-widget").get_by_role(role, name=live.name, exact=True)
+    times: list[float] = fields.first.evaluate(CALL, [live.values, count])
+    return times
+
+
+def run(page: Page, count: int) -> list[float]:
+    """Milliseconds of each run of a small cell."""
+    times: list[float] = page.evaluate(RUN, count)
+    return times
