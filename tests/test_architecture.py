@@ -22,16 +22,20 @@ MAY_IMPORT = {
     "model": "formulas",
     "languages": "formulas decoding",
     "text": "formulas",
+    "scaling": "formulas model",
     "nn": "formulas decoding model",
     "families": "formulas model nn",
     "training": "formulas decoding model languages nn text",
+    "pretraining": "formulas decoding",
+    "transfer": "formulas nn languages pretraining training",
     "plot": "formulas decoding",
     "widgets": "formulas decoding model languages plot",
     "tl": "formulas decoding model languages",
-    "course": "plot languages tl",
+    "course": "plot languages scaling tl widgets",
     "course/recomputations": "formulas decoding",
     "course/ledger": "course course/recomputations plot",
     "course/questions": "course course/ledger plot",
+    "book/kernel": "",
     "exercises": "exercises/grader",
     "exercises/grader": "",
     "exercises/mistakes": "",
@@ -41,14 +45,17 @@ MAY_IMPORT = {
 ARRAYS = "numpy array_api_compat jaxtyping"
 FROM_OUTSIDE = {
     **dict.fromkeys(["decoding", "model", "languages", "text", "tl"], ARRAYS),
+    **dict.fromkeys(["scaling", "pretraining"], ARRAYS),
     "formulas": f"{ARRAYS} torch",  # torch only once a tensor has come in; see test_import.py
     "nn": f"{ARRAYS} torch",
     "families": f"{ARRAYS} torch",
     "training": f"{ARRAYS} torch IPython",  # IPython only where a notebook's kernel runs it
+    "transfer": f"{ARRAYS} torch",
     "plot": f"{ARRAYS} matplotlib",
     "widgets": f"{ARRAYS} ipywidgets",
     **dict.fromkeys([room for room in MAY_IMPORT if room.startswith("course")], "numpy"),
-    "course": "numpy pygments",  # which colors the code that a page shows
+    "course": "numpy ipywidgets pygments",  # which colors the code that a page shows
+    "book/kernel": "IPython comm markdown_it mdit_py_plugins",  # all of pure Python
     "exercises": "nbformat nbgrader",
     "exercises/grader": "numpy distributed",
     "exercises/mistakes": "numpy torch",
@@ -56,7 +63,7 @@ FROM_OUTSIDE = {
 BUILT = {"my/", "chapters/api"}
 """What the pages name that is made on a machine, or that is the name of a page."""
 
-FREE = {"book", "chapters"}
+FREE = {"book", "book/experiments", "chapters"}
 
 
 def breaches(found: imports.Imports, allowed: Mapping[str, str]) -> dict[str, set[str]]:
@@ -66,35 +73,45 @@ def breaches(found: imports.Imports, allowed: Mapping[str, str]) -> dict[str, se
     return {room: below for room, below in beyond.items() if below}
 
 
-def test_every_room_has_its_rule() -> None:
-    found = {rooms.name(room) for room in imports.arrows()}
+@pytest.fixture(scope="module")
+def arrows() -> imports.Imports:
+    """Those of this house, whose files are read once."""
+    return imports.arrows()
+
+
+@pytest.fixture(scope="module")
+def outside() -> imports.Imports:
+    return imports.outside()
+
+
+def test_every_room_has_its_rule(arrows: imports.Imports) -> None:
+    found = {rooms.name(room) for room in arrows}
     assert found - FREE == MAY_IMPORT.keys() == FROM_OUTSIDE.keys()
 
 
-def test_no_room_imports_a_room_that_it_may_not_know() -> None:
-    assert breaches(imports.arrows(), MAY_IMPORT) == {}
+def test_no_room_imports_a_room_that_it_may_not_know(arrows: imports.Imports) -> None:
+    assert breaches(arrows, MAY_IMPORT) == {}
 
 
-def test_no_room_imports_a_package_that_it_may_not_need() -> None:
-    assert breaches(imports.outside(), FROM_OUTSIDE) == {}
+def test_no_room_imports_a_package_that_it_may_not_need(outside: imports.Imports) -> None:
+    assert breaches(outside, FROM_OUTSIDE) == {}
 
 
 def test_the_rules_themselves_go_one_way() -> None:
     rooms.check({room: set(below.split()) for room, below in MAY_IMPORT.items()})
 
 
-def test_the_library_asks_for_all_that_it_imports_and_no_more() -> None:
+def test_the_library_asks_for_all_that_it_imports_and_no_more(outside: imports.Imports) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    found = imports.outside()
-    used = set().union(*(found[room] for room in found if room.startswith("transformer_lib")))
+    used = set().union(*(outside[room] for room in outside if room.startswith("transformer_lib")))
     asked = [*project["dependencies"], *extras["torch"], *extras["notebook"]]
     names = {line.split(">=")[0].replace("-", "_") for line in asked}
     assert names == used - {"IPython"}
 
 
-def test_the_picture_and_the_table_show_the_arrows_of_today() -> None:
-    for path, text in rooms.drawings(imports.arrows()).items():
+def test_the_picture_and_the_table_show_the_arrows_of_today(arrows: imports.Imports) -> None:
+    for path, text in rooms.drawings(arrows).items():
         assert path.read_text(encoding="utf-8") == text, "run `python -m book.rooms`"
 
 

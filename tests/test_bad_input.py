@@ -1,6 +1,6 @@
 """What every public function does with arguments that are wrong, or right but unusual.
 
-One row a function holds a valid call; the tests spoil one argument at a time. A public function
+One row per function holds a valid call; the tests spoil one argument at a time. A public function
 without a row fails.
 """
 
@@ -141,6 +141,9 @@ ROWS = {
     "gelu": of("gelu"),
     "gelu_tanh": of("gelu_tanh"),
     "greedy_search": row(tl.greedy_search, SEARCH, **NO_SEARCH),
+    "initial_parameters": row(
+        tl.initial_parameters, {"config": CONFIG, "rng": np.random.default_rng(0)}, rng=0
+    ),
     "keep_top_k": row(tl.keep_top_k, {**LOGITS, "k": 2}, k=7),
     "keep_top_p": row(tl.keep_top_p, {**LOGITS, "p": 0.5}, p=1.5),
     "layer_norm": of("layer_norm", {"gain": (4,), "bias": (4,)}),
@@ -312,6 +315,7 @@ def test_nan_in_nan_out(name: str) -> None:
 NO_SEQUENCE = {"alibi_slopes", "frequencies", "length_penalty", "lstm_step", "rnn_step"}
 NO_SEQUENCE |= {"parameter_shapes", "read_safetensors", "sinusoidal_rotation", "write_safetensors"}
 NO_SEQUENCE |= {"cached_next_logits", "learned_positions", "read_model", "recurrent_shapes"}
+NO_SEQUENCE |= {"initial_parameters"}
 AT_LEAST_ONE = {"cross_entropy", "cross_entropy_steps", "perplexity"}
 FIRST_ROW = {"classify", "pooled"}
 SEARCHES = {"beam_search", "exhaustive_search", "greedy_search", "sample"}

@@ -15,6 +15,9 @@ OTHER = {"os", "tarfile", "zipfile", "webbrowser", "archive"}
 """What has an `open` that opens no text file."""
 
 
+OPENERS = ("open", "read_text", "write_text")
+
+
 def sources() -> Iterator[tuple[str, str]]:
     """Each Python file that git holds or would take, and the code of each notebook."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.ipynb"]
@@ -33,6 +36,8 @@ def code(notebook: str) -> str:
 
 def without_encoding(text: str) -> list[int]:
     """The lines that open a text file and do not say how it is encoded."""
+    if not any(word in text for word in OPENERS):
+        return []  # most files: to parse them takes seconds
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     return [call.lineno for call in calls if opens_text(call) and not names_encoding(call)]
 
@@ -45,10 +50,8 @@ def names_encoding(call: ast.Call) -> bool:
 
 
 def opens_text(call: ast.Call) -> bool:
-    if name(call.func) in ("read_text", "write_text"):
-        return True
     if name(call.func) != "open":
-        return False
+        return name(call.func) in OPENERS
     if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) in OTHER:
         return False
     modes = call.args[isinstance(call.func, ast.Name) :][:1]

@@ -1,6 +1,7 @@
 """What a reader sees of the code of a chapter can be run; what only authors need is not shown."""
 
 import builtins
+import itertools
 import json
 import re
 import symtable
@@ -122,6 +123,34 @@ def test_no_style_and_no_script_is_stored_twice(path: Path) -> None:
         )
     ]
     assert len(stored) == len(set(stored)) >= 3
+
+
+@chapter
+def test_a_cell_has_at_most_25_lines_of_78_columns(path: Path) -> None:
+    lines = {cell["id"]: source(cell).splitlines() for cell in shown(path)}
+    assert {id: len(each) for id, each in lines.items() if len(each) > 25} == {}
+    assert {id: line for id, each in lines.items() for line in each if len(line) > 78} == {}
+
+
+TORCH = re.compile(r"\b(?:import torch|from transformer_lib(?:\.(?:nn|training)\b| import nn))")
+
+
+SHORT = [path for path in CHAPTERS if path.stem < "08"]
+"""The chapters in which one cell computes with torch, or none."""
+
+
+@pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
+def test_a_cell_that_needs_torch_says_so_and_no_other_needs_it(path: Path) -> None:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    own: set[str] = set()
+    for before, cell in itertools.pairwise(cells):
+        if cell["cell_type"] != "code":
+            continue
+        used, defined = names(source(cell))
+        assert not used & own - defined, f"{cell['id']} goes on with what torch computed"
+        if TORCH.search(source(cell)):
+            assert "needs torch" in source(before), cell["id"]
+            own |= defined
 
 
 CALLED = re.compile(r"\btl\.(\w+)")

@@ -130,3 +130,51 @@ def test_kept_weights_stay_until_one_asks(toml, capsys):
 def test_an_unknown_name_is_refused(capsys):
     assert models.main(["no_such_run"]) == 2
     assert "no TOML file for no_such_run" in capsys.readouterr().err
+
+
+TEXT = """[text]
+path = "TEXT"
+vocabulary = 260
+length = 8
+
+[model]
+kind = "decoder"
+d_model = 4
+heads = 1
+layers = 1
+d_ff = 4
+
+[training]
+steps = 4
+batch_size = 2
+rate = 0.01
+validate_every = 2
+"""
+
+
+@pytest.fixture
+def of_text(tmp_path: Path) -> Path:
+    text = tmp_path / "text.txt"
+    text.write_text("\n\n".join(f"Document {n}. " * 80 for n in range(60)), encoding="utf-8")
+    path = tmp_path / "models" / "small.toml"
+    path.parent.mkdir()
+    path.write_text(TEXT.replace("TEXT", str(text)), encoding="utf-8")
+    return path
+
+
+def test_a_run_on_text_keeps_its_curves_its_tokenizer_and_its_log(of_text):
+    assert updated(of_text)
+    found = figures(of_text)["figures"]
+    assert found["curve_steps"]["each"] == [[2, 4]] * 3
+    log = next((of_text.parent.parent / "work").glob("*_0")) / "small.csv"
+    rows = [line.split(",") for line in log.read_text(encoding="utf-8").splitlines()]
+    place = rows[0].index("loss")
+    losses = [float(row[place]) for row in rows[1:]]
+    means = [sum(losses[:2]) / 2, sum(losses[2:]) / 2]
+    assert found["curve_train"]["each"][0] == pytest.approx(means, abs=1e-4)
+    validation = rows[0].index("validation_loss")
+    looks = [float(row[validation]) for row in rows[2::2]]
+    assert found["curve_validation"]["each"][0] == pytest.approx(looks, abs=1e-4)
+    models.replace(of_text, of_text.parent, of_text.parent.parent / "work")
+    names = {path.name for path in of_text.parent.iterdir()}
+    assert {"small.safetensors", "small.tokenizer.json", "small.csv", "small.json"} <= names

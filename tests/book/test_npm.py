@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from book import assets, npm
+from book import assets, editor, npm
 
 
 @pytest.fixture
@@ -48,7 +48,11 @@ def test_nothing_is_fetched_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "book" / "assets.toml").write_text(
         'package = []\nnpm = {pip = "none"}\n', encoding="utf-8"
     )
+    (tmp_path / editor.ENTRY).write_text("export {};", encoding="utf-8")
     (tmp_path / "assets" / "vendor").mkdir(parents=True)
     monkeypatch.setattr(assets, "fetch_all", lambda pins, vendor: vendor.mkdir(parents=True))
+    monkeypatch.setattr(editor, "bundle", lambda pins, vendor, root: None)
     assert assets.ensure(tmp_path)
     assert not assets.ensure(tmp_path)
+    (tmp_path / editor.ENTRY).write_text("export const other = 1;", encoding="utf-8")
+    assert assets.ensure(tmp_path), "the editor is bundled anew when its source changes"

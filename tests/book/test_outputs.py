@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from jupyter_cache import get_cache
 
-from book import build, cache, toc
+from book import build, cache, runtime, toc
 from book.outputs import DIFFERS, differences, differing, texts
 from book.paths import ROOT, html_folder
 
@@ -148,3 +148,22 @@ def test_moved_cells_fail_the_build_in_ci_on_x86_alone(
     shown = capsys.readouterr().out
     assert "  chapters/page.ipynb, cell 2\n  chapters/page.ipynb, cell 4\n" in shown
     assert ("Built in" in shown) == (status == 0)
+
+
+@pytest.mark.parametrize("reason", ["", 'six.whl could not be "fetched"'])
+def test_the_last_words_say_why_pages_do_not_run(
+    built_book: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    reason: str,
+) -> None:
+    monkeypatch.delenv("CI", raising=False)  # there, cells that came out otherwise are a failure
+    vendor = built_book / "assets" / "vendor"
+    vendor.mkdir(parents=True)
+    written = {"wheels.ensure": reason, "course_zip.write": None, "page_cells.write": None}
+    for name, gives in written.items():
+        monkeypatch.setattr(f"book.runtime.{name}", lambda *_, gives=gives: gives)
+    monkeypatch.setattr(build, "build", lambda root: runtime.ensure(root) is not None)
+    assert build.main([str(built_book)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.endswith(reason or "then each page runs its code, too.")

@@ -43,10 +43,12 @@ def test_the_citation_has_what_its_format_asks_for() -> None:
 
 def test_a_release_moves_every_number_and_what_was_unreleased(copy: Path) -> None:
     old = release.notes(transformer_lib.__version__, copy)
+    before = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
+    unreleased = release.section(before, release.UNRELEASED)
     release.release("0.12.3", "2031-02-03", copy)
     assert set(release.versions(copy).values()) == {"0.12.3"}
     assert "date-released: 2031-02-03\n" in (copy / "CITATION.cff").read_text(encoding="utf-8")
-    assert release.notes("0.12.3", copy) == "- Something new."
+    assert release.notes("0.12.3", copy) == unreleased and "- Something new." in unreleased
     text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
     assert text.index(release.UNRELEASED) < text.index("## 0.12.3, 2031-02-03\n")
     assert release.section(text, release.UNRELEASED) == "" and old in text

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from book import parts as numeric, tools, verify
-from book.junit import Case
+from book.junit import Case, read
 from book.paths import ROOT
 from book.verify import Part
 
@@ -74,18 +74,22 @@ def test_chromium_may_lie_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_every_test_is_in_a_part() -> None:
     """Collect what the parts name, and compare it with all that there is."""
-    named: set[Path] = set()
-    for part in verify.ON_TWO_CORES:
-        left_out = {a.partition("=")[2] for a in part.arguments if a.startswith("--ignore=")}
-        for argument in part.arguments:
-            if argument.split("/")[0] == "tests" and "not slow" not in part.arguments:
-                found = (ROOT / argument).rglob("test_*.py")
-                named |= {path for path in found if not within(path, left_out)}
-    assert named == set((ROOT / "tests").rglob("test_*.py"))
+    named = [file for part in verify.WITHOUT_BOOK + verify.WITH_BOOK for file in files(part)]
+    assert set(named) == set((ROOT / "tests").rglob("test_*.py"))
+    # Only what is skipped where shapes are checked runs a second time.
+    twice = {file for file in named if named.count(file) > 1}
+    assert twice == {ROOT / verify.COMPILED}
 
 
-def within(path: Path, folders: set[str]) -> bool:
-    return any(ROOT / folder in path.parents for folder in folders)
+def files(part: Part) -> set[Path]:
+    """The files of tests of a part, which runs all that is in them."""
+    assert "-m" not in part.arguments[1:]
+    left_out = {ROOT / a.partition("=")[2] for a in part.arguments if a.startswith("--ignore=")}
+    named = [ROOT / argument for argument in part.arguments if argument.startswith("tests/")]
+    found = {
+        file for path in named for file in ([path] if path.suffix else path.rglob("test_*.py"))
+    }
+    return found - left_out
 
 
 def test_a_part_beside_others_shows_its_output_when_it_is_done(
@@ -109,3 +113,16 @@ def test_what_passed_need_not_be_played_again(
     targets = ["tests/formulas", "tests/model"]
     verify.run(Part("numbers", ["-c", f"raise SystemExit({status})"], proves=lambda: targets))
     assert remembered == ([] if status else targets)
+
+
+def test_a_test_that_was_tried_again_counts_once_as_it_ended(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    one, other = '<testcase classname="a" name="late" ', '<testcase classname="a" name="wrong" '
+    failure = "><failure/></testcase>"
+    report.write_text(
+        f'<s>{one}time="9"/>{other}time="8"/>{one}time="2"/>{other}time="1"{failure}</s>',
+        encoding="utf-8",
+    )
+    late, wrong = read(report)
+    assert late == Case("a::late", 2.0, "passed", tries=2)
+    assert wrong == Case("a::wrong", 1.0, "failed", tries=2)

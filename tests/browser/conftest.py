@@ -1,7 +1,9 @@
+import itertools
 import os
 import re
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -11,6 +13,7 @@ from xdist.scheduler import LoadScopeScheduling
 from book import serve, toc
 from book.paths import html_folder
 from book.tools import CHROMIUM
+from tests.browser.live import START_LIMIT, can_run
 from tests.browser.visit import Visit
 
 NO_CHROMIUM = "no chromium: install it with apt-get install chromium, or set CHROMIUM to its path"
@@ -22,16 +25,34 @@ FORGET = "try { localStorage.clear(); sessionStorage.clear(); } catch (error) {}
 
 
 class ByPage(LoadScopeScheduling):
-    """Keeps all tests of a page on one worker, which visits it once for each width and theme."""
+    """Keeps all tests of a page on one worker, which visits it once for each width."""
 
     def _split_scope(self, nodeid: str) -> str:
-        """Cut [chapters/04_attention-1280-light] to the page."""
-        return re.sub(r"-\d+-(light|dark)$", "", nodeid.rpartition("[")[2].rstrip("]"))
+        """Cut [chapters/04_attention-1280-light] to the page, [chapters/04_attention-light] too."""
+        return re.sub(r"(-\d+)?-(light|dark)$", "", nodeid.rpartition("[")[2].rstrip("]"))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByPage:
     return ByPage(config, log)
+
+
+def params(item: pytest.Item) -> dict[str, Any]:
+    """The page, the width and the theme of a test, where it has them."""
+    return getattr(getattr(item, "callspec", None), "params", {})
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Light before dark: a page is shared, and what is pressed on it is pressed in the light."""
+    pages = itertools.groupby(
+        items, lambda item: [params(item).get(key) for key in ("name", "width")]
+    )
+    items[:] = [
+        item
+        for _, tests in pages
+        for item in sorted(tests, key=lambda item: params(item).get("theme") == "dark")
+    ]
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +71,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """One cache for all pages, so that scripts are read once; yet each visit is a first visit."""
-    made = browser.new_context()
+    # Without motion, so that nothing is looked at while it is half there.
+    made = browser.new_context(reduced_motion="reduce")
     made.add_init_script(FORGET)
     yield made
     made.close()
@@ -90,7 +112,29 @@ def theme(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def visit(tab: Page, site: str, name: str, width: int, theme: str) -> Iterator[Visit]:
-    """One page at one width in one theme, fully drawn: one visit for all tests of it."""
-    with Visit(tab, f"{site}/{name}.html", width, theme) as open_page:
+def opened(tab: Page, site: str, name: str, width: int) -> Iterator[Visit]:
+    """One page at one width, fully drawn."""
+    with Visit(tab, f"{site}/{name}.html", width, "light") as open_page:
         yield open_page
+
+
+@pytest.fixture(scope="session")
+def visit(opened: Visit, theme: str) -> Visit:
+    """One page at one width in one theme: to open it takes longer than to change the theme."""
+    opened.turn(theme)
+    return opened
+
+
+@pytest.fixture(scope="session")
+def runnable(site: str) -> None:
+    can_run()
+
+
+@pytest.fixture(params=[1280, 390])
+def page(request: pytest.FixtureRequest, browser: Browser, runnable: None) -> Iterator[Page]:
+    """A page of its own, which keeps what is written on it."""
+    context = browser.new_context(viewport={"width": request.param, "height": 900})
+    made = context.new_page()
+    made.set_default_timeout(START_LIMIT)
+    yield made
+    context.close()

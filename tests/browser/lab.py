@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from book.lab import CONFIGURATION
 from book.paths import ROOT
@@ -28,7 +29,7 @@ class Lab:
         self.token = secrets.token_hex(16)
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.log = (home / "lab.log").open("w", encoding="utf-8")
+        self.log = (home / "lab.log").open("a", encoding="utf-8")
         self.process = subprocess.Popen(
             self._command(folder),
             cwd=folder,
@@ -66,6 +67,17 @@ class Lab:
     def url(self, notebook: Path) -> str:
         """Where a notebook of the folder opens, alone and without an earlier layout."""
         return f"{self.address}/lab/tree/{notebook.name}?token={self.token}&reset"
+
+    def end_kernels(self) -> None:
+        """Shut down every kernel of this server, so that they do not pile up in memory."""
+        for session in self._ask("GET", "/api/sessions"):
+            self._ask("DELETE", f"/api/sessions/{session['id']}")
+
+    def _ask(self, method: str, path: str) -> Any:
+        headers = {"Authorization": f"token {self.token}"}
+        request = urllib.request.Request(self.address + path, method=method, headers=headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.loads(answer.read() or "null")
 
     def stop(self) -> None:
         """End the server and with it its kernels, which leave when their parent is gone."""

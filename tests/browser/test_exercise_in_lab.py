@@ -1,5 +1,6 @@
 """An exercise in a real JupyterLab, as `make lab` opens it: a student does the first task."""
 
+import contextlib
 import re
 import shutil
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from book.copies import START, bring
 from book.paths import ROOT
 from tests.browser.lab import Lab
+from tests.browser.test_jupyterlab import PATIENCE, TRIES
 
 EXERCISE = "exercises/04_attention/04_attention_exercise.ipynb"
 # A marker outside of the text is cut off.
@@ -53,8 +55,13 @@ def run(page: Page, chosen: Locator) -> Locator:
     """Run a cell with the keyboard; its output."""
     chosen.locator(".jp-InputPrompt").click()
     expect(chosen).to_have_class(re.compile("jp-mod-active"))
-    page.keyboard.press("Control+Enter")
-    expect(chosen.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"))
+    prompt = chosen.locator(".jp-InputPrompt")
+    for _ in range(5 * TRIES):  # until the notebook has met its kernel, nothing runs
+        page.keyboard.press("Control+Enter")
+        with contextlib.suppress(AssertionError):
+            expect(prompt).to_have_text(re.compile(r"\[(\d+|\*)\]:"), timeout=PATIENCE)
+            break
+    expect(prompt).to_have_text(re.compile(r"\[\d+\]:"))
     return chosen.locator(".jp-OutputArea")
 
 

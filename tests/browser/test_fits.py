@@ -1,27 +1,43 @@
-"""What is wider than its box: nothing at 1280 pixels; at 390 it scrolls in its own box.
-
-The gallery and the front page are held to it; `WIDER` finds the same on any page.
-"""
-
-from collections.abc import Iterator
+"""What is wider than its box: nothing at 1280 pixels; at 390 it scrolls in its own box."""
 
 import pytest
-from playwright.sync_api import Page
 
+from book import toc
 from tests.browser.visit import Visit
 
-BOXES = "div.highlight pre, div.math, .tl-box, .pst-scrollable-table-container, .tl-frame"
+WIDE = pytest.mark.parametrize(
+    ("name", "width", "theme"), [(name, 1280, "light") for name in toc.pages()], indirect=True
+)
+PHONE = pytest.mark.parametrize(
+    ("name", "width", "theme"), [(name, 390, "light") for name in toc.pages()], indirect=True
+)
+
+BOXES = (
+    "div.highlight pre, .cell_output pre, div.math, .pst-scrollable-table-container, .tl-frame, "
+    ".tl-box, .tl-row, .tl-panels, .tl-product, .tl-figure, .tl-place"
+)
 SHOWN = f"""() => [...document.querySelectorAll('main :is({BOXES})')]
   .filter((box) => box.checkVisibility() && box.clientWidth > 0)"""
 NAMED = """(box) => [box.className || box.tagName, box.closest('.cell')?.id ?? '',
   box.textContent.trim().replace(/\\s+/g, ' ').slice(0, 60),
   `${box.scrollWidth} in ${box.clientWidth}`].join(' | ')"""
 WIDER = f"""() => ({SHOWN})().filter((box) => box.scrollWidth > box.clientWidth + 1).map({NAMED})"""
+WRAPPED = """() => [...document.querySelectorAll('main .tl-table caption')]
+  .filter((title) => title.checkVisibility() && title.clientHeight
+    > 1.9 * Number.parseFloat(getComputedStyle(title).lineHeight))
+  .map((title) => title.textContent)"""
 STUCK = f"""() => ({SHOWN})().filter((box) => box.scrollWidth > box.clientWidth + 1)
   .filter((box) => {{
     const around = [box];
     while (around[0].parentElement) around.unshift(around[0].parentElement);
     return !around.some((each) => ['auto', 'scroll'].includes(getComputedStyle(each).overflowX));
+  }}).map({NAMED})"""
+UNMARKED = f"""() => ({SHOWN})().filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .filter((box) => {{
+    let around = box;
+    while (around && !getComputedStyle(around).backgroundImage.includes('gradient'))
+      around = around.parentElement;
+    return !around;
   }}).map({NAMED})"""
 CUT = f"""() => ({SHOWN})().filter((box) => {{
     const {{ left, right }} = box.getBoundingClientRect();
@@ -29,30 +45,24 @@ CUT = f"""() => ({SHOWN})().filter((box) => {{
   }}).map({NAMED})"""
 
 
-@pytest.fixture(scope="module", params=["intro", "chapters/gallery"])
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture(scope="module")
-def visit(tab: Page, site: str, name: str, width: int, theme: str) -> Iterator[Visit]:
-    with Visit(tab, f"{site}/{name}.html", width, theme) as open_page:
-        yield open_page
-
-
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light")], indirect=True)
+@WIDE
 def test_nothing_is_wider_than_its_box(visit: Visit) -> None:
-    assert visit.page.evaluate(f"({SHOWN})().length") >= 2
     assert visit.page.evaluate(WIDER) == []
 
 
-@pytest.mark.parametrize(("width", "theme"), [(390, "light")], indirect=True)
+@WIDE
+def test_the_title_of_a_table_stands_on_one_line(visit: Visit) -> None:
+    assert visit.page.evaluate(WRAPPED) == []
+
+
+@PHONE
 def test_on_a_phone_what_is_wider_scrolls_in_its_box(visit: Visit) -> None:
     assert visit.page.evaluate(STUCK) == []
     assert visit.page.evaluate(CUT) == []
+    assert visit.page.evaluate(UNMARKED) == []
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light")], indirect=True)
+@pytest.mark.parametrize(("name", "width", "theme"), [("intro", 1280, "light")], indirect=True)
 def test_a_box_that_is_too_narrow_is_found(visit: Visit) -> None:
     made = (
         """(html) => document.querySelector('main article').insertAdjacentHTML('beforeend', html)"""

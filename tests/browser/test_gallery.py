@@ -62,6 +62,14 @@ def test_a_role_is_legible(visit: Visit, role: str) -> None:
     assert word.evaluate(CONTRAST) >= 4.5
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_a_letter_of_a_formula_has_the_color_of_the_word(visit: Visit, role: str) -> None:
+    letter = visit.page.locator(f"main mjx-container .tl-role-{role}").first
+    word = visit.page.locator(f"main span.tl-role-{role}").first
+    color = "(element) => getComputedStyle(element).color"
+    assert letter.evaluate(color) == word.evaluate(color)
+
+
 def test_roles_have_five_colors(visit: Visit) -> None:
     words = [visit.page.locator(f"main span.tl-role-{role}").first for role in ROLES]
     assert len({word.evaluate("(e) => getComputedStyle(e).color") for word in words}) == 5

@@ -1,7 +1,11 @@
-"""Every link of every page that stays in the book leads to something."""
+"""Every link that stays in the book leads to something, and the search finds pages."""
 
 from urllib.parse import unquote, urlsplit
 
+from fontTools.ttLib import TTFont
+from playwright.sync_api import Browser
+
+from book import icons
 from book.paths import html_folder
 from tests.browser.visit import DESKTOP, Visit
 
@@ -34,3 +38,23 @@ def test_places_in_the_page_exist(visit: Visit) -> None:
       .map((link) => decodeURIComponent(link.getAttribute('href').slice(1)))
       .filter((id) => id && !document.getElementById(id))"""
     assert visit.page.evaluate(missing) == []
+
+
+@DESKTOP
+def test_each_icon_is_in_the_font(visit: Visit) -> None:
+    shown = """() => [...document.querySelectorAll('[class*="fa-"]')]
+      .map((icon) => getComputedStyle(icon, '::before').content)
+      .map((content) => /^"(.)"$/u.exec(content)?.[1].codePointAt(0)).filter(Boolean)"""
+    places = set(visit.page.evaluate(shown))
+    assert places, "no page is without icons"
+    assert places <= TTFont(html_folder() / icons.FONT).getBestCmap().keys()
+
+
+def test_the_search_finds_a_page(browser: Browser, site: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{site}/chapters/04_attention.html")
+    page.keyboard.press("ControlOrMeta+k")
+    page.keyboard.type("softmax")
+    page.keyboard.press("Enter")
+    page.locator("#search-results li a", has_text="Attention").first.wait_for()
+    page.close()

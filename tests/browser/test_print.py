@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.visit import Visit
 
@@ -17,6 +17,27 @@ CUT = """() => [...document.querySelectorAll('main div.highlight pre, main .tl-b
   .filter((box) => box.scrollWidth > box.clientWidth + 1
     && getComputedStyle(box).overflowX !== 'visible')
   .map((box) => box.textContent.slice(0, 60))"""
+
+CLIPPED = """() => [...document.querySelectorAll('main *')]
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1
+    && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(box).overflowX)
+    && !box.closest('svg, .math, select'))
+  .map((box) => `${box.tagName}.${box.className} ${box.textContent.slice(0, 60)}`)"""
+PARTS = "table, pre, svg, mjx-math, .tl-product, .tl-row"
+BEYOND = f"""() => [...document.querySelectorAll('main :is({PARTS})')]
+  .filter((part) => part.checkVisibility()
+    && part.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((part) => part.textContent.slice(0, 60))"""
+
+
+FADED = """() => [...document.querySelectorAll('main details > :not(summary)')]
+  .filter((part) => part.getAnimations().length || getComputedStyle(part).opacity !== '1')
+  .map((part) => part.textContent.slice(0, 60))"""
+INK = """() => {
+  const light = (color) => Math.max(...color.match(/[0-9.]+/g).slice(0, 3).map(Number)) / 255;
+  const of = (name, what) => light(getComputedStyle(document.querySelector(name))[what]);
+  return [of('body', 'backgroundColor'), of('main article p', 'color')];
+}"""
 
 
 @pytest.fixture
@@ -52,8 +73,39 @@ def test_nothing_is_cut_off(paper: Page) -> None:
     assert code.evaluate("(e) => e.getBoundingClientRect().height / 30") > 2, "it wraps"
 
 
+def test_nothing_is_wider_than_the_paper(tab: Page, site: str, name: str) -> None:
+    with Visit(tab, f"{site}/{name}.html", 718, "light") as visit:
+        visit.page.emulate_media(media="print")
+        visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert visit.page.evaluate(BEYOND) == []
+        assert visit.page.evaluate(CLIPPED) == []
+        visit.page.emulate_media(media="screen")
+
+
 def test_every_step_of_a_slip_and_of_a_stepper_is_printed(paper: Page) -> None:
     for steps in (".tl-slip li", ".tl-panels > section"):
         shown = [step.is_visible() for step in paper.locator(steps).all()]
         assert len(shown) > 2 and all(shown), steps
     assert not any(said.is_visible() for said in paper.locator(".tl-feedback").all())
+
+
+def test_a_fold_that_has_just_been_opened_is_seen(browser: Browser, site: str) -> None:
+    # With motion, for the contents of a fold fade in.
+    page = browser.new_page(viewport={"width": 718, "height": 900})
+    page.goto(f"{site}/chapters/04_attention.html")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("main details.hide[open]").count() > 3
+    assert page.evaluate(FADED) == []
+    page.close()
+
+
+def test_a_dark_page_is_printed_light(tab: Page, site: str) -> None:
+    with Visit(tab, f"{site}/chapters/04_attention.html", 718, "dark") as visit:
+        paper, ink = visit.page.evaluate(INK)
+        assert paper < 0.3 and ink > 0.7
+        visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        paper, ink = visit.page.evaluate(INK)
+        assert paper > 0.9 and ink < 0.3
+        visit.page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert visit.page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, WebSocket
 
 DESKTOP = pytest.mark.parametrize(("width", "theme"), [(1280, "light")], indirect=True)
-"""For tests that need only one of the four visits of a page."""
+"""For tests that need a page at one width and in one theme alone."""
 
 LOCAL = {"data", "blob", "about"}
 HARMLESS = "strict mode: use allowUnionTypes"
@@ -17,6 +17,8 @@ READY = """async () => {
   if (window.MathJax?.startup?.promise) await window.MathJax.startup.promise;
   await document.fonts.ready;
 }"""
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
+FOLLOWED = "(theme) => document.documentElement.dataset.theme === theme"
 WIDGETS_DRAWN = """() => {
   const views = document.querySelectorAll(
     'script[type="application/vnd.jupyter.widget-view+json"]');
@@ -47,14 +49,26 @@ class Visit:
     def __enter__(self) -> "Visit":
         for event, listener in self.listeners.items():
             self.page.on(event, listener)
+        # A tab behind another one is drawn once a second, and each click waits for that.
+        self.page.bring_to_front()
         self.page.set_viewport_size({"width": self.width, "height": 900})
-        self.page.emulate_media(color_scheme="dark" if self.theme == "dark" else "light")
+        self._prefer(self.theme)
         self.page.goto(self.url)
         self.page.evaluate(READY)
         self.page.wait_for_function(WIDGETS_DRAWN, timeout=20_000)
         # Widgets may ask for mathematics after they are drawn; let that happen.
         self.page.evaluate(READY)
         return self
+
+    def turn(self, theme: str) -> None:
+        """Let the reader's system ask for light or dark, which the open page follows."""
+        self.theme = theme
+        self._prefer(theme)
+        self.page.wait_for_function(FOLLOWED, arg=theme)
+        self.page.evaluate(DRAWN)
+
+    def _prefer(self, theme: str) -> None:
+        self.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
 
     def __exit__(
         self,

@@ -35,7 +35,7 @@ def test_where_a_note_has_entries_a_section_leads_to_their_chapter():
         ("000", "13_decoding"),
         ("001", "01_why_attention"),
         ("003", "00_warm_up"),
-        ("003", "14_model_families"),
+        ("003", "14_families"),
         ("004", "07_cross_attention"),
         ("004", "12_training"),
         ("004", "13_decoding"),

@@ -73,7 +73,8 @@ def test_every_run_has_its_figures_over_three_seeds_and_they_are_up_to_date():
 
 def test_kept_models_are_the_first_seed_of_their_figures():
     for story in FOLDER.glob("*.json"):
-        if story.name != "figures.json" and ".checkpoint." not in story.name:
+        beside = any(part in story.name for part in (".checkpoint.", ".tokenizer.", ".units."))
+        if story.name != "figures.json" and not beside:
             about = json.loads(story.read_text(encoding="utf-8"))["about"]
             run = RUNS[story.stem]
             assert run["seeds"][0] == about["seed"]
@@ -105,7 +106,8 @@ CLAIMING = [
 
 
 def test_the_chapters_that_quote_training_make_claims():
-    assert [path.stem[:2] for path in CLAIMING] == ["01", "08", "12", "13"]
+    expected = ["01", "08", "12", "13", "14", "15", "16", "18"]
+    assert [path.stem[:2] for path in CLAIMING] == expected
 
 
 @pytest.mark.slow

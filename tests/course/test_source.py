@@ -1,9 +1,11 @@
 """The code that a page shows is that of the library, without what only a tool reads."""
 
+import json
 import re
 
 import pytest
 
+from book.paths import ROOT
 from course import source
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.plot.markup import Markup, plain
@@ -56,3 +58,17 @@ def test_the_html_shows_the_same_code_in_colors():
 def test_what_has_no_code_is_refused(functions):
     with pytest.raises(ValueError, match="functions must"):
         source(*functions)
+
+
+def test_what_the_chapters_show_fits_their_column() -> None:
+    """The page shows the lines of the library's own file, so they must be short there."""
+    shown = [
+        line
+        for path in sorted(ROOT.glob("chapters/[0-9]*.ipynb"))
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+        if "course.source(" in "".join(cell["source"])
+        for output in cell["outputs"]
+        for line in "".join(output["data"]["text/plain"]).splitlines()
+    ]
+    assert len(shown) > 100
+    assert [line for line in shown if len(line) > 78] == []

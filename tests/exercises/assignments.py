@@ -8,10 +8,10 @@ import nbformat
 import exercises
 from exercises.answers import load, task_of, text_of
 from exercises.grader.intake import EXERCISE
-from exercises.grader.source import path_of as file_of, read
+from exercises.grader.source import assignments, path_of as file_of, read
 
 FOLDER = Path(exercises.__file__).parent
-NAMES = sorted(path.name for path in (FOLDER / "source").iterdir() if path.is_dir())
+NAMES = [path.name for path in assignments(FOLDER / "source")]
 KINDS = ("implement", "by-hand", "prediction", "bug", "slip")
 
 

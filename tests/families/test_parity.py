@@ -15,6 +15,7 @@ import torch
 from transformers.models.bloom import modeling_bloom
 
 import transformer_lib as tl
+from tests.families import parity
 from tests.families.checkpoints import CASES, PAD, read, write
 from transformer_lib import families, nn
 
@@ -142,45 +143,48 @@ def halves(n: int, d: int) -> torch.Tensor:
     return torch.cat([angles.sin(), angles.cos()], dim=-1)
 
 
-@pytest.fixture
-def in_float64(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a function after which transformers has no float32 to compute in."""
+def without_float32(hf: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave transformers no float32 to compute in, until the patch is undone."""
+    hf.double()
+    if hf.config.model_type == "marian":
+        for side in (hf.model.encoder, hf.model.decoder):
+            n, d = side.embed_positions.weight.shape
+            side.embed_positions.weight = torch.nn.Parameter(halves(n, d))
+    # Its own has sqrt(2 / pi) to eight digits.
+    monkeypatch.setattr(modeling_bloom, "GeLUFunction", SimpleNamespace(apply=tl.gelu_tanh))
+    for module in hf.modules():
+        if hasattr(module, "inv_freq"):
+            d = 2 * len(module.inv_freq)
+            base = module.config.rope_parameters["rope_theta"]
+            module.inv_freq = base ** -(torch.arange(0, d, 2, dtype=torch.float64) / d)
+    monkeypatch.setattr(torch, "float32", torch.float64)
+    monkeypatch.setattr(torch, "float", torch.float64)
+    monkeypatch.setattr(torch.Tensor, "float", torch.Tensor.double)
 
-    def switch(hf: Any) -> Any:
-        hf.double()
-        if hf.config.model_type == "marian":
-            for side in (hf.model.encoder, hf.model.decoder):
-                n, d = side.embed_positions.weight.shape
-                side.embed_positions.weight = torch.nn.Parameter(halves(n, d))
-        # Its own has sqrt(2 / pi) to eight digits.
-        monkeypatch.setattr(modeling_bloom, "GeLUFunction", SimpleNamespace(apply=tl.gelu_tanh))
-        for module in hf.modules():
-            if hasattr(module, "inv_freq"):
-                d = 2 * len(module.inv_freq)
-                base = module.config.rope_parameters["rope_theta"]
-                module.inv_freq = base ** -(torch.arange(0, d, 2, dtype=torch.float64) / d)
-        monkeypatch.setattr(torch, "float32", torch.float64)
-        monkeypatch.setattr(torch, "float", torch.float64)
-        monkeypatch.setattr(torch.Tensor, "float", torch.Tensor.double)
-        return hf
 
-    return switch
+def compared(name: str, side: str, dtype: torch.dtype, folder: Path) -> dict[str, Any]:
+    """Return what `run` gives of a checkpoint, computed in one precision."""
+    hf, ours = read(name, folder), families.load(folder, dtype=dtype)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        if dtype == torch.float64:
+            without_float32(hf, monkeypatch)
+        return run(name, side, hf, ours)
 
 
 @every
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("dtype", TOLERANCE, ids=["float32", "float64"])
 def test_the_same_numbers_come_out(
-    name: str, side: str, dtype: torch.dtype, folders: dict[str, Path], in_float64: Any
+    name: str, side: str, dtype: torch.dtype, folders: dict[str, Path]
 ) -> None:
-    hf, ours = read(name, folders[name]), families.load(folders[name], dtype=dtype)
-    if dtype == torch.float64:
-        in_float64(hf)
-    limit = TOLERANCE[dtype]
-    for what, (theirs, mine) in run(name, side, hf, ours).items():
+    limit, pairs = TOLERANCE[dtype], compared(name, side, dtype, folders[name])
+    for what, (theirs, mine) in pairs.items():
         np.testing.assert_allclose(
             mine.detach(), theirs.detach(), rtol=limit, atol=limit, err_msg=what
         )
+    stored = parity.read()[name.split(",")[0]]
+    for kind, off in parity.distances(pairs).items():
+        assert off <= stored[kind][str(dtype).removeprefix("torch.")], kind
 
 
 @every
@@ -209,3 +213,13 @@ def test_greedy_generation_gives_the_same_tokens(
         assert list(mine) == row[: len(mine)]
         assert set(row[len(mine) :]) <= {PAD} and (len(mine) == 7 or mine[-1] == 2)
     assert len({tokens for tokens in found.tokens}) > 1
+
+
+def test_no_stored_distance_is_above_what_is_allowed() -> None:
+    stored = parity.read()
+    assert set(stored) == set(families.FAMILIES)
+    for kinds in stored.values():
+        assert set(parity.KINDS) - {"classes"} <= set(kinds)
+        for dtype, limit in TOLERANCE.items():
+            name = str(dtype).removeprefix("torch.")
+            assert all(off[name] <= limit for off in kinds.values())

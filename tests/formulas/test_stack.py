@@ -51,7 +51,7 @@ def test_what_the_stacks_refuse(unhooked: None) -> None:
         tl.encoder_stack(X, same, mask=np.ones((3, 3)))
     with pytest.raises(ValueError, match="mask must be boolean"):
         tl.decoder_stack(X, same, mask=np.ones((3, 3)))
-    with pytest.raises(ValueError, match="caches must be one a layer, 1, got 2"):
+    with pytest.raises(ValueError, match="caches must be one per layer, 1, got 2"):
         tl.decoder_stack(X, same, caches=[None, None])
     with pytest.raises(ValueError, match="n_past must be an integer of 0 or more, got -1"):
         tl.decoder_stack(X, same, n_past=-1)

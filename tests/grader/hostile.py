@@ -284,7 +284,7 @@ HOSTILE = {
     ),
     "kills_itself": (body("import os\nos.kill(os.getpid(), 9)\nreturn scores"), WRONG),
     "stops_at_a_name": (
-        body(f"if scores.size != 3:\n    return missing\nreturn {ALMOST}"),
+        body(f"if abs(scores[0]) > 1e-9:\n    return missing\nreturn {ALMOST}"),
         "NameError",
     ),
     "leaks_by_the_page_cache": (

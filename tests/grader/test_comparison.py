@@ -147,3 +147,9 @@ def test_the_sum_takes_what_counts(tmp_path):
     people = roster.read(class_(tmp_path))
     rows = overview.standings([comparison.read(folder)], people)
     assert [(row.student, row.total) for row in rows] == [("Ann", 5.5), ("bob", 0), ("zed", 0)]
+
+
+def test_what_one_run_alone_recorded_is_not_compared():
+    assert [comparison._same(*pair, "it") for pair in (("", "x"), ("x", ""))] == [
+        f"it: {comparison.UNKNOWN}"
+    ] * 2

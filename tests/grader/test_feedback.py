@@ -189,3 +189,10 @@ def test_the_page_asks_nobody_for_anything():
     task = TaskResult("a", "A $x$", 0, 1, Status.WRONG, "no", "Hint 1: b\nsee [c](http://d.org)")
     page = feedback("demo", Result("ann", (task,)))
     assert "http" not in page.replace("http-equiv", "")
+
+
+def test_the_page_says_its_letters_and_its_width_and_a_formula_in_a_line_is_none_apart():
+    page = feedback("demo", Result("ann", ()))
+    assert '<head><meta charset="utf-8"><meta name="viewport"' in page
+    assert mathml("x") == "<math><mrow><mi>x</mi></mrow></math>"
+    assert mathml("x", block=True).startswith('<math display="block">')

@@ -17,7 +17,9 @@ needs_walls = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewr
 BY_HAND = {
     "04_attention": "hand_weights",
     "13_decoding": "hand_tree",
+    "16_scale": "hand_cache",
     "17_tokens": "hand_bits",
+    "18_real_text": "hand_interpolation",
     "02_embeddings": "hand_cosines",
 }
 
@@ -147,8 +149,8 @@ def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, de
     made = identity.settle(found(tmp_path, demo, files).found, people(tmp_path))
     by_number = {one.handed.number: one for one in made}
     assert "somebody else has the id 's-17' too" in by_number["4711"].flags
-    assert "nobody on the roster" in by_number["5000"].flags[0]
-    assert "'s-99'" in by_number["5001"].flags[0]
+    assert "nobody on the roster; the id is the one in its first" in by_number["5000"].flags[0]
+    assert "and neither does its first cell ('s-99')" in by_number["5001"].flags[0]
     assert by_number["5001"].student == "s-99"
 
 
@@ -195,3 +197,9 @@ def test_a_roster_may_come_from_a_spreadsheet(tmp_path):
     assert person is not None and person.id == "s-17"
     with pytest.raises(ValueError, match="cannot be read"):
         roster.read(tmp_path / "none.csv")
+
+
+def test_the_id_is_that_of_the_cell_where_the_file_names_nobody(tmp_path):
+    table = people(tmp_path)
+    assert table.with_id("S-17 ").id == "s-17"
+    assert table.with_id("s-99") is None and table.with_id(" ") is None

@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-from exercises.grader import assignment, intake, unpack
+from exercises.grader import assignment, forms, intake, unpack
 from tests.grader import course, exports
 from tests.grader.exports import File
 
@@ -204,5 +204,39 @@ def test_a_hostile_name_takes_no_time(tmp_path, demo, part):
 
 
 def test_no_such_place_is_an_error(tmp_path, demo):
-    with pytest.raises(ValueError, match="there is no folder or zip"):
+    with pytest.raises(ValueError, match="must be a folder or a zip"):
         intake.find(tmp_path / "none", demo, tmp_path / "bank", tmp_path / "unpacked")
+
+
+def test_folders_lie_so_deep_and_no_deeper(tmp_path):
+    deep = tmp_path / "in" / "/".join(["a"] * unpack.MOST_FOLDERS)
+    (deep / "b").mkdir(parents=True)
+    (deep / "demo.ipynb").touch()
+    _, files = unpack.listed(tmp_path / "in", tmp_path / "unpacked")
+    assert [(file.name[-6:], file.problem) for file in files] == [
+        *(("a/a/b/", "it lies too deep"), (".ipynb", ""))
+    ]
+
+
+def test_a_folder_around_moodles_names_is_none_of_them():
+    name = "all of them/Ann Lee_12_assignsubmission_file_/my demo.ipynb"
+    made = forms.in_moodle(name)
+    assert (made.name, made.number, made.file) == ("Ann Lee", "12", "my demo.ipynb")
+
+
+def test_a_link_to_a_notebook_is_not_read(tmp_path, demo):
+    course.write(tmp_path / "elsewhere", "bob", course.submission("bob"))
+    (tmp_path / "in/ann").mkdir(parents=True)
+    (tmp_path / "in/ann/demo.ipynb").symlink_to(tmp_path / "elsewhere/bob/demo.ipynb")
+    taken = intake.find(tmp_path / "in", demo, tmp_path / "bank", tmp_path / "unpacked")
+    (one,) = taken.found
+    assert (one.submission.problem, one.claimed) == (unpack.LINK, "")
+
+
+def test_a_file_that_is_too_large_is_not_read_either(tmp_path, demo, monkeypatch):
+    text = json.dumps(course.submission("bob")) + " " * 2**20
+    source = write_zip(tmp_path / "all.zip", ("ann/demo.ipynb", text))
+    monkeypatch.setattr(unpack, "FILE_BYTES", 2**20)
+    (one,) = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked").found
+    assert one.submission.problem == "the file is larger than 1 MB"
+    assert one.claimed == ""

@@ -1,5 +1,7 @@
 """Points that a person sets: read with care, shown beside the judge's, counted everywhere."""
 
+import datetime
+
 import pytest
 
 from exercises.grader import gradebook, overrides
@@ -125,3 +127,18 @@ def test_every_export_says_what_was_changed():
     assert (row["raw_score"], row["late_submission_penalty"], row["score"]) == (5, 0.5, 4.5)
     _, *lines = gradebook.changes([one])
     assert [line[2:5] for line in lines] == [["softmax", 0, 2], ["deadline", 5, 4.5]]
+
+
+def test_nbgraders_table_has_the_times():
+    end = datetime.datetime(2026, 3, 2, 23, 59)
+    late = Lateness(0.0, "", end, end + datetime.timedelta(hours=1))
+    dates = [
+        gradebook.nbgrader([Graded(marks.handed("ann"), marks.judged("ann"), {}, each)], "demo")[1]
+        for each in (late, IN_TIME)
+    ]
+    assert [row[1:3] for row in dates] == [["2026-03-02 23:59:00", "2026-03-03 00:59:00"], ["", ""]]
+
+
+def test_canvas_has_the_possible_points_in_its_second_row():
+    rows = gradebook.canvas([Graded(marks.handed("ann"), marks.judged("ann"))], "demo")
+    assert (rows[1][0], rows[1][-1], rows[2][-1]) == ("    Points Possible", 6, 6)

@@ -8,6 +8,7 @@ import pytest
 
 from exercises.grader import overrides
 from exercises.grader.graded import Graded
+from exercises.grader.lateness import Lateness
 from exercises.grader.results import Status
 from exercises.grader.summary import histogram, summary
 from tests.grader import marks
@@ -18,7 +19,7 @@ def graded(student="ann", **statuses):
 
 
 def rows_of(page):
-    """The cells of the table of students, a list a student."""
+    """The cells of the table of students, one list per student."""
     body = page.partition("<h2>Students</h2>")[2].partition("<tbody>")[2].partition("</tbody>")[0]
     rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in body.split("</tr>")]
     return [row for row in rows if row]
@@ -79,3 +80,16 @@ def test_only_the_page_s_own_script_may_run():
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in page
     assert "://" not in page
+
+
+def test_a_deadline_has_a_column_where_there_is_one():
+    late = graded()._replace(late=Lateness(0.1, "a day late"))
+    pages = [summary("demo", [one]) for one in (graded(), late)]
+    assert ["deadline" in page.partition("<h2>Students</h2>")[2] for page in pages] == [False, True]
+    assert rows_of(pages[1])[0][3] == "a day late"
+
+
+def test_who_handed_in_nothing_has_empty_tasks():
+    absent = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
+    one = Graded(marks.handed("bob")._replace(inside=""), marks.judged("bob", **absent))
+    assert rows_of(summary("demo", [one]))[0][3:] == ["", "", ""]

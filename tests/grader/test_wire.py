@@ -171,3 +171,16 @@ def test_nobody_reads(pipe):
     channel, _ = pipe
     with pytest.raises(TooSlow):
         channel.send({"text": "x" * 10**6}, time.monotonic() + 0.1)
+
+
+def test_a_channel_is_closed_once():
+    read_from, far = os.pipe()
+    unread, write_to = os.pipe()
+    channel = Channel(write_to, read_from)
+    channel.close()
+    for pipe in (write_to, read_from):
+        with pytest.raises(OSError):
+            os.fstat(pipe)
+    channel.close()
+    os.close(far)
+    os.close(unread)

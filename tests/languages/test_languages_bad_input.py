@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from transformer_lib import languages
-from transformer_lib.languages import AgreementLanguage, Grammar, TranslationLanguage
+from transformer_lib.languages import (
+    AgreementLanguage,
+    FactLanguage,
+    Grammar,
+    TranslationLanguage,
+)
 
 pytestmark = pytest.mark.usefixtures("unhooked")
 
@@ -15,6 +20,7 @@ GRAMMAR = Grammar({"S": [(0.5, ("the", "cat", "S")), (0.5, ())]}, start="S")
 AGREEMENT, TRANSLATION = AgreementLanguage(), TranslationLanguage()
 RNG = np.random.default_rng(0)
 OBJECTS = {"Grammar": GRAMMAR, "AgreementLanguage": AGREEMENT, "TranslationLanguage": TRANSLATION}
+OBJECTS |= {"FactLanguage": FactLanguage(names=2, days=2)}
 
 # Where, the wrong argument, and what the message must say.
 WORDS = [
@@ -38,13 +44,14 @@ METHODS: dict[str, list[tuple[Any, str]]] = {
     "AgreementLanguage.verb": VERB,
     "AgreementLanguage.distance": VERB,
     "AgreementLanguage.number": VERB,
+    "FactLanguage.sample": RANDOM,
     "TranslationLanguage.sample": RANDOM,
     "TranslationLanguage.translate": [*WORDS, (["cat"], r"source must be a sentence .* \['cat'\]")],
     "TranslationLanguage.log_probability": WORDS,
     "TranslationLanguage.combinations": PAIR,
     "TranslationLanguage.held_out": PAIR,
 }
-NO_ARGUMENTS = {"entropy", "expected_length", "entropy_per_token"}
+NO_ARGUMENTS = {"entropy", "expected_length", "entropy_per_token", "sentences"}
 NAMES = {"rng", "words", "prefix", "source", "pair", "nonterminal"}
 
 

@@ -133,7 +133,7 @@ BAD: dict[str, Any] = {
     r"X must have shape \(.*8\), got": lambda: tl.layer(PARAMETERS, CONFIG, X[..., :7], **LAYER),
     "X must have at least 2 axes, got": lambda: tl.encoder(PARAMETERS, CONFIG, X[0, 0]),
     "mask must be a numpy array": lambda: tl.decoder(PARAMETERS, CONFIG, X, mask=[True]),
-    "cache must have one entry a layer, 2, got 3": lambda: tl.decoder(
+    "cache must have one entry per layer, 2, got 3": lambda: tl.decoder(
         PARAMETERS, CONFIG, X, cache=tl.Cache.empty(3)
     ),
     "source must be a numpy array": lambda: tl.forward(PARAMETERS, CONFIG, np.array([1]), [1]),

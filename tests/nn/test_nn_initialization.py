@@ -1,9 +1,11 @@
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
+import transformer_lib as tl
 from transformer_lib import nn
 
 
@@ -74,3 +76,38 @@ def test_embeddings_have_the_deviation_of_their_scale() -> None:
         assert float(embedding.positions.detach().std()) == pytest.approx(0.02, rel=0.02)
     table = nn.Encoder(configuration(position="t5"), seed=0).relative_positions
     assert float(table.detach().std()) == pytest.approx(64**-0.5, rel=0.15)
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [
+        {"kind": "encoder-decoder", "place": "pre", "source_vocabulary_size": 700},
+        {"kind": "decoder", "position": "t5", "tied": False, "scale_embedding": False},
+        {"kind": "encoder", "position": "learned", "classes": 5, "token_types": 2},
+    ],
+    ids=lambda switches: switches["kind"],
+)
+def test_numpy_parameters_begin_by_the_same_rule(switches: dict[str, Any]) -> None:
+    config = configuration(**switches)
+    drawn = tl.initial_parameters(config, np.random.default_rng(0))
+    state = nn.Transformer(config, seed=0).state_dict()
+    assert {name: x.shape for name, x in drawn.items()} == tl.parameter_shapes(config)
+    assert drawn.keys() == state.keys()
+    for name, x in drawn.items():
+        theirs = state[name].double()
+        if x.ndim == 1 or x.std() == 0:
+            assert (x == theirs.numpy()).all(), name
+        else:
+            few = 5 / math.sqrt(x.size)  # five standard errors of a deviation, or more
+            assert x.std() == pytest.approx(float(theirs.std(correction=0)), rel=few), name
+            assert abs(x).max() <= 2 * float(theirs.abs().max()), name
+
+
+def test_numpy_parameters_are_those_of_their_generator() -> None:
+    config = configuration(kind="decoder", layers=1)
+    one, same, other = (
+        tl.initial_parameters(config, np.random.default_rng(seed)) for seed in (1, 1, 2)
+    )
+    name = "decoder.layers.0.self_attention.W_Q"
+    assert (one[name] == same[name]).all() and not (one[name] == other[name]).any()
+    assert not (one[name] == one["decoder.layers.0.self_attention.W_K"]).any()

@@ -317,7 +317,7 @@ BAD: dict[str, Any] = {
     "cache is for a model with a decoder": lambda: model_of("bert").extend(
         IDS, cache=model_of("alibi").extend(IDS)[1]
     ),
-    "cache must have one entry a layer, 3, got 2": lambda: model_of("alibi", layers=3).extend(
+    "cache must have one entry per layer, 3, got 2": lambda: model_of("alibi", layers=3).extend(
         IDS, cache=model_of("alibi").extend(IDS[:, :2])[1]
     ),
     "config must be of a model with a decoder": lambda: model_of("bert").next_logits(),

@@ -79,3 +79,25 @@ def test_wrong_kind_place_and_link_are_refused():
         plot.architecture(place="mid")
     with pytest.raises(ValueError, match=r"links must name boxes .* got \['Head'\]"):
         plot.architecture(links={"Head": "x"})
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "encoder-decoder"])
+@pytest.mark.parametrize("place", ["pre", "post"])
+@pytest.mark.parametrize("positions, norm", [(False, False), (False, True), (True, True)])
+def test_what_stands_between_tokens_and_block(kind, place, positions, norm):
+    drawn = plot.architecture(kind, place=place, positions=positions, embedding_norm=norm)
+    places = boxes(drawn.html)
+    assert len({box[:2] for box in places}) == len(places)
+    first = ["Embedding", *["Positions"] * positions, *["Norm"] * norm]
+    for column in {column for column, *_ in places}:
+        names = [name for at, _, name in sorted(places) if at == column]
+        assert names[: len(first)] == first and names.count("Positions") == positions
+    assert "; ".join(first) + ";\n" in drawn.text
+
+
+def test_a_note_stands_in_its_box_and_in_the_text():
+    drawn = plot.architecture("decoder", notes={"Feed-forward": "gated", "Cross-attention": "no"})
+    assert drawn.html.count("Feed-forward<small>gated</small>") == 1 and "no<" not in drawn.html
+    assert "Feed-forward (gated); Add & norm" in drawn.text
+    with pytest.raises(ValueError, match=r"notes must name boxes .* got \['Head'\]"):
+        plot.architecture(notes={"Head": "tied"})

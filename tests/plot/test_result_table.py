@@ -46,3 +46,12 @@ def test_a_row_keeps_its_pieces_in_order_and_each_style_once():
     assert shown.html.startswith('<div class="tl-row">') and shown.html.count("<table") == 2
     assert repr(shown).splitlines() == ["left side", "n", "1", "n", "1"]
     assert len(shown.head) == len(set(shown.head)) and set(table.head) <= set(shown.head)
+
+
+def test_words_begin_at_the_left_and_numbers_end_at_the_right() -> None:
+    shown = plot.table(
+        {"model": ["rnn", "none"], "loss": ["0.5", "12 of 20"], "best": [True, False]}
+    )
+    assert shown.html.count('class="tl-words"') == 3
+    assert '<td class="tl-words">rnn</td><td>0.5</td><td>yes</td>' in shown.html
+    assert shown.text.splitlines()[1] == "rnn         0.5   yes"

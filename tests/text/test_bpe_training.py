@@ -1,12 +1,14 @@
 """Which merges are learned: those of the package `tokenizers`, and those of a count made anew."""
 
+import tracemalloc
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
 from tests.text import peer
-from transformer_lib.text import BytePairTokenizer, merge_pair, pieces, train_bpe
+from transformer_lib.text import BytePairTokenizer, merge_pair, pieces, train_bpe, whole_pieces
 from transformer_lib.text.byte_alphabet import BYTES
 from transformer_lib.text.pair_table import PairTable
 
@@ -69,6 +71,21 @@ def test_a_prefix_is_smaller_than_what_it_begins() -> None:
     texts = ["ab"] * 5 + ["xa", "xa", "xab", "xab"]
     merges = train_bpe(texts, vocabulary_size=258, ties="greatest").merges
     assert merges == ((b"a", b"b"), (b"x", b"ab"))
+
+
+def test_a_text_larger_than_what_is_held_is_learned_from() -> None:
+    def lines(count: int) -> Iterator[str]:
+        for i in range(count):
+            yield f"line {i % 100} of a text that is longer than what we want to hold in memory\n"
+
+    train_bpe(lines(100), vocabulary_size=270)
+    tracemalloc.start()
+    made = train_bpe(whole_pieces(lines(60_000)), vocabulary_size=280)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # The text has four million characters; of those, a block is held, and each piece once.
+    assert peak < 2_000_000 < sum(map(len, lines(60_000))) / 2
+    assert made.merges == train_bpe(["".join(lines(60_000))], vocabulary_size=280).merges
 
 
 def test_pairs_are_not_counted_across_special_tokens() -> None:

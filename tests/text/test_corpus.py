@@ -52,8 +52,14 @@ def g():
     ]
 
 
-def test_the_docstrings_of_numpy_are_there_once_each() -> None:
-    found = docstrings(["numpy", "a_package_that_is_not_there"])
+@pytest.fixture(scope="module")
+def of_numpy() -> list[str]:
+    """Read once: it takes seconds."""
+    return docstrings(["numpy", "a_package_that_is_not_there"])
+
+
+def test_the_docstrings_of_numpy_are_there_once_each(of_numpy: list[str]) -> None:
+    found = of_numpy
     assert len(found) == len(set(found)) > 1000
     assert any(text.startswith("Sum of array elements over a given axis.") for text in found)
     assert min(map(len, found)) >= 100
@@ -74,11 +80,11 @@ def test_another_text_is_told_with_the_versions(monkeypatch: pytest.MonkeyPatch)
         assert load_corpus().documents == DISTINCT
 
 
-def test_without_torch_it_is_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_torch_it_is_numpys(monkeypatch: pytest.MonkeyPatch, of_numpy: list[str]) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ValueError, match="torch"):
         docstrings(["torch"])
-    assert len(docstrings()) == len(docstrings(["numpy"]))
+    assert docstrings() == of_numpy
 
 
 def test_near_duplicates_are_together_and_the_others_are_not() -> None:
@@ -150,7 +156,15 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFi
         assert not out.exists()
 
 
-def test_bad_input(unhooked: None) -> None:
+def test_bad_input(tmp_path: Path, unhooked: None) -> None:
+    blank = tmp_path / "blank.txt"
+    blank.write_text(" \n\n\t", encoding="utf-8")
+    for path in (blank, tmp_path):
+        with pytest.raises(ValueError, match=f"{path.name} must hold some text, but it is blank"):
+            load_corpus(path)
+    for together in (True, False):
+        with pytest.raises(ValueError, match="documents must be an iterable of strings, got str"):
+            split("a text" * 99, together=together)
     with pytest.raises(ValueError, match="documents must be enough for three parts, but 1 give"):
         Corpus("short", ["one text"]).about()
     with pytest.raises(ValueError, match="documents must be an iterable of strings"):

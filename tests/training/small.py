@@ -30,3 +30,23 @@ def draw(rng: np.random.Generator) -> Batch:
 def settings(**changes: Any) -> Settings:
     fields: dict[str, Any] = dict(steps=30, warm_up=10, batch_size=6, checkpoint_every=10)
     return Settings(**(fields | changes))
+
+
+def text_run(training: str, model: str) -> str:
+    """Return a run file for `text.txt` beside it, with these lines in its sections."""
+    return f"""
+[text]
+path = "text.txt"
+vocabulary = 270
+length = 12
+
+[model]
+kind = "decoder"
+d_model = 8
+heads = 2
+layers = 1
+{model}
+
+[training]
+{training}
+"""

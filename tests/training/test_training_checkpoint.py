@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import pytest
 import torch
 
 from tests.training.small import draw, model_of, settings
+from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.training import (
     TrainingState,
     load_checkpoint,
@@ -194,6 +196,32 @@ OTHERS: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_checkpoint_of_another_run(case: str, saved: Path) -> None:
     changes, says = OTHERS[case]
     refused(saved, says, **changes)
+
+
+def test_an_older_checkpoint_has_the_defaults_of_what_was_added_since(saved: Path) -> None:
+    expected = TrainingState(model_of(), settings())
+    load_checkpoint(saved, expected)
+    told = json.loads(saved.read_text(encoding="utf-8"))
+    arrays = read_safetensors(saved.parent / told["tensors"])
+    older = {name: x for name, x in arrays.items() if not name.startswith("validation_")}
+    file = saved.parent / "older.safetensors"
+    write_safetensors(older, file)
+    name = f"run.{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}.safetensors"
+    file.rename(saved.parent / name)
+    since = ("schedule", "weight_decay", "precision", "patience", "accumulate", "validate_every")
+    kept = {key: value for key, value in told["settings"].items() if key not in since}
+    before = {key: value for key, value in told.items() if key not in ("data", "tokens")}
+    saved.write_text(json.dumps(before | {"settings": kept, "tensors": name}), encoding="utf-8")
+    state = TrainingState(model_of(), settings())
+    load_checkpoint(saved, state)
+    assert state.history.losses == expected.history.losses
+    assert (state.history.tokens, state.history.validation_losses) == (0, [])
+    refused(saved, "has weight_decay = 0.0, this one has 0.1", weight_decay=0.1)
+
+
+def test_a_checkpoint_of_another_text_says_what_to_do(saved: Path) -> None:
+    with pytest.raises(ValueError, match="go on with the same, or delete the checkpoint"):
+        load_checkpoint(saved, TrainingState(model_of(), settings(), data="another digest"))
 
 
 def test_tensors_of_another_model_under_the_right_name(saved: Path, tmp_path: Path) -> None:

@@ -184,8 +184,8 @@ def test_tensorboard_gets_curves_or_the_error_says_how(
     written: list[Any] = []
 
     class SummaryWriter:
-        def __init__(self, folder: str) -> None:
-            assert folder == str(tmp_path)
+        def __init__(self, folder: str, purge_step: int) -> None:
+            assert (folder, purge_step) == (str(tmp_path), 3)
 
         def add_scalar(self, *words: Any) -> None:
             written.append(words)
@@ -198,6 +198,24 @@ def test_tensorboard_gets_curves_or_the_error_says_how(
     monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", fake)
     tensorboard_log(tmp_path)({"step": 3, "loss": 0.5, "validation_loss": None})
     assert written == [("loss", 0.5, 3)]
+
+
+def test_tensorboard_itself_reads_the_curves_of_a_run_that_was_killed(tmp_path: Path) -> None:
+    # Imported here because it takes seconds.
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    whole = train(model_of(), draw, settings(steps=9), progress=False)
+    first = tensorboard_log(tmp_path)
+    for step in range(1, 7):  # those of 5 and 6 were written after the checkpoint
+        first({"step": step, "loss": 10.0 * step if step > 4 else whole.losses[step - 1]})
+    again = tensorboard_log(tmp_path)
+    for step in range(5, 10):
+        again({"step": step, "loss": whole.losses[step - 1], "validation_loss": None})
+    found = EventAccumulator(str(tmp_path)).Reload()
+    assert found.Tags()["scalars"] == ["loss"]
+    assert [event.step for event in found.Scalars("loss")] == [*range(1, 10)]
+    read = [event.value for event in found.Scalars("loss")]
+    np.testing.assert_allclose(read, whole.losses, rtol=1e-6)  # it keeps float32
 
 
 def test_operations_are_counted_for_each_token() -> None:

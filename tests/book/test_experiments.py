@@ -1,0 +1,127 @@
+"""The experiments of chapter 15: every one has its figures, over three seeds, and they are new."""
+
+import json
+
+import numpy as np
+import pytest
+
+from book.experiments import (
+    __main__ as experiments,
+    in_context,
+    next_sentence,
+    objectives,
+    prompts,
+    setting,
+)
+from book.experiments.__main__ import FOLDER, KEPT, PARTS
+from book.models import digest
+from transformer_lib.pretraining import noises
+from transformer_lib.training import load_model
+from transformer_lib.training.batches import IGNORED
+
+RUNS = experiments.kept()
+
+
+def test_each_experiment_has_figures_of_its_file_over_three_seeds():
+    assert set(RUNS) == set(PARTS) == {path.stem for path in FOLDER.glob("*.toml")}
+    for name, run in RUNS.items():
+        assert run["digest"] == digest(FOLDER / f"{name}.toml"), name
+        assert len(run["seeds"]) >= 3
+        for figure in run["figures"].values():
+            assert figure["spread"] == pytest.approx(np.ptp(figure["each"], axis=0), abs=1e-4)
+
+
+def test_no_loss_is_below_its_floor():
+    """Both are measured on the same texts, so a loss may be below by luck, and not by much."""
+    pairs = [("follows_loss", "follows_floor"), ("loss", "floor")]
+    pairs += [(f"{n.replace(' ', '_')}_loss", f"{n.replace(' ', '_')}_floor") for n in noises("_")]
+    compared = 0
+    for run in RUNS.values():
+        figures = {name: np.array(figure["each"]) for name, figure in run["figures"].items()}
+        for loss, floor in [pair for pair in pairs if pair[0] in figures]:
+            assert (figures[loss] > figures[floor] - 0.02).all(), loss
+            compared += 1
+    assert compared == len(noises("_")) + 4
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_the_kept_models_load_and_are_small(name):
+    path = FOLDER / f"{name}.safetensors"
+    assert path.stat().st_size < 500_000
+    words = {"masked": setting.VOCABULARY, "prompts": prompts.TALK}[name]
+    assert load_model(path).config.vocabulary_size == len(words)
+
+
+def test_the_kept_encoder_has_the_loss_that_is_told(monkeypatch):
+    model = load_model(FOLDER / "masked.safetensors")
+    monkeypatch.setattr(objectives, "masked_encoder", lambda steps, seed: model)
+    assert objectives.masked(0, 0)["loss"] == pytest.approx(
+        RUNS["masked"]["figures"]["loss"]["each"][0], abs=1e-3
+    )
+
+
+def test_the_kept_decoder_answers_as_is_told(monkeypatch):
+    model = load_model(FOLDER / "prompts.safetensors")
+    monkeypatch.setattr(prompts, "decoder", lambda steps, seed, forms: model)
+    found = prompts.prompts(0, 0)
+    for name in ("who", "where", "dialogue", "rate", "unseen", "completion"):
+        told = RUNS["prompts"]["figures"][f"{name}_all"]["each"][0]
+        assert found[f"{name}_all"] == pytest.approx(told, abs=0.01), name
+
+
+def test_the_stories_of_the_test_are_not_for_training():
+    listed, chances, tested = prompts.stories()
+    read = {text for text, p in zip(listed, chances, strict=True) if p > 0}
+    assert len(set(tested)) == prompts.TESTED and not read & set(tested)
+
+
+def test_a_story_is_asked_and_answered():
+    text = "Florence said the soup in Oslo was not cold . Florence smiled .".split()
+    story, found = tuple(text), {}
+    for form, words in prompts.FORMS.items():
+        found[form] = prompts.answer(form, story)
+        assert prompts.asked(words, story)[-1] in (":", ".")
+    assert found == {"who": "Florence", "where": "Oslo", "dialogue": "good", "rate": "good"}
+    assert prompts.answer("where", tuple("Ana said the tea was cold .".split())) == "nowhere"
+
+
+def test_prompts_show_pairs_of_one_code_and_ask_for_numbers_alone():
+    code = np.arange(12)[None] % 4
+    again = in_context.drawn_prompts(code, np.random.default_rng(0), repeats=True)
+    assert again.letters[0, -1] in again.letters[0, :-1]
+    other = in_context.drawn_prompts(code, np.random.default_rng(0), repeats=False)
+    assert len(set(other.letters[0])) == in_context.SHOWN + 1
+    batch = in_context.prompt_batch(other)
+    right = in_context.FIRST_ANSWER + other.letters[0] % 4
+    assert batch.targets[0, 1::2].tolist() == right.tolist()
+    assert (batch.targets[0, ::2] == IGNORED).all()
+
+
+def test_the_best_answer_follows_the_codes_that_are_left(monkeypatch):
+    codes = np.array([[0, 0, 2, 1], [0, 1, 2, 3]])  # told apart by the second letter for good
+    monkeypatch.setattr(in_context, "known_codes", lambda: codes)
+    asked = in_context.Prompts(np.array([[0, 1, 2, 3]]), np.array([[0, 1, 2, 3]]))
+    assert in_context._best(asked) == [1.0, 0.5, 1.0, 1.0]
+
+
+def test_an_ending_fits_what_was_said():
+    batch = next_sentence.fits(200, 0)
+    texts = [setting.VOCABULARY.decode(row) for row in batch.ids.tolist()]
+    for text, label in zip(texts, batch.targets.tolist(), strict=True):
+        words = [word for word in text if word not in ("<s>", "</s>", "<pad>")]
+        assert (tuple(words) in setting.TEXTS) == bool(label)
+
+
+def test_what_is_up_to_date_is_left_alone(monkeypatch, capsys):
+    monkeypatch.setattr(experiments, "PARTS", {})
+    assert experiments.main(list(RUNS)) == 0
+    assert capsys.readouterr().out.count("up to date") == len(RUNS)
+
+
+def test_an_experiment_is_run_with_each_seed(tmp_path, monkeypatch):
+    (tmp_path / "new.toml").write_text("steps = 7\nseeds = [3, 4, 5]\n", encoding="utf-8")
+    monkeypatch.setattr(experiments, "PARTS", {"new": lambda steps, seed: {"a": steps * seed}})
+    assert experiments.update("new", tmp_path, tmp_path / "work")
+    found = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["new"]
+    assert found["figures"]["a"] == {"spread": 14, "each": [21, 28, 35]}
+    assert not experiments.update("new", tmp_path, tmp_path / "work")

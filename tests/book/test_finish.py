@@ -1,0 +1,75 @@
+"""What is done to a page after Sphinx: formulas become MathML, and what has no name gets one."""
+
+from pathlib import Path
+
+import pytest
+
+from book import mathml, names, without_script
+from book.finish import written
+from book.mathml import Formula
+
+INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
+BLOCK = '<div class="math notranslate nohighlight" id="e">\n\\[{}\\]</div>'
+
+
+def test_a_formula_of_each_kind_is_converted_in_its_place() -> None:
+    page = "<p>" + INLINE.format("a &lt; b") + " and</p>" + BLOCK.format(r"\frac12")
+    found = mathml.formulas(page)
+    assert found == [Formula("a < b", False), Formula(r"\frac12", True)]
+    made = mathml.put(page, mathml.convert(found))
+    assert "<math><mi>a</mi><mo>&lt;</mo><mi>b</mi></math></span> and</p>" in made
+    assert '<div class="math notranslate nohighlight" id="e"><math display="block"><mfrac>' in made
+
+
+def test_the_macros_of_the_book_are_expanded() -> None:
+    formula = Formula(r"\textcolor{query}{Q} K^\top", False)
+    made = mathml.convert([formula])[formula]
+    assert '<mi class="tl-role-query">Q</mi>' in made
+    assert '<mi mathvariant="sans-serif">T</mi>' in made
+
+
+@pytest.mark.parametrize("tex", [r"\unheardof{x}", r"\frac{1"])
+def test_a_formula_that_cannot_be_read_stops_the_build(tex: str) -> None:
+    with pytest.raises(SystemExit, match="MathJax cannot read the formula"):
+        mathml.convert([Formula(tex, False)])
+
+
+SEARCH = '<script src="searchindex.js"></script>\n<div id="search-results"></div>'
+
+
+@pytest.mark.parametrize(
+    ("page", "mended"),
+    [
+        ('<summary aria-label="Toggle hidden content">', "<summary>"),
+        (
+            '<a class="current" href="#">A &amp; B</a><details open="open"><summary>',
+            '<a class="current" href="#">A &amp; B</a><details open="open">'
+            '<summary aria-label="Pages below A &amp; B">',
+        ),
+        ('<th class="head"><p></p></th>', "<td></td>"),
+        ('<th class="head"><p>x</p></th>', '<th class="head"><p>x</p></th>'),
+        (
+            '<div class="citation" id="a" role="doc-biblioentry">',
+            '<div class="citation" id="a" role="listitem">',
+        ),
+        ('<script defer src="../_static/scripts/fontawesome.js?digest=5"></script>\n<a>', "<a>"),
+        ('<script src="../searchindex.js?v=1"></script>\n<a>', "<a>"),
+        (SEARCH, SEARCH),
+    ],
+)
+def test_what_has_no_name_or_a_wrong_one_is_mended(page: str, mended: str) -> None:
+    assert names.mend(page) == mended
+
+
+def test_a_page_says_what_it_needs_scripts_for() -> None:
+    page = '<article><h1>T</h1><div class="tl-frames"></div><fieldset class="tl-question">'
+    assert "needs them to judge answers and move its pictures." in without_script.say(page)
+    assert without_script.say("<article><h1>T</h1></article>") == "<article><h1>T</h1></article>"
+
+
+def test_the_pages_of_a_folder_are_those_of_no_theme(tmp_path: Path) -> None:
+    for name in ("index.html", "chapters/a.html", "_static/macros.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found = [path.relative_to(tmp_path).as_posix() for path in written(tmp_path)]
+    assert found == ["chapters/a.html", "index.html"]

@@ -1,0 +1,158 @@
+"""The Python of a page, as the archive of the page brings it, run here without a browser."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from book import course_zip
+from book.paths import ROOT
+
+DRIVER = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from book.kernel.run import Kernel
+sent = []
+kernel = Kernel(sent.append, json.load(open(f"{sys.argv[1]}/brings.json")))
+cells = json.load(sys.stdin)
+found = [json.loads(kernel.run(code, f"Cell {i}")) for i, code in enumerate(cells, 1)]
+wanted = [json.loads(kernel.packages(code)) for code in cells]
+messages = [json.loads(text) for text in sent]
+outside = sorted(name for name in sys.modules if name.split(".")[0] in ("numpy", "torch", "js"))
+json.dump({"cells": found, "wanted": wanted, "sent": messages, "outside": outside}, sys.stdout)
+"""
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The archive, unpacked."""
+    folder = tmp_path_factory.mktemp("course")
+    for name, data in course_zip.contents(ROOT).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return folder
+
+
+def run(archive: Path, *cells: str) -> dict[str, Any]:
+    """Run cells in a Python that has this archive and the standard library alone."""
+    command = [sys.executable, "-I", "-S", "-c", DRIVER, str(archive)]
+    done = subprocess.run(
+        command, input=json.dumps(cells), capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_cells_share_names_and_show_their_last_value(archive: Path) -> None:
+    first, second, third = run(archive, "x = [1, 2]", "x + [3]", "x;")["cells"]
+    assert first["outputs"] == [] and third["outputs"] == []
+    assert second["outputs"][0]["data"]["text/plain"] == "[1, 2, 3]"
+
+
+def test_outputs_come_in_their_order(archive: Path) -> None:
+    show = "from IPython.display import HTML, display\nprint('a')\ndisplay(HTML('<b>b</b>'))"
+    (cell,) = run(archive, f"{show}\nprint('c')\n4")["cells"]
+    assert [output["kind"] for output in cell["outputs"]] == ["stream", "display"] * 2
+    assert cell["outputs"][1]["data"]["text/html"] == "<b>b</b>"
+
+
+def test_an_error_names_cells_and_lines_and_nothing_of_the_kernel(archive: Path) -> None:
+    define, call = "def f(x):\n    return 1 / x", "f(1)\ntry:\n    f(0)\nexcept Exception:\n    g()"
+    _, cell = run(archive, define, call)["cells"]
+    text = cell["outputs"][-1]["text"]
+    assert cell["error"] == "NameError"
+    assert "Cell 2, line 3" in text and "Cell 1, line 2, in f" in text
+    assert "return 1 / x" in text, "the line itself is shown"
+    assert "kernel" not in text
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("assert 1 > 2, 'one row\\nand another'", "AssertionError: one row\nand another"),
+        ("f(", "  Cell 1, line 1\n    f(\n     ^\nSyntaxError: '(' was never closed"),
+        ("try:\n    1 / 0\nfinally:\n    int('x')", "invalid literal for int() with base 10: 'x'"),
+    ],
+)
+def test_what_an_error_says_stands_at_the_end_of_its_traceback(
+    archive: Path, code: str, says: str
+) -> None:
+    (cell,) = run(archive, code)["cells"]
+    (output,) = cell["outputs"]
+    assert output["says"].endswith(says)
+    assert output["text"].endswith(f"\n{output['says']}")
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("raise SystemExit(1)", "SystemExit"),
+        ("f(", "SyntaxError"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ],
+)
+def test_no_cell_ends_the_kernel(archive: Path, code: str, name: str) -> None:
+    one, other = run(archive, code, "2 + 2")["cells"]
+    assert one["error"] == name
+    assert other["outputs"][0]["data"]["text/plain"] == "4"
+
+
+def test_a_loop_that_prints_does_not_fill_the_page(archive: Path) -> None:
+    (cell,) = run(archive, "for i in range(100_000):\n    print('many words')")["cells"]
+    (output,) = cell["outputs"]
+    assert len(output["text"]) < 201_000 and output["text"].endswith("(the rest is left out)\n")
+
+
+def test_markdown_becomes_html_with_mathematics(archive: Path) -> None:
+    code = "from IPython.display import Markdown\nMarkdown('A *beam* of $k < 2$')"
+    (cell,) = run(archive, code)["cells"]
+    assert cell["outputs"][0]["html"].strip() == (
+        '<p>A <em>beam</em> of <span class="math inline">\\(k &lt; 2\\)</span></p>'
+    )
+
+
+def test_widgets_speak_through_messages(archive: Path) -> None:
+    code = "import ipywidgets\nslider = ipywidgets.IntSlider()\nslider"
+    found = run(archive, code, "slider.value = 7")
+    assert "application/vnd.jupyter.widget-view+json" in found["cells"][0]["outputs"][0]["data"]
+    assert {message["type"] for message in found["sent"]} == {"comm_open", "comm_msg"}
+    assert found["sent"][-1]["data"]["state"] == {"value": 7}
+
+
+def test_a_cell_that_runs_again_closes_the_widgets_of_its_last_run(archive: Path) -> None:
+    code = """from book.kernel.run import Kernel
+import json
+sent = []
+kernel = Kernel(lambda text: sent.append(json.loads(text)["type"]), {})
+two = "import ipywidgets\\nx = ipywidgets.HTML()\\ny = ipywidgets.Text()"
+for cell in ("a", "b", "b", "a"):
+    kernel.run(two, "Cell 1", cell)
+kernel.run(two, "Cell 1")
+from ipywidgets.widgets import widget
+print(sent.count("comm_open"), sent.count("comm_close"), len(widget._instances))"""
+    (cell,) = run(archive, code)["cells"]
+    assert cell["error"] == "", cell
+    # Both have a layout and a style, so a run makes six; of five runs two are replaced.
+    assert cell["outputs"][0]["text"] == "30 12 18\n"
+
+
+def test_what_a_cell_needs_is_asked_for(archive: Path) -> None:
+    cells = "plot.line_chart(x, y)", "import matplotlib.pyplot", "course.source(f)", "1", "f("
+    wanted = run(archive, *cells)["wanted"]
+    assert wanted == [["matplotlib"], ["matplotlib"], ["pygments"], [], []]
+
+
+def test_the_kernel_itself_needs_nothing_else(archive: Path) -> None:
+    assert run(archive, "1")["outside"] == []
+
+
+def test_the_archive_is_the_same_bytes_for_the_same_files(tmp_path: Path) -> None:
+    course_zip.write(tmp_path, ROOT)
+    first = (tmp_path / course_zip.NAME).read_bytes()
+    course_zip.write(tmp_path, ROOT)
+    assert (tmp_path / course_zip.NAME).read_bytes() == first

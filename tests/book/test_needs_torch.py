@@ -1,0 +1,61 @@
+"""A page that computes in the browser has no torch: what needs it says so, nothing else does."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from book import toc
+from book.environment import environment
+from book.paths import ROOT
+from book.torch_cells import TAG, needing_torch
+from tests.book.test_chapter_cells import code_cells, source, tags
+
+CHAPTERS = toc.notebooks()
+
+
+def needing(cells: list[dict[str, Any]]) -> list[str]:
+    """The ids of the cells that do not run where torch is not installed."""
+    needs = needing_torch([(source(cell), tags(cell)) for cell in cells])
+    return [cell["id"] for cell, need in zip(cells, needs, strict=True) if need]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_cells_that_need_torch_are_those_with_the_tag(path: Path) -> None:
+    cells = code_cells(path)
+    assert [cell["id"] for cell in cells if TAG in tags(cell)] == needing(cells)
+
+
+RUN = """
+import json, sys
+sys.modules["torch"] = None
+from IPython.core.interactiveshell import InteractiveShell
+shell, failed = InteractiveShell.instance(), []
+for cell in json.loads(sys.stdin.read()):
+    done = shell.run_cell(cell["source"], store_history=False)
+    if not done.success:
+        failed.append(cell["id"])
+print("FAILED", json.dumps(failed))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["08_feed_forward", "10_encoder_decoder"])
+def test_where_torch_is_not_installed_the_other_cells_run(name: str) -> None:
+    path = ROOT / "chapters" / f"{name}.ipynb"
+    cells = [{"id": cell["id"], "source": source(cell)} for cell in code_cells(path)]
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=json.dumps(cells),
+        env={**environment(), "PYTHONPATH": str(ROOT), "IPYTHONDIR": os.devnull},
+        cwd=path.parent,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    failed = json.loads(done.stdout.rpartition("FAILED")[2])
+    assert failed == needing(code_cells(path)) != []

@@ -1,0 +1,67 @@
+"""A page that runs its code: what the tests do with it."""
+
+import os
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from book import wheels
+from book.paths import ROOT, html_folder
+
+# A cold start on a busy machine takes most of a minute, and a chapter may take two.
+START_LIMIT = 300_000
+
+IDLE = "() => window.tlLive?.isReady && !window.tlLive.running"
+CELLS = """() => tlLive.cells.map((cell) => ({
+  id: cell.id, torch: cell.torch, ran: cell.isFresh, ...cell.last,
+}))"""
+
+
+def can_run() -> None:
+    """Skip where the book was built without a Python for its pages.
+
+    In CI that is a failure, unless there is neither a folder of wheels nor a network to fetch them.
+    """
+    script = (html_folder() / "_static/vendor/runtime.js").read_text(encoding="utf-8")
+    (reason,) = re.findall(r'"reason": "(.*)"', script)
+    if reason:
+        message = f"no page of this book runs its code: {reason}"
+        if os.environ.get("CI") == "true" and wheels.folder_of(ROOT):
+            pytest.fail(message)
+        pytest.skip(message)
+
+
+def bar(page: Page) -> Locator:
+    """The bar of the page."""
+    return page.locator(".tl-live-bar")
+
+
+def cell(page: Page, number: int) -> Locator:
+    """The cell that the page calls by this number."""
+    return page.locator("main div.cell").filter(
+        has=page.locator(".tl-cell-bar b", has_text=re.compile(rf"^Cell {number}$"))
+    )
+
+
+def run_page(page: Page) -> list[dict[str, Any]]:
+    """Press the button, wait until every cell has run that can, and return what they gave."""
+    bar(page).get_by_role("button", name="Run this page").click()
+    return wait(page)
+
+
+def wait(page: Page) -> list[dict[str, Any]]:
+    """Wait until nothing runs; the cells with what they gave."""
+    page.wait_for_function(IDLE, timeout=START_LIMIT)
+    found: list[dict[str, Any]] = page.evaluate(CELLS)
+    return found
+
+
+def type_into(page: Page, number: int, code: str) -> Locator:
+    """Replace the code of a cell by the keyboard; its editor."""
+    editor = cell(page, number).locator(".cm-content")
+    editor.click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text(code)
+    return editor

@@ -1,0 +1,222 @@
+"""An assignment in its page: written, checked, kept, downloaded, graded and uploaded again."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from book import page_cells
+from book.paths import ROOT, html_folder
+from exercises.grader import mine
+from tests.browser.exercise_page import (
+    PAGES,
+    cell_of,
+    code_of,
+    download,
+    name_of,
+    numbers,
+    page_of,
+    solutions,
+    upload,
+    visit,
+)
+from tests.browser.live import bar, run_page, type_into, wait
+from tests.browser.visit import Visit
+
+NAME = "04_attention"
+ANSWERS = solutions(NAME)
+REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
+
+
+def check(page: Page, task: str) -> None:
+    cell_of(page, f"{task}-check").get_by_role("button", name="Check").click()
+    wait(page)
+
+
+def test_a_reader_does_assignment_04_from_its_tasks_to_a_graded_file(
+    page: Page, site: str, tmp_path: Path
+) -> None:
+    width = page.viewport_size["width"]  # type: ignore[index]
+    with Visit(page, f"{site}/{page_of(NAME)}.html", width, "light") as seen:
+        page.wait_for_function("() => window.tlLive")
+        assert not any("pyodide" in each for each in page.evaluate(REQUESTS)), "before it was asked"
+        untouched(page)
+        for task, answer in ANSWERS.items():
+            type_into(page, numbers(page)[task], answer)
+            check(page, task)
+            expect(cell_of(page, f"{task}-check").locator(".tl-cell-said")).to_have_text("passes")
+        everything_checked(page)
+
+        page.reload()
+        page.wait_for_function("() => window.tlLive")
+        assert {task: code_of(page)[task] for task in ANSWERS} == ANSWERS
+        file = download(page, tmp_path)
+        assert file.name == f"{NAME}_exercise.ipynb"
+        graded = mine.grade(file)
+        assert (graded.earned, graded.possible) == (20, 20)
+
+        type_into(page, numbers(page)["softmax"], "softmax = None")
+        upload(page, file)
+        expect(bar(page)).to_contain_text("Your work is in its cells.")
+        assert code_of(page)["softmax"] == ANSWERS["softmax"]
+        run_page(page)
+        everything_checked(page)
+        assert (seen.foreign, seen.missing, seen.errors) == ([], [], [])
+
+
+def untouched(page: Page) -> None:
+    """Every check of a page on which nothing is written says so, and the tally counts none."""
+    said = {each["id"]: str(each.get("outputs")) for each in run_page(page)}
+    for task in ANSWERS:
+        expect(cell_of(page, f"{task}-check").locator(".tl-cell-said")).to_have_text(
+            "does not pass yet"
+        )
+        assert f"{task} is not yet written" in said[task] + said[f"{task}-check"]
+    expect(bar(page)).to_contain_text("0 of 7 tasks checked")
+
+
+def everything_checked(page: Page) -> None:
+    expect(bar(page)).to_contain_text("7 of 7 tasks checked")
+    output = cell_of(page, "tally").locator(".cell_output")
+    expect(output).to_have_text("7 of 7 tasks checked; hidden tests judge the rest.")
+
+
+def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
+    visit(page, site, NAME)
+    wrong = "def softmax(scores):\n    exponentials = np.exp(scores)\n"
+    type_into(
+        page,
+        numbers(page)["softmax"],
+        f"{wrong}    return exponentials / exponentials.sum(axis=-1)",
+    )
+    check(page, "softmax")
+    cell = cell_of(page, "softmax-check")
+    expect(cell.locator(".cell_output")).to_contain_text("keepdims=True keeps it, and (3,) is then")
+    assert cell.locator(".cell_input").is_hidden(), "the output shows, the code stays folded"
+    line = cell.locator(".tl-says")
+    fits = (
+        "(e) => e.getBoundingClientRect().right <= e.closest('pre').getBoundingClientRect().right"
+    )
+    assert line.evaluate(fits), "it wraps"
+
+
+def test_checks_and_what_is_given_cannot_be_written_on(page: Page, site: str) -> None:
+    visit(page, site, NAME)
+    for name in ("softmax-check", "helpers", "broken_attention"):
+        assert cell_of(page, name).locator(".cm-content").count() == 0
+    assert cell_of(page, "softmax").locator(".cm-content").count() == 1
+
+
+@pytest.mark.parametrize("page", [390], indirect=True)
+def test_a_reader_asks_for_numbers_whose_code_is_folded(page: Page, site: str) -> None:
+    visit(page, site, "13_decoding")
+    numbers_of = cell_of(page, "hand_tree-numbers")
+    numbers_of.get_by_role("button", name="Run").click()
+    cells = {each["id"]: each for each in wait(page)}
+    expect(numbers_of.locator(".cell_output")).to_contain_text("A first:")
+    assert "outputs" not in cells["greedy-check"], "other tasks are left alone"
+
+
+def test_one_press_loses_no_work(page: Page, site: str) -> None:
+    visit(page, site, NAME)
+    type_into(page, numbers(page)["slip"], ANSWERS["slip"])
+    cell_of(page, "slip").get_by_role("button", name="Reset").click()
+    assert code_of(page)["slip"] != ANSWERS["slip"]
+    cell_of(page, "slip").get_by_role("button", name="Undo reset").click()
+    assert code_of(page)["slip"] == ANSWERS["slip"]
+    bar(page).get_by_role("button", name="Reset all").click()
+    assert code_of(page)["slip"] != ANSWERS["slip"]
+    bar(page).get_by_role("button", name="Undo").click()
+    assert code_of(page)["slip"] == ANSWERS["slip"]
+
+
+def test_a_notebook_that_jupyterlab_saved_brings_its_work(
+    page: Page, site: str, tmp_path: Path
+) -> None:
+    visit(page, site, NAME)
+    notebook = json.loads((ROOT / f"{page_of(NAME)}.ipynb").read_text(encoding="utf-8"))
+    for each in notebook["cells"]:
+        if each["id"] in ANSWERS:
+            each["source"] = ANSWERS[each["id"]]  # one string, as some programs write it
+        if each["cell_type"] == "code" and "nbgrader" in each["metadata"]:
+            each["id"] = f"new-{each['id']}"  # and with ids of their own
+    scratch = {"cell_type": "code", "id": "mine", "metadata": {}, "outputs": [], "source": ["1"]}
+    file = tmp_path / "saved.ipynb"
+    file.write_text(
+        json.dumps(notebook | {"cells": [*notebook["cells"], scratch]}), encoding="utf-8"
+    )
+    type_into(page, numbers(page)["student"], "STUDENT_ID = 'ada'")
+    upload(page, file)
+    expect(bar(page)).to_contain_text("no place for what you added: 1 cell left out.")
+    assert {task: code_of(page)[task] for task in ANSWERS} == ANSWERS
+    bar(page).get_by_role("button", name="Undo").click()
+    assert code_of(page)["student"] == "STUDENT_ID = 'ada'"
+    assert code_of(page)["softmax"] != ANSWERS["softmax"]
+
+
+@pytest.mark.parametrize("page", [390], indirect=True)
+def test_another_file_is_refused_in_a_sentence_and_changes_nothing(
+    page: Page, site: str, tmp_path: Path
+) -> None:
+    visit(page, site, NAME)
+    type_into(page, numbers(page)["slip"], ANSWERS["slip"])
+    before = code_of(page)
+    letter = tmp_path / "letter.txt"
+    for text in ("Dear reader", "{}", '{"nbformat": 4}', "null"):
+        letter.write_text(text, encoding="utf-8")
+        upload(page, letter)
+        expect(bar(page)).to_contain_text("This file is no notebook")
+    for other in PAGES:
+        if name_of(other) != NAME:
+            bar(page).locator(".tl-live-said").evaluate("(e) => e.replaceChildren()")
+            upload(page, ROOT / f"{other}.ipynb")
+            expect(bar(page)).to_contain_text("and this page is “Exercise 04: Attention”.")
+    assert code_of(page) == before
+
+
+@pytest.mark.parametrize("page", [1280], indirect=True)
+def test_an_answer_that_needs_torch_is_written_and_kept_all_the_same(page: Page, site: str) -> None:
+    visit(page, site, "10_12_models_and_training")
+    cell = cell_of(page, "clipped")
+    expect(cell.locator(".tl-cell-said")).to_contain_text("its check needs PyTorch")
+    assert cell.get_by_role("button", name="Run").count() == 0
+    type_into(page, numbers(page)["clipped"], "clipped = None")
+    page.reload()
+    page.wait_for_function("() => window.tlLive")
+    assert code_of(page)["clipped"] == "clipped = None"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_assignment_is_solved_in_its_page(
+    browser: Browser, runnable: None, site: str, name: str, tmp_path: Path
+) -> None:
+    """All that does not need torch; the file that is handed in holds every answer."""
+    width = (1280, 390)[PAGES.index(name) % 2]
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    visit(page, site, name_of(name))
+    right = solutions(name_of(name))
+    page.evaluate("(work) => tlLive.take(new Map(Object.entries(work)))", right)
+    cells = {each["id"]: each for each in run_page(page)}
+    assert [key for key, each in cells.items() if not each["ran"] and not each["torch"]] == []
+    done = [task for task in right if not cells[f"{task}-check"]["torch"]]
+    assert len(done) > 3
+    expect(bar(page)).to_contain_text(f"{len(done)} of {len(right)} tasks checked")
+    handed_in = json.loads(download(page, tmp_path).read_text(encoding="utf-8"))
+    context.close()
+    release = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))
+    for one, other in zip(handed_in["cells"], release["cells"], strict=True):
+        code = "".join(one["source"])
+        assert code == right.get(one["id"], "".join(other["source"]))
+        assert one | {"source": []} == other | {"source": []}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_book_serves_the_notebook_that_a_reader_downloads(site: str, name: str) -> None:
+    made = html_folder() / "_static/vendor" / page_cells.FOLDER / f"{name}.json"
+    described = json.loads(made.read_text(encoding="utf-8"))
+    served = (html_folder() / described["notebook"]).read_bytes()
+    assert served == (ROOT / f"{name}.ipynb").read_bytes()
+    ids = [c["id"] for c in json.loads(served)["cells"] if c["cell_type"] == "code"]
+    assert [each["id"] for each in described["cells"]] == ids

@@ -1,0 +1,184 @@
+"""A cell of a running page: it is changed, stopped, reset and kept; editors come alive."""
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from book.paths import ROOT, html_folder
+from tests.browser.live import bar, cell, run_page, type_into, wait
+from tests.browser.test_page import SPILLING
+from tests.browser.visit import Visit
+from transformer_lib import text
+
+LOOP = "print('it begins')\nwhile True:\n    pass"
+
+
+def open_chapter(page: Page, site: str, name: str = "02_embeddings") -> None:
+    page.goto(f"{site}/chapters/{name}.html")
+
+
+def test_a_first_run_at_a_cell_runs_those_above_first(page: Page, site: str) -> None:
+    open_chapter(page, site)
+    third = page.locator(".tl-cell-bar").nth(2)
+    third.get_by_role("button", name="Run").click()
+    cells = wait(page)
+    last = max(i for i, each in enumerate(cells) if each["ran"])
+    assert all(each["ran"] for each in cells[: last + 1])
+    assert not cells[-1]["ran"]
+    expect(cell(page, 3).locator(".tl-cell-said")).to_have_text("as in the book")
+
+
+def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None:
+    open_chapter(page, site)
+    run_page(page)
+    before = cell(page, 2).inner_text()
+    type_into(page, 2, "print(6 * 7)")
+    page.keyboard.press("Shift+Enter")
+    wait(page)
+    expect(cell(page, 2).locator(".cell_output")).to_have_text("42")
+    page.reload()
+    run_page(page)
+    expect(cell(page, 2).locator(".cell_output")).to_have_text("42")
+    bar(page).get_by_role("button", name="Reset all").click()
+    assert cell(page, 2).locator(".cm-content").inner_text() in before
+    page.reload()
+    run_page(page)
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("as in the book")
+    expect(bar(page).get_by_role("button", name="Reset all")).to_be_hidden()
+
+
+def test_an_error_names_its_cell(page: Page, site: str) -> None:
+    open_chapter(page, site)
+    run_page(page)
+    type_into(page, 2, "def halve(x):\n    return x / 0\n\n\nhalve(1)")
+    page.keyboard.press("Shift+Enter")
+    wait(page)
+    shown = cell(page, 2).locator(".traceback").inner_text()
+    assert "Cell 2, line 5" in shown and "Cell 2, line 2, in halve" in shown
+    assert shown.rstrip().endswith("ZeroDivisionError: division by zero")
+    assert "kernel" not in shown
+    assert "Cell 2: ZeroDivisionError" in bar(page).inner_text()
+
+
+def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
+    open_chapter(page, site)
+    run_page(page)
+    assert page.evaluate("self.crossOriginIsolated"), "make serve isolates its pages"
+    type_into(page, 2, LOOP)
+    page.keyboard.press("Shift+Enter")
+    cell(page, 2).get_by_role("button", name="Stop").click()
+    wait(page)
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("stopped")
+    assert "it begins" in cell(page, 2).locator(".cell_output").inner_text()
+    assert page.evaluate("tlLive.cells[0].isFresh"), "the same Python goes on"
+
+
+def test_without_shared_memory_python_is_started_afresh(page: Page, site: str) -> None:
+    page.add_init_script("Object.defineProperty(self, 'crossOriginIsolated', {value: false})")
+    open_chapter(page, site)
+    run_page(page)
+    type_into(page, 2, LOOP)
+    page.keyboard.press("Shift+Enter")
+    cell(page, 2).get_by_role("button", name="Stop").click()
+    again = bar(page).get_by_role("button", name="again that had run")
+    again.click()
+    cells = wait(page)
+    assert sum(each["ran"] for each in cells) > 2
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("ended")
+
+
+def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -> None:
+    open_chapter(page, site, "04_attention")
+    still = page.locator(".tl-still")
+    assert still.locator("textarea").first.get_attribute("readonly") is not None
+    still.get_by_role("button", name="Make it live").click()
+    wait(page)
+    queries = page.locator(".tl-widget textarea").first
+    queries.click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("9 9\n0 0")
+    shown = page.locator(".tl-widget")
+    # Of a query of zeros all scores are 0, so all its weights are equal.
+    expect(shown.get_by_text("0.3333").first).to_be_visible()
+    page.keyboard.type(" one")
+    expect(shown.get_by_role("alert")).to_contain_text("Q must")
+
+
+COUNTS = """(box) => [...box.querySelectorAll(".tl-cut")].map((cut) => [
+  cut.querySelector("b").innerText,
+  cut.querySelector("p span").innerText,
+  cut.querySelectorAll("div > span").length,
+])"""
+
+
+def test_a_text_is_cut_as_it_is_typed(page: Page, site: str) -> None:
+    open_chapter(page, site, "17_tokens")
+    still = page.locator(".tl-still", has=page.locator(".tl-cuts"))
+    assert still.locator("textarea").get_attribute("readonly") is not None
+    still.get_by_role("button", name="Make it live").click()
+    wait(page)
+    live = page.locator(".tl-widget", has=page.locator(".tl-cuts"))
+    live.get_by_role("textbox", name="text").click()
+    page.keyboard.press("ControlOrMeta+a")
+    typed, kept = "", kept_tokenizers()
+    for part in ("A dragon", " re", "turned ï", "<|endoftext|", ">"):
+        page.keyboard.type(part)
+        typed += part
+        wanted = []
+        for name, tokenizer in kept.items():
+            n = len(tokenizer.encode(typed))
+            wanted.append([name, f"{n} token{'s' * (n > 1)}", n])
+        # Each key is answered by itself; what shows last is the answer to the last.
+        page.wait_for_function(
+            f"([box, wanted]) => JSON.stringify(({COUNTS})(box)) === wanted",
+            arg=[live.element_handle(), json.dumps(wanted, separators=(",", ":"))],
+        )
+    assert live.locator(".tl-cut i").all_inner_texts() == ["C3", "AF"] * 2
+    assert live.locator(".tl-cut p").first.get_attribute("aria-live") == "polite"
+    assert page.evaluate(SPILLING) == []
+
+
+def kept_tokenizers() -> dict[str, Any]:
+    """Those of the page, as the library has them."""
+    units = json.loads((ROOT / "chapters/models/real_text.units.json").read_text(encoding="utf-8"))
+    return {
+        "bytes": text.byte_tokenizer(),
+        "characters": text.UnitTokenizer(units["characters"], "characters"),
+        "merges": text.load_tokenizer(ROOT / "chapters/models/real_text.tokenizer.json"),
+        "words": text.UnitTokenizer(units["words"], "words"),
+    }
+
+
+def test_an_editor_that_is_made_anew_takes_the_place_of_the_old_one(page: Page, site: str) -> None:
+    open_chapter(page, site, "04_attention")
+    page.locator(".tl-still").get_by_role("button", name="Make it live").click()
+    wait(page)
+    shown = (
+        "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
+    )
+    before = page.evaluate(shown)
+    editor = page.locator("main div.cell", has=page.locator(".tl-widget"))
+    editor.get_by_role("button", name="Run cell").click()
+    wait(page)
+    page.evaluate("() => tlLive.widgets.arrived")
+    assert page.evaluate(shown) == before
+    assert before[0] > before[1] == 3
+
+
+def test_a_cell_that_needs_torch_says_so(page: Page, site: str) -> None:
+    open_chapter(page, site, "08_feed_forward")
+    run_page(page)
+    said = page.locator(".tl-cell-said", has_text="Needs PyTorch")
+    assert said.count() == 2
+    assert said.locator("xpath=..").get_by_role("button").count() == 0
+    assert "need PyTorch" in bar(page).inner_text()
+
+
+def test_from_the_disk_the_bar_names_the_command(page: Page) -> None:
+    with Visit(
+        page, (html_folder() / "chapters/02_embeddings.html").as_uri(), 1280, "light"
+    ) as visit:
+        assert "make serve" in bar(page).inner_text()
+        assert bar(page).get_by_role("button").count() == 0
+        assert visit.errors == []

@@ -1,0 +1,44 @@
+"""Names of students: harmless as files and in tables, shown whole."""
+
+import pytest
+
+from exercises.grader import assignment, cells, intake
+from exercises.grader.submissions import Submission
+from tests.grader import course
+
+
+def find(root):
+    """Find the submissions in root/in."""
+    demo = assignment.load(course.write_source(root / "source") / "demo")
+    return intake.find(root / "in", demo, root / "source", root / "unpacked").found
+
+
+def test_an_empty_folder_is_an_error(tmp_path):
+    (tmp_path / "in").mkdir()
+    with pytest.raises(ValueError, match="holds no submission"):
+        find(tmp_path)
+
+
+def test_names_become_harmless_file_names():
+    keys = {
+        Submission("x", name).key for name in ("a/demo.ipynb", "..", ".a", "é" * 200, "é" * 201)
+    }
+    assert len(keys) == 5
+    assert all(len(key) < 150 and not key.startswith(".") and "/" not in key for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("a\nann,9", "a\ufffdann,9"), ("ann\u200b", "ann\ufffd"), ("Zoe\u0308", "Zo\xeb")],
+)
+def test_a_name_shows_all_its_letters(tmp_path, name, shown):
+    (tmp_path / "in").mkdir()
+    (tmp_path / f"in/{name}.ipynb").touch()
+    (found,) = find(tmp_path)
+    assert found.submission.student == shown
+    assert (tmp_path / "in" / found.submission.inside).exists()
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1", "＝1"])
+def test_formulas_are_quoted(text):
+    assert cells.harmless(text) == f"'{text}"

@@ -1,0 +1,42 @@
+"""Where the command is called from: settings of Python, files of students, no walls."""
+
+import shutil
+
+import pytest
+
+from tests.grader import course
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+
+
+def test_python_that_drops_assertions_still_tests(tmp_path, monkeypatch):
+    course.write_source(tmp_path / "source")
+    wrong = course.submission("ann", {"softmax": "def softmax(scores):\n    return scores\n"})
+    course.write(tmp_path / "submissions", "ann", wrong)
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    course.grade(tmp_path)
+    assert course.points(course.scores(tmp_path)["ann"]) == (2, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["secrets", "csv", "multiprocessing", "numpy"])
+def test_no_file_of_a_student_is_imported(tmp_path, monkeypatch, name):
+    course.write_source(tmp_path / "source")
+    course.write(tmp_path / "submissions", "ann", course.submission("ann"))
+    (tmp_path / f"submissions/{name}.py").write_text(
+        f"open({str(tmp_path / 'owned')!r}, 'w')", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path / "submissions")
+    course.grade(tmp_path)
+    assert not (tmp_path / "owned").exists()
+    assert course.points(course.scores(tmp_path)["ann"]) == (2, 3, 1)
+
+
+def test_no_sandbox_warns_and_grades(tmp_path):
+    course.write_source(tmp_path / "source")
+    course.write(tmp_path / "submissions", "me", course.submission("me"))
+    said = course.grade(tmp_path, "--no-sandbox")
+    assert "all your rights" in said.stderr
+    assert course.points(course.scores(tmp_path)["me"]) == (2, 3, 1)

@@ -1,0 +1,66 @@
+"""Code that never ends: its task alone is lost, and a person hears of it."""
+
+import json
+import shutil
+
+import pytest
+
+from tests.grader import course
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+
+
+def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
+    course.write_source(tmp_path / "source")
+    made = course.submission("a")
+    for place in range(20):
+        made["cells"].insert(1 + place, course.code("while True:\n    pass"))
+    course.write(tmp_path / "submissions", "a", made)
+    course.grade(tmp_path, "--call-seconds", "1", "--task-seconds", "2", "--total-seconds", "12")
+    assert course.points(course.scores(tmp_path)["a"]) == (2, 3, 1)
+
+
+def test_a_time_out_by_the_clock_is_judged_again_and_one_that_remains_is_flagged(tmp_path):
+    course.write_source(tmp_path / "source")
+    wait = "import time\ndef double(x):\n    time.sleep({})\n    return 2 * x\n"
+    loop = "def double(x):\n    while True:\n        pass\n"
+    for name, text in {
+        "held_up": wait.format(1.3),
+        "asleep": wait.format(99),
+        "loop": loop,
+    }.items():
+        course.write(tmp_path / "submissions", name, course.submission(name, {"double": text}))
+    course.grade(tmp_path, "--call-seconds", "1")
+    rows = course.scores(tmp_path)
+    assert course.points(rows["held_up"]) == (2, 3, 1)
+    assert rows["held_up"]["review"] == []
+    for name in ("asleep", "loop"):
+        assert course.points(rows[name]) == (0, 3, 1)
+        assert rows[name]["tasks"]["double"]["status"] == "timed out"
+        assert rows[name]["review"] == ["timed out in 'The task double'"]
+    assert "timed out" in (tmp_path / "out/summary.html").read_text(encoding="utf-8")
+
+
+STUCK = """import signal, time
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+time.sleep(100)
+"""
+
+
+def test_a_test_that_hangs_keeps_what_was_judged_before_and_the_next_one(tmp_path):
+    course.write_source(tmp_path / "source")
+    source = tmp_path / "source/demo/demo.ipynb"
+    stuck = course.SOFTMAX_CHECK.replace("expect(", "if STUDENT_ID == 'a':\n    {}\nexpect(", 1)
+    lines = STUCK.strip().replace("\n", "\n    ")
+    checks = {**course.CHECKS, "softmax": stuck.replace("{}", lines)}
+    source.write_text(json.dumps(course.submission("", checks=checks)), encoding="utf-8")
+    for name in ("a", "b"):
+        course.write(tmp_path / "submissions", name, course.submission(name))
+    course.grade(tmp_path, "--total-seconds", "3", "--workers", "1")
+    rows = course.scores(tmp_path)
+    assert course.points(rows["a"]) == (2, 0, 1)
+    assert rows["a"]["review"] == ["graded in part: the time is over"]
+    assert course.points(rows["b"]) == (2, 3, 1)

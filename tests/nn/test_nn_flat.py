@@ -1,0 +1,154 @@
+"""A flat list of calls gives the token that the modules give, and steps aside for a change."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch.nn.utils import parametrize
+
+from transformer_lib import nn
+from transformer_lib.nn.flat import flat_step
+from transformer_lib.nn.reserved import reserved_cache
+
+SMALL: dict[str, Any] = dict(
+    kind="decoder", vocabulary_size=11, d_model=8, heads=4, layers=3, d_ff=12, max_length=20
+)
+CONFIGURATIONS: dict[str, dict[str, Any]] = {
+    "post": {},
+    "gpt-2": dict(place="pre", position="learned", activation="gelu_tanh", scale_embedding=False),
+    "rms": dict(place="pre", norm="rms", bias=False, tied=False, position="none"),
+    "post, rms": dict(norm="rms", head_bias=True, activation="silu"),
+    "unscaled": dict(scale_scores=False, head_width=6, scale_head=True, activation="gelu"),
+    "types": dict(token_types=2, embedding_norm=True, head_transform=True, position="learned"),
+}
+OTHERS: dict[str, dict[str, Any]] = {
+    "encoder-decoder": dict(kind="encoder-decoder"),
+    "rotary": dict(position="rotary"),
+    "alibi": dict(position="alibi"),
+    "window": dict(window=2),
+    "padding": dict(padding_id=1),
+    "groups": dict(key_value_heads=2),
+    "gated": dict(activation="swiglu"),
+    "no layers": dict(layers=0),
+}
+IDS = torch.tensor([[3, 9, 5, 1], [2, 2, 4, 8]])
+
+
+def model_of(attention: str = "fused", **changes: Any) -> nn.Transformer:
+    config = nn.Configuration(**SMALL | {"dropout": 0.0} | changes)
+    model = nn.Transformer(config, seed=1, attention=attention, dtype=torch.float64).eval()
+    with torch.no_grad():
+        for name, values in model.named_parameters():
+            if name.split(".")[-1].startswith(("b_", "bias", "gain")):  # none of them 0 or 1
+                values.copy_(torch.linspace(0.5, 1.5, len(values)))
+    return model
+
+
+@pytest.mark.parametrize("texts", [1, 2])
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+@torch.no_grad()
+def test_it_gives_what_the_modules_give(name: str, texts: int) -> None:
+    model = model_of(**CONFIGURATIONS[name])
+    cache = reserved_cache(model.config, 7)
+    ids = IDS[:texts]
+    model(ids, cache=cache)
+    step = flat_step(model, cache, texts)
+    assert step is not None
+    for new in torch.tensor([[7, 0], [10, 6], [1, 5]])[:, :texts]:
+        ids = torch.cat([ids, new[:, None]], dim=-1)
+        torch.testing.assert_close(step(new), model(ids)[:, -1], rtol=1e-10, atol=1e-10)
+    assert cache.length == 7
+    K, other = cache.layers[2].own.K, reserved_cache(model.config, 7)
+    model(ids, cache=other)
+    torch.testing.assert_close(K, other.layers[2].own.K, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+@pytest.mark.parametrize("options", [{}, {"width": 3}], ids=["greedy", "beams"])
+def test_generation_is_that_of_explicit_attention(name: str, options: dict[str, Any]) -> None:
+    fused, explicit = (model_of(kind, **CONFIGURATIONS[name]) for kind in ("fused", "explicit"))
+    found, expected = (
+        nn.generate(model, IDS, max_new_tokens=6, **options) for model in (fused, explicit)
+    )
+    assert found.tokens == expected.tokens
+    assert found.log_probabilities == pytest.approx(expected.log_probabilities, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_asks_for_more_runs_as_modules(name: str) -> None:
+    model = model_of(**OTHERS[name])
+    assert flat_step(model, reserved_cache(model.config, 7), 2) is None
+
+
+class Doubled(torch.nn.Module):
+    def forward(self, X: torch.Tensor) -> torch.Tensor:
+        return 2 * X
+
+
+def listen(model: nn.Transformer) -> None:
+    model.decoder.layers[1].feed_forward.register_forward_hook(lambda *_: None)
+
+
+def listen_before(model: nn.Transformer) -> None:
+    model.decoder.layers[2].self_attention.register_forward_pre_hook(lambda *_: None)
+
+
+def swap(model: nn.Transformer) -> None:
+    model.decoder.layers[0].feed_forward = Doubled()
+
+
+def reparametrize(model: nn.Transformer) -> None:
+    norm = model.decoder.layers[0].self_attention_norm
+    parametrize.register_parametrization(norm, "gain", Doubled())
+
+
+def patch(model: nn.Transformer) -> None:
+    layer = model.decoder.layers[0]
+    layer.forward = lambda X, **_: X
+
+
+def trace(model: nn.Transformer) -> None:
+    model.decoder.layers[0].self_attention.record = lambda *_: None
+
+
+def explain(model: nn.Transformer) -> None:
+    model.decoder.layers[1].self_attention.attention = "explicit"
+
+
+CHANGES = [listen, listen_before, swap, reparametrize, patch, trace, explain]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_changed_module_runs(change: Callable[[nn.Transformer], None]) -> None:
+    model = model_of(place="pre")
+    assert flat_step(model, reserved_cache(model.config, 7), 2) is not None
+    change(model)
+    assert flat_step(model, reserved_cache(model.config, 7), 2) is None
+
+
+def test_a_hook_of_all_modules_is_heard() -> None:
+    model, heard = model_of(), []
+    with torch.nn.modules.module.register_module_forward_hook(lambda m, *_: heard.append(m)):
+        nn.generate(model, IDS, max_new_tokens=4)
+    assert heard.count(model) == 4
+
+
+def test_generation_goes_through_modules_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, ran = model_of(), []
+    forward = nn.Transformer.forward
+    monkeypatch.setattr(
+        nn.Transformer, "forward", lambda *a, **k: (ran.append(1), forward(*a, **k))[1]
+    )
+    nn.generate(model, IDS, max_new_tokens=4)
+    assert ran == [1]
+    nn.generate(model, IDS, max_new_tokens=4, mask=torch.ones_like(IDS).bool())
+    assert ran == [1] * 5
+
+
+def test_weights_changed_between_two_calls_count() -> None:
+    model = model_of(place="pre")
+    before = nn.generate(model, IDS, max_new_tokens=3).log_probabilities
+    with torch.no_grad():
+        model.decoder.layers[1].self_attention.W_V += 1.0
+    assert nn.generate(model, IDS, max_new_tokens=3).log_probabilities != before

@@ -1,0 +1,98 @@
+"""Torch's kernels in the place of the formulas: the same numbers, and what the kernels are told."""
+
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from transformer_lib import nn
+from transformer_lib.model import sublayers
+from transformer_lib.nn.fused import nothing_but_causal
+
+IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
+SMALL: dict[str, Any] = dict(vocabulary_size=11, d_model=8, heads=4, layers=2, d_ff=12, dropout=0.0)
+ACTIVATIONS = ["relu", "gelu", "gelu_tanh", "silu", "swiglu", "geglu", "geglu_tanh"]
+
+
+def pair_of(**options: Any) -> list[nn.Transformer]:
+    config = nn.Configuration(**SMALL | dict(kind="decoder") | options)
+    double = {"seed": 3, "dtype": torch.float64}
+    return [nn.Transformer(config, attention=a, **double).eval() for a in ("explicit", "fused")]
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, bool]]:
+    """Return whether the kernel was given a mask and told of causality, at each of its calls."""
+    calls: list[tuple[bool, bool]] = []
+    kernel = F.scaled_dot_product_attention
+
+    def seen(*args: Any, attn_mask: Any = None, is_causal: bool = False, **rest: Any) -> Any:
+        calls.append((attn_mask is not None, is_causal))
+        return kernel(*args, attn_mask=attn_mask, is_causal=is_causal, **rest)
+
+    monkeypatch.setattr(F, "scaled_dot_product_attention", seen)
+    return calls
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("norm", ["layer", "rms"])
+def test_norms_and_activations_are_the_same(activation: str, norm: str) -> None:
+    explicit, fused = pair_of(activation=activation, norm=norm, eps=0.5)
+    X = torch.randn(2, 3, 8, dtype=torch.float64, generator=torch.manual_seed(0))
+    for name in ("feed_forward", "feed_forward_norm"):
+        one, two = (getattr(m.decoder.layers[0], name) for m in (explicit, fused))
+        torch.testing.assert_close(one(X), two(X), rtol=1e-12, atol=1e-12)
+
+
+def test_torch_computes_what_fused_says_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_formula(*_: Any, **__: Any) -> Any:
+        raise AssertionError("a formula was called")
+
+    explicit, fused = pair_of(activation="gelu", place="pre")
+    monkeypatch.setitem(sublayers.ACTIVATIONS, "gelu", no_formula)
+    monkeypatch.setattr(sublayers, "layer_norm_unchecked", no_formula)
+    assert fused(IDS).shape == (2, 5, 11)
+    with pytest.raises(AssertionError, match="a formula was called"):
+        explicit(IDS)
+
+
+def test_a_kernel_is_told_of_a_mask_that_is_causal_and_nothing_else(
+    told: list[tuple[bool, bool]],
+) -> None:
+    explicit, fused = pair_of()
+    torch.testing.assert_close(fused(IDS), explicit(IDS), rtol=1e-12, atol=1e-12)
+    assert told == [(False, True)] * 2
+
+
+@pytest.mark.parametrize("options", [{"window": 2}, {"position": "alibi"}, {"padding": True}])
+def test_a_mask_that_hides_more_is_given_whole(
+    options: dict[str, Any], told: list[tuple[bool, bool]]
+) -> None:
+    mask = torch.ones(2, 5, dtype=torch.bool)
+    mask[0, :2] = False
+    given = {"mask": mask} if options.pop("padding", False) else {}
+    explicit, fused = pair_of(**options)
+    torch.testing.assert_close(fused(IDS, **given), explicit(IDS, **given), rtol=1e-12, atol=1e-12)
+    assert told == [(True, False)] * 2
+
+
+@pytest.mark.parametrize(("n", "expected"), [(3, (True, False)), (4, (False, False))])
+def test_with_a_cache_the_rows_before_are_seen(
+    n: int, expected: tuple[bool, bool], told: list[tuple[bool, bool]]
+) -> None:
+    explicit, fused = pair_of()
+    _, cache = fused.extend(IDS[:, :n])
+    logits, _ = fused.extend(IDS, cache=cache)
+    torch.testing.assert_close(logits, explicit(IDS)[:, n:], rtol=1e-12, atol=1e-12)
+    assert told == [(False, True)] * 2 + [expected] * 2
+
+
+def test_the_mark_stays_with_its_tensor() -> None:
+    mask = nothing_but_causal(torch.ones(3, 3, dtype=torch.bool).tril())
+    other = mask & torch.tensor([True, False, True])
+    Q, K, V = torch.randn(3, 2, 3, 4, generator=torch.manual_seed(0))
+    marked, joined = (nn.fused_attention_steps(Q, K, V, m).output for m in (mask, other))
+    expected = F.scaled_dot_product_attention(Q, K, V, attn_mask=other)
+    torch.testing.assert_close(joined, expected)
+    assert (marked - joined).abs().max() > 1e-3

@@ -1,0 +1,57 @@
+"""What `python -m benchmarks.page` says of its figures, and that it forgets none of them."""
+
+import gzip
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from benchmarks import page, page_site
+from benchmarks.page_weight import Loaded
+
+
+def test_a_figure_stands_beside_its_target_and_a_miss_is_said() -> None:
+    assert page.judged("it", [19.6, 50.0], [20, 50], "ms") == (
+        "it",
+        "20 / 50 ms",
+        "20 / 50 ms",
+        "yes",
+    )
+    assert page.judged("it", [2.01], [2.0], "s") == ("it", "2.01 s", "2 s", "**no**")
+    assert page.judged("it", [1, 101], [30, 100], "ms")[-1] == "**no**"
+
+
+def test_two_numbers_are_the_median_and_the_95th_percentile() -> None:
+    median, high = page.middle([float(x) for x in range(1, 101)])
+    assert median == 50.5 and 95 <= high <= 96
+
+
+def test_a_host_that_compresses_sends_what_a_page_is_said_to_weigh(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, packed = tmp_path / "a.js", tmp_path / "b.woff2"
+    text.write_bytes(b"x" * 5000)
+    packed.write_bytes(b"y" * 400)
+    monkeypatch.setattr(page_site, "html_folder", lambda: tmp_path)
+    with page_site.site(page_site.Compressing) as url:
+        sent = {}
+        for name in ("a.js", "b.woff2"):
+            with urllib.request.urlopen(f"{url}/{name}") as answer:
+                sent[name] = answer.read()
+    assert gzip.decompress(sent["a.js"]) == text.read_bytes()
+    assert sent["b.woff2"] == packed.read_bytes()
+    loaded = Loaded.__new__(Loaded)
+    loaded.files = {text, packed}
+    raw, small = loaded.megabytes()
+    assert raw == pytest.approx(5400e-6)
+    assert small == pytest.approx((len(sent["a.js"]) + 400) / 1e6) and small < raw
+
+
+def test_the_results_have_every_part_of_the_list() -> None:
+    text = page.FILE.read_text(encoding="utf-8")
+    parts = [line for line in text.splitlines() if line.startswith("## ")]
+    assert [part.split()[1] for part in parts] == ["A", "On", "Python", "It", "What", "Memory"]
+    assert text.count("| yes |") + text.count("| **no** |") >= 25
+    for widget in dict.fromkeys(live.widget for live in page.page_speed.LIVE):
+        assert f"| {widget}, " in text
+    assert "load of the machine" in text
