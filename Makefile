@@ -8,6 +8,7 @@ INSTALLED := $(VENV)/.installed
 
 MUTMUT := _build/mutants/tools
 PEERS := _build/peers
+OLDEST := _build/oldest
 
 .PHONY: help book serve lab refresh models check test portable mutants bench exercises solutions grade-mine clean
 
@@ -54,12 +55,19 @@ refresh: $(INSTALLED)
 
 models: $(INSTALLED)
 	@$(PY) -m book.models
+	@$(PY) -m book.experiments
 
 check: $(INSTALLED)
 	@$(PY) -m book.verify check
 
-test: $(INSTALLED)
+test: $(INSTALLED) $(OLDEST)/.installed
 	@$(PY) -m book.verify test
+
+$(OLDEST)/.installed: $(INSTALLED) requirements/oldest.txt
+	@mkdir -p $(OLDEST)
+	@$(PY) -m pip install --disable-pip-version-check --quiet --upgrade --no-deps --target $(OLDEST) \
+	  -r requirements/oldest.txt
+	@touch $@
 
 portable: $(INSTALLED)
 	@$(PY) -m book.portable
