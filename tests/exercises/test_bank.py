@@ -26,6 +26,12 @@ def bank(tmp_path):
     return tmp_path / "bank"
 
 
+@pytest.fixture
+def few(monkeypatch):
+    """Fewer sets of numbers, where what is tried does not depend on them."""
+    monkeypatch.setattr(trial, "STUDENTS", 2)
+
+
 def change(bank, old, text, file="demo.py"):
     path = bank / "demo" / file
     assert path.read_text(encoding="utf-8").count(old) == 1
@@ -109,7 +115,7 @@ class TestTried:
         assert trial.main(["demo", "--source", str(bank)]) == 0
         assert "demo: the solution gets all points" in capsys.readouterr().out
 
-    def test_a_mistake_that_keeps_its_points_is_named(self, bank, capsys):
+    def test_a_mistake_that_keeps_its_points_is_named(self, bank, few, capsys):
         with (bank / "demo/mutants.py").open("a", encoding="utf-8") as file:
             file.write('def slip__right(names):\n    return {"where": "a", "angle": "a"}\n')
         assert trial.main(["demo", "--source", str(bank)]) == 1
@@ -122,7 +128,7 @@ class TestTried:
         said = capsys.readouterr().out
         assert "hand_dot__no_squares is a mistake and keeps all points with numbers of" in said
 
-    def test_an_answer_brings_what_it_needs(self, bank, capsys):
+    def test_an_answer_brings_what_it_needs(self, bank, few, capsys):
         change(
             bank,
             "import numpy as np\n",
@@ -140,7 +146,7 @@ class TestTried:
         assert "row_means__of_columns loses its points for a name that it lacks" in said
         assert "name 'missing_name' is not defined" in said
 
-    def test_a_right_answer_that_loses_points_is_named(self, bank, capsys):
+    def test_a_right_answer_that_loses_points_is_named(self, bank, few, capsys):
         change(bank, "max(len(row), 1)", "(len(row) + 1)", "alternatives.py")
         assert trial.main(["demo", "--source", str(bank)]) == 1
         said = capsys.readouterr().out

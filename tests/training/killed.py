@@ -25,7 +25,7 @@ def ended(run: Path, out: Path, at: int | None = None) -> int:
     """
     child = os.fork()
     if child == 0:
-        sys.stdout = sys.stderr = open(os.devnull, "w")
+        sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
         if at is not None:
             sys.addaudithook(_killing(str(out), at))
         os._exit(command.main([str(run), "--out", str(out), "--resume"]))

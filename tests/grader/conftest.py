@@ -1,0 +1,34 @@
+"""The judge for one notebook at a time."""
+
+import importlib
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from exercises.grader import assignment, judge, sandbox, walls
+from exercises.grader.attempt import Case
+from exercises.grader.results import Result
+from exercises.grader.sandboxed.limits import Limits
+from tests.grader.solved import FOLDER
+
+
+@pytest.fixture(scope="module")
+def graded_alone() -> Iterator[Callable[[str, bytes], Result]]:
+    """Judge the notebook of a student for an assignment of the bank; each keeps its nursery.
+
+    A new nursery imports the libraries of the assignment: with torch that takes seconds.
+    """
+    nurseries: dict[str, sandbox.Nursery] = {}
+
+    def grade(name: str, handed_in: bytes) -> Result:
+        bank = assignment.load(FOLDER / name)
+        limits = Limits(call=10.0).for_torch() if bank.uses_torch else Limits(call=10.0)
+        if name not in nurseries:
+            for module in bank.imports:
+                importlib.import_module(module)  # as the command does, before any clock starts
+            nurseries[name] = sandbox.Nursery(walls.kit(limits, bank.imports))
+        return judge.grade(bank, nurseries[name], limits, Case("ann", handed_in, seed=1))
+
+    yield grade
+    for nursery in nurseries.values():
+        nursery.close()
