@@ -13,6 +13,10 @@ from book.paths import ROOT, html_folder
 # A cold start on a busy machine takes most of a minute, and a chapter may take two.
 START_LIMIT = 300_000
 
+DESKTOP = pytest.mark.parametrize("page", [1280], indirect=True)
+PHONE = pytest.mark.parametrize("page", [390], indirect=True)
+"""For tests of what Python does, which is the same at each width: a start of it takes seconds."""
+
 IDLE = "() => window.tlLive?.isReady && !window.tlLive.running"
 CELLS = """() => tlLive.cells.map((cell) => ({
   id: cell.id, torch: cell.torch, ran: cell.isFresh, ...cell.last,

@@ -21,7 +21,7 @@ from tests.browser.exercise_page import (
     upload,
     visit,
 )
-from tests.browser.live import bar, run_page, type_into, wait
+from tests.browser.live import DESKTOP, PHONE, bar, run_page, type_into, wait
 from tests.browser.visit import Visit
 
 NAME = "04_attention"
@@ -101,6 +101,7 @@ def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
     assert line.evaluate(fits), "it wraps"
 
 
+@DESKTOP
 def test_checks_and_what_is_given_cannot_be_written_on(page: Page, site: str) -> None:
     visit(page, site, NAME)
     for name in ("softmax-check", "helpers", "broken_attention"):
@@ -108,7 +109,7 @@ def test_checks_and_what_is_given_cannot_be_written_on(page: Page, site: str) ->
     assert cell_of(page, "softmax").locator(".cm-content").count() == 1
 
 
-@pytest.mark.parametrize("page", [390], indirect=True)
+@PHONE
 def test_a_reader_asks_for_numbers_whose_code_is_folded(page: Page, site: str) -> None:
     visit(page, site, "13_decoding")
     numbers_of = cell_of(page, "hand_tree-numbers")
@@ -118,6 +119,7 @@ def test_a_reader_asks_for_numbers_whose_code_is_folded(page: Page, site: str) -
     assert "outputs" not in cells["greedy-check"], "other tasks are left alone"
 
 
+@PHONE
 def test_one_press_loses_no_work(page: Page, site: str) -> None:
     visit(page, site, NAME)
     type_into(page, numbers(page)["slip"], ANSWERS["slip"])
@@ -131,6 +133,7 @@ def test_one_press_loses_no_work(page: Page, site: str) -> None:
     assert code_of(page)["slip"] == ANSWERS["slip"]
 
 
+@DESKTOP
 def test_a_notebook_that_jupyterlab_saved_brings_its_work(
     page: Page, site: str, tmp_path: Path
 ) -> None:
@@ -155,7 +158,7 @@ def test_a_notebook_that_jupyterlab_saved_brings_its_work(
     assert code_of(page)["softmax"] != ANSWERS["softmax"]
 
 
-@pytest.mark.parametrize("page", [390], indirect=True)
+@PHONE
 def test_another_file_is_refused_in_a_sentence_and_changes_nothing(
     page: Page, site: str, tmp_path: Path
 ) -> None:
@@ -175,7 +178,7 @@ def test_another_file_is_refused_in_a_sentence_and_changes_nothing(
     assert code_of(page) == before
 
 
-@pytest.mark.parametrize("page", [1280], indirect=True)
+@DESKTOP
 def test_an_answer_that_needs_torch_is_written_and_kept_all_the_same(page: Page, site: str) -> None:
     visit(page, site, "10_12_models_and_training")
     cell = cell_of(page, "clipped")

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from book.paths import ROOT, html_folder
-from tests.browser.live import bar, cell, run_page, type_into, wait
+from tests.browser.live import DESKTOP, PHONE, bar, cell, run_page, type_into, wait
 from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit
 from transformer_lib import text
@@ -18,6 +18,7 @@ def open_chapter(page: Page, site: str, name: str = "02_embeddings") -> None:
     page.goto(f"{site}/chapters/{name}.html")
 
 
+@PHONE
 def test_a_first_run_at_a_cell_runs_those_above_first(page: Page, site: str) -> None:
     open_chapter(page, site)
     third = page.locator(".tl-cell-bar").nth(2)
@@ -48,6 +49,7 @@ def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None
     expect(bar(page).get_by_role("button", name="Reset all")).to_be_hidden()
 
 
+@DESKTOP
 def test_an_error_names_its_cell(page: Page, site: str) -> None:
     open_chapter(page, site)
     run_page(page)
@@ -61,6 +63,7 @@ def test_an_error_names_its_cell(page: Page, site: str) -> None:
     assert "Cell 2: ZeroDivisionError" in bar(page).inner_text()
 
 
+@PHONE
 def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     open_chapter(page, site)
     run_page(page)
@@ -74,6 +77,7 @@ def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     assert page.evaluate("tlLive.cells[0].isFresh"), "the same Python goes on"
 
 
+@DESKTOP
 def test_without_shared_memory_python_is_started_afresh(page: Page, site: str) -> None:
     page.add_init_script("Object.defineProperty(self, 'crossOriginIsolated', {value: false})")
     open_chapter(page, site)
@@ -150,6 +154,7 @@ def kept_tokenizers() -> dict[str, Any]:
     }
 
 
+@PHONE
 def test_an_editor_that_is_made_anew_takes_the_place_of_the_old_one(page: Page, site: str) -> None:
     open_chapter(page, site, "04_attention")
     page.locator(".tl-still").get_by_role("button", name="Make it live").click()
@@ -166,6 +171,7 @@ def test_an_editor_that_is_made_anew_takes_the_place_of_the_old_one(page: Page, 
     assert before[0] > before[1] == 3
 
 
+@DESKTOP
 def test_a_cell_that_needs_torch_says_so(page: Page, site: str) -> None:
     open_chapter(page, site, "08_feed_forward")
     run_page(page)
@@ -175,6 +181,7 @@ def test_a_cell_that_needs_torch_says_so(page: Page, site: str) -> None:
     assert "need PyTorch" in bar(page).inner_text()
 
 
+@DESKTOP
 def test_from_the_disk_the_bar_names_the_command(page: Page) -> None:
     with Visit(
         page, (html_folder() / "chapters/02_embeddings.html").as_uri(), 1280, "light"
