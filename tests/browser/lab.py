@@ -11,6 +11,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import Page
+
 from book.lab import CONFIGURATION
 from book.paths import ROOT
 
@@ -20,6 +22,21 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 PATIENCE = 90
+IN_TIME = """(arg) => Promise.race([
+  (%s)(arg),
+  new Promise((_, fail) => setTimeout(() => fail(new Error("JupyterLab is late")), %d)),
+])"""
+MET = """async () => {
+  const { sessionContext } = jupyterapp.shell.currentWidget;
+  await sessionContext.ready;
+  await sessionContext.session.kernel.info;
+}"""
+"""Waits until the notebook in front has met its kernel; what is run before that may not run."""
+
+
+def ask(page: Page, script: str, argument: str = "") -> None:
+    """Let JupyterLab do something and wait for its end, but not for ever."""
+    page.evaluate(IN_TIME % (script, 300_000), argument)
 
 
 class Lab:
@@ -46,6 +63,7 @@ class Lab:
             "ServerApp.port_retries": 0,
             "ServerApp.root_dir": folder,
             "IdentityProvider.token": self.token,
+            "LabApp.expose_app_in_browser": True,
         }
         arguments = [f"--{name}={value}" for name, value in options.items()]
         return [str(program), "lab", "--no-browser", "--allow-root", *arguments]
@@ -64,9 +82,10 @@ class Lab:
             f"JupyterLab does not answer:\n{Path(self.log.name).read_text(encoding='utf-8')}"
         )
 
-    def url(self, notebook: Path) -> str:
-        """Where a notebook of the folder opens, alone and without an earlier layout."""
-        return f"{self.address}/lab/tree/{notebook.name}?token={self.token}&reset"
+    def url(self, file: str = "") -> str:
+        """Where a file of the folder opens, alone and without an earlier layout; or no file."""
+        place = f"/tree/{file}" if file else ""
+        return f"{self.address}/lab{place}?token={self.token}&reset"
 
     def end_kernels(self) -> None:
         """Shut down every kernel of this server, so that they do not pile up in memory."""

@@ -1,6 +1,5 @@
 """An exercise in a real JupyterLab, as `make lab` opens it: a student does the first task."""
 
-import contextlib
 import re
 import shutil
 from collections.abc import Iterator
@@ -11,8 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from book.copies import START, bring
 from book.paths import ROOT
-from tests.browser.lab import Lab
-from tests.browser.test_jupyterlab import PATIENCE, TRIES
+from tests.browser.lab import MET, Lab, ask
 
 EXERCISE = "exercises/04_attention/04_attention_exercise.ipynb"
 # A marker outside of the text is cut off.
@@ -56,11 +54,7 @@ def run(page: Page, chosen: Locator) -> Locator:
     chosen.locator(".jp-InputPrompt").click()
     expect(chosen).to_have_class(re.compile("jp-mod-active"))
     prompt = chosen.locator(".jp-InputPrompt")
-    for _ in range(5 * TRIES):  # until the notebook has met its kernel, nothing runs
-        page.keyboard.press("Control+Enter")
-        with contextlib.suppress(AssertionError):
-            expect(prompt).to_have_text(re.compile(r"\[(\d+|\*)\]:"), timeout=PATIENCE)
-            break
+    page.keyboard.press("Control+Enter")
     expect(prompt).to_have_text(re.compile(r"\[\d+\]:"))
     return chosen.locator(".jp-OutputArea")
 
@@ -77,14 +71,14 @@ def write(page: Page, body: str) -> None:
 
 
 def test_a_student_opens_an_exercise_and_does_the_first_task(lab: Lab, page: Page) -> None:
-    page.goto(lab.url(Path(START)))
+    page.goto(lab.url(Path(START).name))
     preview = page.locator(".jp-MarkdownViewer")
     expect(preview.locator("h1")).to_have_text("The Worked Transformer", timeout=90_000)
     expect(page.locator(".lm-MenuBar-itemLabel").filter(has_text="Kernel")).to_be_visible()
     assert "Nbgrader" not in page.locator(".lm-MenuBar").inner_text()
     preview.get_by_role("link", name="Exercise 04: Attention").click()
     page.locator(".jp-NotebookPanel .jp-CodeCell").first.wait_for(timeout=90_000)
-    page.locator('.jp-NotebookPanel-toolbar [data-status="idle"]').wait_for(timeout=90_000)
+    ask(page, MET)
 
     check = cell(page, "# The check of softmax")
     expect(check.locator(".jp-InputArea-editor")).to_be_hidden()

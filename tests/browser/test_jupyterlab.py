@@ -1,6 +1,5 @@
 """Each chapter in a real JupyterLab: all cells run, nothing fails, no markup is left unread."""
 
-import contextlib
 import re
 import shutil
 from collections.abc import Iterator
@@ -9,30 +8,30 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbconvert.preprocessors import ClearOutputPreprocessor
-from playwright.sync_api import BrowserContext, Page, TimeoutError
+from playwright.sync_api import BrowserContext, Page
 
 from book import parts
 from book.paths import ROOT
-from tests.browser.lab import Lab
+from tests.browser.lab import MET, Lab, ask
 
 NOTEBOOKS = [ROOT / name for name in parts.notebooks()]  # the largest first
-START_LIMIT, RUN_LIMIT = 90_000, 300_000
-TRIES, PATIENCE = 4, 5_000
-STARTED_BY = 20_000, 60_000, 180_000
-OFTEN = 300
-"""Milliseconds between two looks at all cells; one at each frame of the screen takes a core."""
-
-DONE = """() => {
-  if (document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return true;
-  const prompts = [...document.querySelectorAll('.jp-CodeCell')]
-    .filter((cell) => cell.querySelector('.cm-content')?.innerText.trim())
-    .map((cell) => cell.querySelector('.jp-InputArea-prompt').innerText.trim());
-  return prompts.length > 0 && prompts.every((prompt) => /^\\[\\d+\\]:$/.test(prompt));
+START_LIMIT = 120_000
+# Opened by a command, not by an address: to load JupyterLab anew takes longer than most chapters.
+OPEN = """async (path) => {
+  await jupyterapp.restored;
+  window.panel = await jupyterapp.commands.execute("docmanager:open", { path });
+  await panel.context.ready;
+  jupyterapp.shell.activateById(panel.id);
 }"""
-# textContent, for the first cell of a chapter is folded. An asterisk is a cell that waits.
-PROMPTS = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]
-  .some((prompt) => %s.test(prompt.textContent.trim()))"""
-ASKED, STARTED = PROMPTS % r"/^\[(\d+|\*)\]:$/", PROMPTS % r"/^\[\d+\]:$/"
+IN_FRONT = "() => jupyterapp.shell.currentWidget === panel"
+RUN = 'async () => await jupyterapp.commands.execute("notebook:run-all-cells")'
+NUMBERS = """() => panel.content.widgets.filter((cell) => cell.model.type === "code"
+  && cell.model.sharedModel.getSource().trim()).map((cell) => cell.model.executionCount)"""
+CLOSE = """async () => {
+  await panel.sessionContext.shutdown();
+  await panel.context.save();
+  panel.dispose();
+}"""
 FAILURES = (
     '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"],'
     '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
@@ -68,53 +67,35 @@ def copy_without_outputs(notebook: Path, folder: Path) -> None:
     nbformat.write(content, folder / notebook.name)
 
 
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def tab(lab: Lab, context: BrowserContext) -> Iterator[Page]:
+    """JupyterLab, in which one notebook after the other is opened and closed again."""
     made = context.new_page()
     made.set_viewport_size({"width": 1280, "height": 900})
-    made.on("dialog", lambda dialog: dialog.accept())  # leave a notebook that is not saved
+    made.goto(lab.url(), timeout=START_LIMIT)
+    made.wait_for_function("() => window.jupyterapp", timeout=START_LIMIT)
     yield made
     made.close()
 
 
-def open_and_run(lab: Lab, page: Page, notebook: Path) -> None:
-    """Open a notebook with a new kernel and run all cells, until each has its number or one fails.
-
-    JupyterLab sometimes starts two kernels for a notebook and ends the first with what it was
-    asked: a cell then stays at [*], and a learner opens the notebook again. So does this, twice.
-    """
-    for patience in STARTED_BY:
-        lab.end_kernels()
-        try:
-            open_and_run_once(page, lab.url(notebook), patience)
-            return
-        except TimeoutError:
-            if patience == STARTED_BY[-1]:
-                raise
-
-
-def open_and_run_once(page: Page, address: str, patience: int) -> None:
-    # The toolbar may call a kernel idle that the notebook has not met, and then nothing runs.
-    with page.expect_websocket(lambda met: "/channels" in met.url, timeout=patience):
-        page.goto(address)
-    page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=START_LIMIT)
-    page.locator('.jp-NotebookPanel-toolbar [data-status="idle"]').wait_for(timeout=START_LIMIT)
-    for _ in range(TRIES):
-        for button in page.locator(".jp-Dialog .jp-mod-accept").all():
-            button.click()
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        with contextlib.suppress(TimeoutError):
-            page.wait_for_function(ASKED, timeout=PATIENCE, polling=OFTEN)
-            break
-    page.wait_for_function(STARTED, timeout=patience, polling=OFTEN)
-    page.wait_for_function(DONE, timeout=RUN_LIMIT, polling=OFTEN)
+@pytest.fixture
+def page(lab: Lab, tab: Page, notebook: Path) -> Iterator[Page]:
+    """A notebook with a new kernel, which it has met: all its cells have run."""
+    tab.bring_to_front()
+    ask(tab, OPEN, notebook.name)
+    tab.wait_for_function(IN_FRONT)
+    ask(tab, MET)
+    ask(tab, RUN)
+    yield tab
+    ask(tab, CLOSE)
+    lab.end_kernels()
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_all_cells_run(lab: Lab, page: Page, notebook: Path) -> None:
-    open_and_run(lab, page, notebook)
+def test_all_cells_run(page: Page) -> None:
     assert page.locator(FAILURES).all_inner_texts() == []
+    numbers = page.evaluate(NUMBERS)
+    assert numbers == list(range(1, len(numbers) + 1)) != []
     texts = page.evaluate(RENDERED)
     assert [text for text in texts if UNREAD.search(text)] == []
     assert_questions_are_judged(page)
