@@ -24,7 +24,8 @@ SETTINGS = {
 PATIENCE = 90
 IN_TIME = """(arg) => Promise.race([
   (%s)(arg),
-  new Promise((_, fail) => setTimeout(() => fail(new Error("JupyterLab is late")), %d)),
+  new Promise((_, fail) => setTimeout(
+    () => fail(new Error("TimeoutError: JupyterLab is late")), %d)),
 ])"""
 MET = """async () => {
   const { sessionContext } = jupyterapp.shell.currentWidget;

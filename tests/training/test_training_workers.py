@@ -119,15 +119,23 @@ def test_two_workers_are_one(tmp_path: Path) -> None:
         np.testing.assert_allclose(two[name], p.detach(), rtol=0, atol=1e-10)
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What two workers come to that nobody kills."""
+    out = tmp_path_factory.mktemp("whole")
+    return ended(start(out, count=2, steps=20, dropout=0.2), out)
+
+
 @pytest.mark.parametrize("what", ["torchrun", "a worker"])
-def test_killed_they_resume_to_the_same_end(what: str, tmp_path: Path) -> None:
-    whole, out = tmp_path / "whole", tmp_path / "parts"
-    expected = ended(start(whole, count=2, steps=20, dropout=0.2), whole)
+def test_killed_they_resume_to_the_same_end(
+    what: str, whole: dict[str, Any], tmp_path: Path
+) -> None:
+    out = tmp_path / "parts"
     kill(start(out, count=2, steps=20, dropout=0.2, pause=0.2), what, out / "run.json")
     assert json.loads((out / "run.json").read_text(encoding="utf-8"))["tokens"] > 0
     assert not (out / "end.npz").exists(), "it was over before it was killed"
     again = ended(start(out, count=2, steps=20, dropout=0.2), out)
-    for name, value in expected.items():
+    for name, value in whole.items():
         assert np.array_equal(again[name], value), name
 
 
