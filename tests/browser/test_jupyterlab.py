@@ -67,7 +67,7 @@ def copy_without_outputs(notebook: Path, folder: Path) -> None:
     nbformat.write(content, folder / notebook.name)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def tab(lab: Lab, context: BrowserContext) -> Iterator[Page]:
     """JupyterLab, in which one notebook after the other is opened and closed again."""
     made = context.new_page()
