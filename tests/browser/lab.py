@@ -13,6 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from book.environment import THREADS
 from book.lab import CONFIGURATION
 from book.paths import ROOT
 
@@ -37,7 +38,7 @@ MET = """async () => {
 
 def ask(page: Page, script: str, argument: str = "") -> None:
     """Let JupyterLab do something and wait for its end, but not for ever."""
-    page.evaluate(IN_TIME % (script, 300_000), argument)
+    page.evaluate(IN_TIME % (script, 600_000), argument)
 
 
 class Lab:
@@ -127,6 +128,7 @@ def environment(home: Path) -> dict[str, str]:
     return {
         **os.environ,
         "PYTHONPATH": str(ROOT),
+        **dict.fromkeys(THREADS, "1"),  # more would wait for each other on a busy machine
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_CONFIG_PATH": str(CONFIGURATION),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),

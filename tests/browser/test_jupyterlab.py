@@ -83,12 +83,14 @@ def page(lab: Lab, tab: Page, notebook: Path) -> Iterator[Page]:
     """A notebook with a new kernel, which it has met: all its cells have run."""
     tab.bring_to_front()
     ask(tab, OPEN, notebook.name)
-    tab.wait_for_function(IN_FRONT)
-    ask(tab, MET)
-    ask(tab, RUN)
-    yield tab
-    ask(tab, CLOSE)
-    lab.end_kernels()
+    try:
+        tab.wait_for_function(IN_FRONT)
+        ask(tab, MET)
+        ask(tab, RUN)
+        yield tab
+    finally:
+        ask(tab, CLOSE)
+        lab.end_kernels()
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
