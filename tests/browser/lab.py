@@ -1,7 +1,6 @@
 """A real JupyterLab on a free port, with its own folder, settings and token."""
 
 import json
-import os
 import secrets
 import socket
 import subprocess
@@ -13,9 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from book.environment import THREADS
+from book import environment
 from book.lab import CONFIGURATION
-from book.paths import ROOT
 
 SETTINGS = {
     # Every cell is in the page, also those that are scrolled out of sight.
@@ -52,7 +50,7 @@ class Lab:
         self.process = subprocess.Popen(
             self._command(folder),
             cwd=folder,
-            env=environment(home),
+            env=environment_of(home),
             stdout=self.log,
             stderr=self.log,
         )
@@ -118,7 +116,7 @@ def free_port() -> int:
         return port
 
 
-def environment(home: Path) -> dict[str, str]:
+def environment_of(home: Path) -> dict[str, str]:
     """Nothing of the user's own Jupyter, and the library of this folder."""
     settings = home / "settings"
     for name, values in SETTINGS.items():
@@ -126,9 +124,7 @@ def environment(home: Path) -> dict[str, str]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(values), encoding="utf-8")
     return {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        **dict.fromkeys(THREADS, "1"),  # more would wait for each other on a busy machine
+        **environment.environment(),
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_CONFIG_PATH": str(CONFIGURATION),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),

@@ -12,7 +12,6 @@ from book.copies import START, bring
 from book.paths import ROOT
 from tests.browser.lab import MET, Lab, ask
 
-EXERCISE = "exercises/04_attention/04_attention_exercise.ipynb"
 # A marker outside of the text is cut off.
 TRIANGLE = """e => {
   const style = getComputedStyle(e.querySelector('summary'));

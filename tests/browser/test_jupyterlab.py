@@ -24,14 +24,9 @@ OPEN = """async (path) => {
   jupyterapp.shell.activateById(panel.id);
 }"""
 IN_FRONT = "() => jupyterapp.shell.currentWidget === panel"
-RUN = 'async () => await jupyterapp.commands.execute("notebook:run-all-cells")'
+RUN = '() => jupyterapp.commands.execute("notebook:run-all-cells")'
 NUMBERS = """() => panel.content.widgets.filter((cell) => cell.model.type === "code"
   && cell.model.sharedModel.getSource().trim()).map((cell) => cell.model.executionCount)"""
-CLOSE = """async () => {
-  await panel.sessionContext.shutdown();
-  await panel.context.save();
-  panel.dispose();
-}"""
 FAILURES = (
     '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"],'
     '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
@@ -89,7 +84,7 @@ def page(lab: Lab, tab: Page, notebook: Path) -> Iterator[Page]:
         ask(tab, RUN)
         yield tab
     finally:
-        ask(tab, CLOSE)
+        tab.evaluate("() => panel.dispose()")
         lab.end_kernels()
 
 

@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]
-EACH = 8  # notebooks an assignment: 112 in all
+EACH = 11  # notebooks an assignment: 154 in all
 
 
 def by_kernel(made, folder):

@@ -2,20 +2,17 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
-import exercises
 from exercises.grader import assignment, source
 from tests.exercises.assignments import answers, path_of, source_of
+from tests.grader.solved import FOLDER, NAMES
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]
-FOLDER = Path(exercises.__file__).parent
-NAMES = sorted(path.name for path in (FOLDER / "source").iterdir() if path.is_dir())
 
 
 def read(name, kind="source"):
@@ -35,7 +32,7 @@ def test_the_solution_gets_all_points(graded_alone, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_needs_no_name_but_its_own(name):
-    made = assignment.load(FOLDER / "source" / name)
+    made = assignment.load(FOLDER / name)
     by_value = [task for task in made.tasks if not task.functions]
     assert by_value
     assert all(task.answers == (task.name,) for task in by_value)
