@@ -22,7 +22,8 @@ const MODELS = new URL("../vendor/models/", import.meta.url);
 const silent = { messageCallback() {}, errorCallback() {} };
 let python, kernel;
 
-// Counts what is fetched, whoever asks.
+// Counts what is fetched, whoever asks: in a copy, for the browser keeps the compiled Python only of
+// an answer that is its own.
 const fetched = self.fetch.bind(self);
 let bytes = 0, doing = "Python";
 const progress = (what = doing) => {
@@ -31,12 +32,13 @@ const progress = (what = doing) => {
 };
 self.fetch = async (...asked) => {
   const answer = await fetched(...asked);
-  if (!answer.ok || !answer.body) return answer;
-  const counted = answer.body.pipeThrough(new TransformStream({
-    transform(chunk, to) { bytes += chunk.length; progress(); to.enqueue(chunk); },
-  }));
-  return new Response(counted, { status: answer.status, headers: answer.headers });
+  if (answer.ok && answer.body) count(answer.clone().body);
+  return answer;
 };
+function count(body) {
+  const counter = { write(chunk) { bytes += chunk.length; progress(); } };
+  body.pipeTo(new WritableStream(counter)).catch(silent.errorCallback);
+}
 
 // A cell that opens a model waits for it: a worker may do what would halt a page.
 function model(name) {

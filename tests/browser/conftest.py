@@ -3,10 +3,11 @@ import os
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, sync_playwright
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -14,14 +15,13 @@ from book import serve, toc
 from book.paths import html_folder
 from book.tools import CHROMIUM
 from tests.browser.live import START_LIMIT, can_run
-from tests.browser.visit import Visit
+from tests.browser.visit import Visit, new_tab
 
 NO_CHROMIUM = "no chromium: install it with apt-get install chromium, or set CHROMIUM to its path"
 # Every other host is unknown to the browser: what asks for one is recorded, and gets nothing.
 WITHOUT_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WITHOUT_NETWORK = ["--disable-background-networking", "--disable-component-update", WITHOUT_HOSTS]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-sync", "--no-first-run", *WITHOUT_NETWORK]
-FORGET = "try { localStorage.clear(); sessionStorage.clear(); } catch (error) {}"
 
 
 class ByPage(LoadScopeScheduling):
@@ -56,24 +56,37 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    chromium = CHROMIUM.path()
-    if not chromium:
+def chromium() -> Iterator[BrowserType]:
+    """The browser's program."""
+    if not CHROMIUM.path():
         if os.environ.get("CI") == "true":
             pytest.fail(NO_CHROMIUM)
         pytest.skip(NO_CHROMIUM)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield running
-        running.close()
+        yield playwright.chromium
 
 
 @pytest.fixture(scope="session")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One cache for all pages, so that scripts are read once; yet each visit is a first visit."""
+def browser(chromium: BrowserType) -> Iterator[Browser]:
+    """For readers of their own, who have nothing yet."""
+    running = chromium.launch(executable_path=CHROMIUM.path(), args=ARGUMENTS)
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the browser of all visits keeps what it has."""
+    return tmp_path_factory.mktemp("profile")
+
+
+@pytest.fixture(scope="session")
+def context(chromium: BrowserType, profile: Path) -> Iterator[BrowserContext]:
+    """One reader for all pages, so that scripts are read and Python is compiled once."""
     # Without motion, so that nothing is looked at while it is half there.
-    made = browser.new_context(reduced_motion="reduce")
-    made.add_init_script(FORGET)
+    made = chromium.launch_persistent_context(
+        profile, executable_path=CHROMIUM.path(), args=ARGUMENTS, reduced_motion="reduce"
+    )
     yield made
     made.close()
 
@@ -81,7 +94,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture(scope="session")
 def tab(context: BrowserContext) -> Page:
     """The tab of all visits: to open another costs as much as to draw a page."""
-    return context.new_page()
+    return new_tab(context)
 
 
 @pytest.fixture(scope="session")
@@ -131,10 +144,14 @@ def runnable(site: str) -> None:
 
 
 @pytest.fixture(params=[1280, 390])
-def page(request: pytest.FixtureRequest, browser: Browser, runnable: None) -> Iterator[Page]:
-    """A page of its own, which keeps what is written on it."""
-    context = browser.new_context(viewport={"width": request.param, "height": 900})
+def page(
+    request: pytest.FixtureRequest, context: BrowserContext, site: str, runnable: None
+) -> Iterator[Page]:
+    """A page of its own, which keeps what is written on it and finds nothing there."""
     made = context.new_page()
+    made.set_viewport_size({"width": request.param, "height": 900})
     made.set_default_timeout(START_LIMIT)
+    kept = {"origin": site, "storageTypes": "local_storage"}
+    context.new_cdp_session(made).send("Storage.clearDataForOrigin", kept)
     yield made
-    context.close()
+    made.close()

@@ -1,10 +1,11 @@
 """An assignment in its page: written, checked, kept, downloaded, graded and uploaded again."""
 
+import itertools
 import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from book import page_cells
 from book.paths import ROOT, html_folder
@@ -190,14 +191,15 @@ def test_an_answer_that_needs_torch_is_written_and_kept_all_the_same(page: Page,
     assert code_of(page)["clipped"] == "clipped = None"
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    ("name", "page"),
+    list(zip(PAGES, itertools.cycle([1280, 390]), strict=False)),
+    indirect=["page"],
+)
 def test_every_assignment_is_solved_in_its_page(
-    browser: Browser, runnable: None, site: str, name: str, tmp_path: Path
+    page: Page, site: str, name: str, tmp_path: Path
 ) -> None:
     """All that does not need torch; the file that is handed in holds every answer."""
-    width = (1280, 390)[PAGES.index(name) % 2]
-    context = browser.new_context(viewport={"width": width, "height": 900})
-    page = context.new_page()
     visit(page, site, name_of(name))
     right = solutions(name_of(name))
     page.evaluate("(work) => tlLive.take(new Map(Object.entries(work)))", right)
@@ -207,7 +209,6 @@ def test_every_assignment_is_solved_in_its_page(
     assert len(done) > 3
     expect(bar(page)).to_contain_text(f"{len(done)} of {len(right)} tasks checked")
     handed_in = json.loads(download(page, tmp_path).read_text(encoding="utf-8"))
-    context.close()
     release = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))
     for one, other in zip(handed_in["cells"], release["cells"], strict=True):
         code = "".join(one["source"])

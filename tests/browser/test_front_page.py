@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from course.flow_explorer import CAPTION, SENTENCES, heads
 from course.next_word import changed, next_words
@@ -12,7 +12,7 @@ from tests.browser.axe import COLORS, violations
 from tests.browser.live import START_LIMIT, bar, can_run, run_page, wait
 from tests.browser.test_fits import CUT, STUCK, WIDER
 from tests.browser.test_page import SPILLING
-from tests.browser.visit import Visit
+from tests.browser.visit import Visit, new_tab
 
 TYPED = "the uncles who sat on the mat"
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
@@ -25,15 +25,14 @@ def runnable(site: str) -> None:
 
 @pytest.fixture(params=[1280, 390])
 def visit(
-    request: pytest.FixtureRequest, browser: Browser, site: str, runnable: None
+    request: pytest.FixtureRequest, context: BrowserContext, site: str, runnable: None
 ) -> Iterator[Visit]:
     """A front page of its own."""
-    context = browser.new_context(reduced_motion="reduce")
-    made = context.new_page()
+    made = new_tab(context)
     made.set_default_timeout(START_LIMIT)
     with Visit(made, f"{site}/intro.html", request.param, "light") as seen:
         yield seen
-    context.close()
+    made.close()
 
 
 def guess(page: Page) -> Locator:

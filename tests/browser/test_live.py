@@ -12,7 +12,7 @@ from book.paths import ROOT
 from tests.browser.axe import COLORS, violations
 from tests.browser.live import bar, run_page
 from tests.browser.test_page import SPILLING
-from tests.browser.visit import Visit
+from tests.browser.visit import Visit, new_tab
 
 CHAPTERS = [path.relative_to(ROOT).with_suffix("").as_posix() for path in toc.notebooks()]
 IGNORED = "nbval-ignore-output"
@@ -38,7 +38,7 @@ def theme(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def visit(context: BrowserContext, site: str, name: str, width: int, theme: str) -> Iterator[Visit]:
-    page = context.new_page()
+    page = new_tab(context)
     with Visit(page, f"{site}/{name}.html", width, theme) as open_page:
         yield open_page
     page.close()

@@ -1,8 +1,10 @@
 """A cell of a running page: it is changed, stopped, reset and kept; editors come alive."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from book.paths import ROOT, html_folder
@@ -107,6 +109,20 @@ def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -
     expect(shown.get_by_text("0.3333").first).to_be_visible()
     page.keyboard.type(" one")
     expect(shown.get_by_role("alert")).to_contain_text("Q must")
+
+
+@DESKTOP
+def test_the_browser_keeps_python_compiled(page: Page, site: str, profile: Path) -> None:
+    """To compile it again takes a second of each page, and several on a phone."""
+    open_chapter(page, site)
+    run_page(page)
+    kept = profile / "Default/Code Cache/wasm"
+    for _ in range(50):
+        size = sum(file.stat().st_size for file in kept.rglob("*") if file.is_file())
+        if size > 1_000_000:
+            return
+        page.wait_for_timeout(200)
+    pytest.fail(f"{size} bytes are kept")
 
 
 COUNTS = """(box) => [...box.querySelectorAll(".tl-cut")].map((cut) => [

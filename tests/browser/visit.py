@@ -4,7 +4,17 @@ from types import TracebackType
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, WebSocket
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    Response,
+    WebSocket,
+)
+
+FORGET = "try { localStorage.clear(); sessionStorage.clear(); } catch (error) {}"
 
 DESKTOP = pytest.mark.parametrize(("width", "theme"), [(1280, "light")], indirect=True)
 """For tests that need a page at one width and in one theme alone."""
@@ -24,6 +34,13 @@ WIDGETS_DRAWN = """() => {
     'script[type="application/vnd.jupyter.widget-view+json"]');
   return [...views].every((view) => view.parentElement.querySelector('.widget-subarea > *'));
 }"""
+
+
+def new_tab(context: BrowserContext) -> Page:
+    """A tab in which each visit is a first visit."""
+    made = context.new_page()
+    made.add_init_script(FORGET)
+    return made
 
 
 class Visit:
