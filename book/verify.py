@@ -17,7 +17,8 @@ from book.paths import ROOT
 REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
-TWO = ["-n", "2", "--dist", "loadfile"]
+# tests/conftest.py says what comes first.
+TWO = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 # No test in a browser is about time, and on a busy machine one of thousands may run out of it.
 TRIED_AGAIN = ["--reruns", "1", "--only-rerun", "TimeoutError"]
 GRADER = "exercises/grader"
@@ -33,6 +34,8 @@ COMPILED = "tests/nn/test_nn_modules_run.py"
 # An int where a float is asked for is right, as type checkers have it.
 BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
 SHAPES = f"--jaxtyping-packages=transformer_lib,{BEARTYPE}"
+# To count lines takes half as long again. A test that goes one way thousands of times is marked
+# no_cover: quick ones go there, too.
 COVERED = [
     "--cov=transformer_lib",
     "--cov=course",

@@ -19,6 +19,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: not part of `make check`")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files of slow tests, so that none is left for the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture(params=["numpy", "torch"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     """Turn lists and numpy arrays into arrays of the library under test."""

@@ -113,6 +113,7 @@ def test_word_order_really_changes() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_entropy_is_the_mean_of_minus_log_p() -> None:
     surprise = [-LANGUAGE.log_probability(pair.source) for pair in PAIRS[:1500]]
     error = np.std(surprise) / math.sqrt(len(surprise))

@@ -46,6 +46,7 @@ def test_greedy(name: str, cached: bool) -> None:
         assert found.log_probabilities[i] == pytest.approx(expected.log_probability, abs=1e-9)
 
 
+@pytest.mark.no_cover
 @decoders
 @both
 def test_beams(name: str, cached: bool) -> None:

@@ -39,6 +39,7 @@ def agree(found, expected):
         assert abs(found[outcome] / DRAWS - p) < 5 * np.sqrt(p * (1 - p) / DRAWS) + 1e-9, outcome
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", noises("_"))
 def test_a_noise_draws_each_outcome_as_often_as_the_list_says(name):
     expected: Counter = Counter()
@@ -48,6 +49,7 @@ def test_a_noise_draws_each_outcome_as_often_as_the_list_says(name):
     agree(frequencies(lambda rng: noises("_")[name](WORDS, rng)), expected)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "taken", "count"), [(7, 3, 2), (5, 2, 1), (6, 3, 3)])
 def test_each_choice_of_spans_is_as_frequent_as_any_other(n, taken, count):
     ways = [tuple(way) for way in all_spans(n, taken, count)]

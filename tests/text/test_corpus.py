@@ -68,6 +68,7 @@ def test_the_docstrings_of_numpy_are_there_once_each(of_numpy: list[str]) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_with_the_pinned_packages_it_is_the_corpus_that_the_chapters_quote() -> None:
     about = load_corpus().about()  # pytest makes the warning of another digest an error
     assert about["digest"] == corpus.KNOWN

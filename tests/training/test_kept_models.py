@@ -19,7 +19,7 @@ from transformer_lib.training import (
 )
 from transformer_lib.training.measurement import HELD_OUT, measures
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 FOLDER = ROOT / "chapters" / "models"
 KEPT = [path for path in sorted(FOLDER.glob("*.safetensors")) if ".checkpoint." not in path.name]
 every = pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)

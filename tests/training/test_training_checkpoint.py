@@ -52,6 +52,7 @@ def everything(state: TrainingState) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @kinds
 @pytest.mark.parametrize("at", [1, 11, 17, 30])
 def test_an_interrupted_run_ends_as_one_that_was_not(kind: str, at: int, tmp_path: Path) -> None:
