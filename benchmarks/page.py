@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from benchmarks import page_play, page_speed
-from benchmarks.page_site import SLOW_PHONE, Compressing, chromium, new_page, site
+from benchmarks.page_site import SLOW_PHONE, Compressing, chromium, new_page, new_reader, site
 from benchmarks.page_weight import Loaded
 from book import toc
 
@@ -69,11 +69,12 @@ def kernels(browser: Browser, url: str) -> list[Line]:
     """How soon Python is there, with an empty cache and with a full one."""
     cold, warm, cells = [], [], []
     for _ in range(ROUNDS):
-        with new_page(browser) as page:
+        with new_reader(browser) as reader:
+            page = reader.new_page()
             page.goto(f"{url}/{MAIN}.html")
-            cold.append(page_speed.ready(page))
-            again = page.context.new_page()
+            cold.append(page_speed.start(page)[0])
             page.close()
+            again = reader.new_page()
             again.goto(f"{url}/{MAIN}.html")
             ready, done = page_speed.start(again)
             warm.append(ready)

@@ -4,13 +4,14 @@ import functools
 import gzip
 import http.server
 import io
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from book import serve
 from book.paths import html_folder
@@ -79,6 +80,18 @@ def new_page(browser: Browser, **options: Any) -> Iterator[Page]:
     page.set_default_timeout(120_000)
     yield page
     context.close()
+
+
+@contextmanager
+def new_reader(browser: Browser) -> Iterator[BrowserContext]:
+    """Start a browser with an empty cache, which keeps on the disk what it gets."""
+    with tempfile.TemporaryDirectory() as profile:
+        context = browser.browser_type.launch_persistent_context(
+            profile, executable_path=CHROMIUM.path(), args=ARGUMENTS
+        )
+        context.set_default_timeout(120_000)
+        yield context
+        context.close()
 
 
 def slow_down(page: Page) -> None:
