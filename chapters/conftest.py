@@ -1,13 +1,33 @@
 """While nbval runs a chapter, the numbers of its text are held against it."""
 
+import itertools
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbval.kernel
 import pytest
+from jupyter_client.manager import KernelManager
 from nbval.plugin import IPyNbCell
 
 from book import prose, ties
+
+FOLDER = tempfile.TemporaryDirectory(prefix="nbval-")
+NUMBERS = itertools.count()
+
+
+def kernel_manager(**named: Any) -> KernelManager:
+    """Speak with a kernel through files, which are nobody else's.
+
+    A port that is free when a kernel is given it may be taken when the kernel
+    is there, which then dies.
+    """
+    place = f"{FOLDER.name}/{next(NUMBERS)}"
+    return KernelManager(transport="ipc", ip=place, **named)
+
+
+nbval.kernel.KernelManager = kernel_manager
 
 
 class UntiedNumber(Exception):
