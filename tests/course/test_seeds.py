@@ -13,6 +13,7 @@ from book.models import FOLDER, digest, run_files
 from book.paths import ROOT
 from course import seeds
 from course.seeds import claim, over_seeds
+from transformer_lib.plot import markup
 
 
 def test_the_margin_is_twice_the_spread():
@@ -121,6 +122,7 @@ def test_every_claim_has_its_margin_and_falls_with_it(path: Path, monkeypatch: A
         return claim(each, **thresholds)
 
     monkeypatch.setattr(seeds, "claim", recorded)
+    monkeypatch.setattr(markup, "_shared", set())  # what a chapter shows for all of its outputs
     monkeypatch.chdir(path.parent)
     space: dict[str, Any] = {}
     for cell in needed(code_cells(path)):
