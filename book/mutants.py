@@ -51,15 +51,13 @@ WHOLE = [
     "tests/nn/test_nn_recurrent.py",
     "tests/nn/test_nn_parity_with_torch.py",
 ]
-LONG = ["friday", "hostile", "kernel", "sources"]
-"""Tests of the judge that grade hundreds of notebooks: too long to run once a mutant."""
 ROOMS = {
     "formulas": Room("transformer_lib/formulas/*.py", ["tests/formulas", *WHOLE, *SHARED]),
     "model": Room("transformer_lib/model/*.py", [*WHOLE, *SHARED]),
     "decoding": Room("transformer_lib/decoding/*.py", ["tests/decoding", *SHARED]),
     "judge": Room(
         "exercises/grader/*.py",
-        ["tests/grader", *[f"--ignore=tests/grader/test_{name}.py" for name in LONG]],
+        ["tests/grader", "-m", "not slow"],
         # A sandbox imports the package too; and mutmut writes invalid Python for wording.py.
         (
             *("exercises/grader/sandboxed/*", "exercises/grader/__init__.py"),
