@@ -139,18 +139,12 @@ def slide(page: Page, count: int) -> list[float]:
     return times
 
 
-def ready(page: Page) -> float:
-    """Press the button of an open page: seconds to Python."""
-    began = time.perf_counter()
-    page.get_by_role("button", name="Run this page").click()
-    page.wait_for_function("() => window.tlLive?.isReady")
-    return time.perf_counter() - began
-
-
 def start(page: Page) -> tuple[float, float]:
     """Run an open page: seconds to Python, and to the last of all cells."""
     began = time.perf_counter()
-    python = ready(page)
+    page.get_by_role("button", name="Run this page").click()
+    page.wait_for_function("() => window.tlLive?.isReady")
+    python = time.perf_counter() - began
     page.wait_for_function(IDLE, timeout=300_000)
     return python, time.perf_counter() - began
 

@@ -150,6 +150,7 @@ def page(
     """A page of its own, which keeps what is written on it and finds nothing there."""
     made = context.new_page()
     made.set_viewport_size({"width": request.param, "height": 900})
+    made.emulate_media(reduced_motion="no-preference")
     made.set_default_timeout(START_LIMIT)
     kept = {"origin": site, "storageTypes": "local_storage"}
     context.new_cdp_session(made).send("Storage.clearDataForOrigin", kept)

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from exercises.grader.graded import Graded
 from exercises.grader.results import Status
 from exercises.grader.summary import summary
-from tests.browser.visit import Visit
+from tests.browser.visit import Visit, new_tab
 from tests.grader import marks
 
 POINTS = "h2:has-text('Students') + .wide tbody tr td:nth-child(2)"
@@ -38,7 +38,7 @@ def texts(page: Page, selector: str) -> list[str]:
 
 
 def test_a_click_sorts_up_and_another_down(context: BrowserContext, page_of_class: str) -> None:
-    with Visit(context.new_page(), page_of_class, 1280, "light") as visit:
+    with Visit(new_tab(context), page_of_class, 1280, "light") as visit:
         buttons = visit.page.locator("h2:has-text('Students') + .wide thead button")
         assert texts(visit.page, STUDENTS) == list(CLASS)
         buttons.nth(1).click()
@@ -58,7 +58,7 @@ def test_a_click_sorts_up_and_another_down(context: BrowserContext, page_of_clas
 def test_a_narrow_page_is_no_wider_than_its_screen(
     context: BrowserContext, page_of_class: str, theme: str
 ) -> None:
-    with Visit(context.new_page(), page_of_class, 390, theme) as visit:
+    with Visit(new_tab(context), page_of_class, 390, theme) as visit:
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= 390
         names = visit.page.locator(STUDENTS)
         assert all(names.nth(n).bounding_box()["height"] < 40 for n in range(len(CLASS)))

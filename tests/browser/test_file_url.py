@@ -4,13 +4,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from book.paths import html_folder
-from tests.browser.visit import Visit
+from tests.browser.visit import Visit, new_tab
 
 
 @pytest.fixture(scope="session")
 def second_tab(context: BrowserContext) -> Page:
     """The visits of the served pages stay open in theirs."""
-    return context.new_page()
+    return new_tab(context)
 
 
 @pytest.fixture

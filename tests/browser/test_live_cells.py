@@ -113,7 +113,7 @@ def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -
 
 @DESKTOP
 def test_the_browser_keeps_python_compiled(page: Page, site: str, profile: Path) -> None:
-    """To compile it again takes a second of each page, and several on a phone."""
+    """Else each page compiles it anew."""
     open_chapter(page, site)
     run_page(page)
     kept = profile / "Default/Code Cache/wasm"
