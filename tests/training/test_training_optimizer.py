@@ -1,7 +1,5 @@
-"""The optimizer beside torch's and beside AdamW written out, clipping, and snapshots."""
+"""The optimizer compared with torch's and with AdamW written out, and clipping."""
 
-import io
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +10,6 @@ from tests.training.small import draw, model_of, settings
 from transformer_lib.training import (
     clip_gradients,
     decay_groups,
-    load_snapshot,
-    save_snapshot,
     train,
 )
 from transformer_lib.training.loss import batch_loss
@@ -69,45 +65,3 @@ def test_clipping_measures_and_shortens_as_torch_does() -> None:
         assert torch.equal(p.grad, q.grad)
     with pytest.raises(ValueError, match="limit must be positive, got 0"):
         clip_gradients(ours, 0)
-
-
-def moved(model: Any, optimizer: Any, times: int) -> None:
-    for i in range(times):
-        optimizer.zero_grad()
-        model(torch.full((2, 3), i + 1.0)).square().sum().backward()
-        optimizer.step()
-
-
-def pair() -> tuple[Any, Any]:
-    torch.manual_seed(0)
-    model = torch.nn.Linear(3, 4)
-    return model, torch.optim.AdamW(model.parameters(), lr=0.1)
-
-
-@pytest.mark.parametrize("where", ["file", "memory"])
-def test_a_snapshot_goes_on_to_the_same_end(where: str, tmp_path: Path) -> None:
-    (whole, optimizer), (again, fresh) = pair(), pair()
-    moved(whole, optimizer, 5)
-    place: Any = tmp_path / "x.pt" if where == "file" else io.BytesIO()
-    save_snapshot(place, whole, optimizer, 5)
-    if where == "memory":
-        place.seek(0)
-    assert load_snapshot(place, again, fresh) == 5
-    for model, its in ((whole, optimizer), (again, fresh)):
-        moved(model, its, 3)
-    for p, q in zip(whole.parameters(), again.parameters(), strict=True):
-        assert torch.equal(p, q)
-
-
-def test_a_snapshot_of_something_else(tmp_path: Path) -> None:
-    model, optimizer = pair()
-    path = tmp_path / "x.pt"
-    with pytest.raises(FileNotFoundError):
-        load_snapshot(path, model, optimizer)
-    path.write_text("text", encoding="utf-8")
-    with pytest.raises(ValueError, match="path must be a snapshot of this model"):
-        load_snapshot(path, model, optimizer)
-    other = torch.nn.Linear(2, 2)
-    save_snapshot(path, other, torch.optim.AdamW(other.parameters()), 1)
-    with pytest.raises(ValueError, match="path must be a snapshot of this model"):
-        load_snapshot(path, model, optimizer)

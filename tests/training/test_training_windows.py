@@ -1,19 +1,15 @@
 """Windows of a long array: where they begin, what they hold, and files of ids."""
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from transformer_lib.text import byte_tokenizer, train_bpe, train_units
 from transformer_lib.training import (
     get_batch,
-    read_ids,
     window_draws,
     windows_in_turn,
-    write_ids,
 )
 
 IDS = np.arange(100, 200, dtype=np.uint16)
@@ -44,41 +40,6 @@ def test_windows_in_turn_have_each_target_once(count: int) -> None:
     targets = [i for batch in batches for i in batch.targets.flatten().tolist()]
     assert targets == IDS[1:count].tolist()
     assert all(len(batch.ids) <= 4 for batch in batches)
-
-
-def test_a_text_in_blocks_becomes_an_array_that_is_not_read_at_once(tmp_path: Path) -> None:
-    path, blocks = tmp_path / "train.npy", ["It is", "n't raining. "] * 12000
-    tokenizer = train_bpe(["It isn't raining."], vocabulary_size=270)
-    write_ids(path, tokenizer, blocks)
-    ids = read_ids(path, tokenizer)
-    assert isinstance(ids, np.memmap) and ids.dtype == np.uint16
-    assert ids.tolist() == tokenizer.encode("".join(blocks))
-    assert len(ids) > 1 << 16  # more than one chunk
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["train.npy", "train.tokenizer"]
-    assert get_batch(ids, batch_size=2, length=5, rng=np.random.default_rng(0)).ids.max() < 270
-
-
-def test_a_large_vocabulary_takes_wider_ids(tmp_path: Path) -> None:
-    words = " ".join(f"{i}" for i in range(66_000))
-    tokenizer = train_units([words], unit="words", vocabulary_size=70_000)
-    write_ids(tmp_path / "x.npy", tokenizer, [words])
-    ids = read_ids(tmp_path / "x.npy", tokenizer)
-    assert ids.dtype == np.uint32 and ids.tolist() == tokenizer.encode(words)
-
-
-def test_ids_of_another_tokenizer(tmp_path: Path) -> None:
-    path = tmp_path / "x.npy"
-    write_ids(path, byte_tokenizer(), ["text"])
-    assert read_ids(path, byte_tokenizer()).tolist() == [*b"text"]
-    other = train_bpe(["text"], vocabulary_size=257)
-    with pytest.raises(
-        ValueError, match=r"holds ids of tokenizer .* this one is .*: write it anew"
-    ):
-        read_ids(path, other)
-    with pytest.raises(ValueError, match=r"path must end in \.npy, got 'x\.bin'"):
-        write_ids("x.bin", byte_tokenizer(), ["text"])
-    with pytest.raises(ValueError, match="tokenizer must be one of"):
-        write_ids(path, "bytes", ["text"])
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {

@@ -27,16 +27,13 @@ from transformer_lib.training.real_text import RealText
 from transformer_lib.training.run_file import Run, read_run
 from transformer_lib.training.schedule import cosine_rate, linear_rate, warm_up_rate
 from transformer_lib.training.settings import Settings
-from transformer_lib.training.snapshot import load_snapshot, save_snapshot
 from transformer_lib.training.state import History, TrainingState
-from transformer_lib.training.throughput import flops_per_token, flops_utilization
+from transformer_lib.training.throughput import flops_per_token
 from transformer_lib.training.validation import token_loss
 from transformer_lib.training.windows import (
     get_batch,
-    read_ids,
     window_draws,
     windows_in_turn,
-    write_ids,
 )
 
 __all__ = [
@@ -57,7 +54,6 @@ __all__ = [
     "fill",
     "first_word",
     "flops_per_token",
-    "flops_utilization",
     "gap_batch",
     "get_batch",
     "held_out_sentences",
@@ -65,15 +61,12 @@ __all__ = [
     "linear_rate",
     "load_checkpoint",
     "load_model",
-    "load_snapshot",
     "loss_floor",
     "mean_loss",
     "measures",
-    "read_ids",
     "read_run",
     "save_checkpoint",
     "save_model",
-    "save_snapshot",
     "tensorboard_log",
     "token_loss",
     "token_losses",
@@ -83,5 +76,4 @@ __all__ = [
     "warm_up_rate",
     "window_draws",
     "windows_in_turn",
-    "write_ids",
 ]

@@ -1,4 +1,4 @@
-"""How fast a model trains, beside what the machine could do."""
+"""How many operations a training step takes for each token."""
 
 import torch
 
@@ -25,23 +25,3 @@ def flops_per_token(model: torch.nn.Module, length: int) -> int:
     config = getattr(model, "config", None)
     layers, width = getattr(config, "layers", 0), getattr(config, "d_model", 0)
     return 6 * parameters + 12 * int(layers) * int(width) * length
-
-
-def flops_utilization(tokens_per_second: float, flops: float, peak: float) -> float:
-    """Return the share of the machine's operations that the model's own ones take.
-
-    Args:
-        tokens_per_second: as training reaches it.
-        flops: for each token, as `flops_per_token` gives it.
-        peak: operations a second that the machine can do at most.
-
-    Raises:
-        ValueError: an argument is not positive and finite.
-
-    Source: Chowdhery et al. (2022), "PaLM", appendix B.
-
-    >>> flops_utilization(1000.0, 6e6, 2.4e10)
-    0.25
-    """
-    checks.positive(tokens_per_second=tokens_per_second, flops=flops, peak=peak)
-    return tokens_per_second * flops / peak

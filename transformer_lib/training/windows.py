@@ -1,7 +1,5 @@
 """Windows of one long array of ids: what a model of real text is trained and measured on."""
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,12 +7,9 @@ import torch
 from jaxtyping import Integer
 
 from transformer_lib.formulas import checks
-from transformer_lib.text import as_tokenizer
 from transformer_lib.training.batches import Batch, DrawBatch
-from transformer_lib.training.files import whole_file
 
 Ids = Integer[np.ndarray, " n"]
-CHUNK = 1 << 16  # ids that are held in memory while a text is written
 
 
 def get_batch(ids: Ids, *, batch_size: int, length: int, rng: np.random.Generator) -> Batch:
@@ -71,63 +66,6 @@ def windows_in_turn(ids: Ids, *, batch_size: int, length: int) -> list[Batch]:
     return found + ([_batch(ids, [last], len(ids) - 1 - last)] if last < len(ids) - 1 else [])
 
 
-def write_ids(path: str | Path, tokenizer: Any, blocks: Iterable[str]) -> None:
-    """Write the ids of a text, which may be longer than memory, and the digest of its tokenizer.
-
-    Args:
-        path: NAME.npy; the digest is in NAME.tokenizer.
-        tokenizer: one of `transformer_lib.text` or of the package `tokenizers`.
-        blocks: the text in parts.
-
-    Raises:
-        ValueError: path does not end in .npy, or tokenizer is no tokenizer.
-    """
-    path, known = _npy(path), as_tokenizer(tokenizer)
-    kind = np.dtype(np.uint16 if len(known) <= 1 << 16 else np.uint32)
-    raw, count = path.with_suffix(".ids"), 0
-    with raw.open("wb") as file:
-        for chunk in _chunks(known.encode_iterable(blocks)):
-            file.write(np.array(chunk, kind).tobytes())
-            count += len(chunk)
-    ids = np.memmap(raw, kind, "r", shape=(count,)) if count else np.zeros(0, kind)
-    with whole_file(path) as temporary, temporary.open("wb") as file:
-        np.save(file, ids)
-    raw.unlink()
-    path.with_suffix(".tokenizer").write_text(known.digest + "\n", encoding="utf-8")
-
-
-def read_ids(path: str | Path, tokenizer: Any) -> Ids:
-    """Return the ids of a text as an array that is read where it is looked at.
-
-    Args:
-        path: NAME.npy, as `write_ids` wrote it.
-        tokenizer: the one that it was written with.
-
-    Raises:
-        FileNotFoundError: a file is missing.
-        ValueError: the ids are of another tokenizer, or the file is of another kind.
-    """
-    path = _npy(path)
-    told, ours = (
-        path.with_suffix(".tokenizer").read_text(encoding="utf-8").strip(),
-        as_tokenizer(tokenizer).digest,
-    )
-    if told != ours:
-        raise ValueError(f"{path} holds ids of tokenizer {told}, this one is {ours}: write it anew")
-    ids: Ids = np.load(path, mmap_mode="r", allow_pickle=False)
-    return ids
-
-
-def _chunks(ids: Iterator[int]) -> Iterator[list[int]]:
-    chunk: list[int] = []
-    for i in ids:
-        chunk.append(i)
-        if len(chunk) == CHUNK:
-            yield chunk
-            chunk = []
-    yield chunk
-
-
 def _batch(ids: Ids, starts: list[int], length: int) -> Batch:
     rows = np.stack([ids[start : start + length + 1] for start in starts]).astype(np.int64)
     return Batch(torch.from_numpy(rows[:, :-1].copy()), torch.from_numpy(rows[:, 1:].copy()))
@@ -142,9 +80,3 @@ def _check(ids: Any, batch_size: int, length: int) -> None:
             f"length must be below the {len(ids)} ids of the text, to leave a last target, "
             f"got {length}: take shorter windows or more text"
         )
-
-
-def _npy(path: str | Path) -> Path:
-    if Path(path).suffix != ".npy":
-        raise ValueError(f"path must end in .npy, got {str(path)!r}")
-    return Path(path)
