@@ -46,6 +46,10 @@ SEARCH = '<script src="searchindex.js"></script>\n<div id="search-results"></div
             '<a class="current" href="#">A &amp; B</a><details open="open">'
             '<summary aria-label="Pages below A &amp; B">',
         ),
+        (
+            '<div id="pst-primary-sidebar" class="a">',
+            '<div id="pst-primary-sidebar" role="navigation" aria-label="Book" class="a">',
+        ),
         ('<th class="head"><p></p></th>', "<td></td>"),
         ('<th class="head"><p>x</p></th>', '<th class="head"><p>x</p></th>'),
         (

@@ -73,6 +73,12 @@ def test_a_pair_is_merged_in_the_order_of_learning_not_of_ids() -> None:
     assert tokenizer.tokens("abc") == [b"ab", b"c"]
 
 
+def test_a_pair_that_is_listed_twice_keeps_its_first_rank() -> None:
+    letters = [bytes([byte]) for byte in range(256)]
+    merges = [(b"a", b"b"), (b"b", b"c"), (b"a", b"b")]
+    assert BytePairTokenizer([*letters, b"ab", b"bc"], merges).tokens("abc") == [b"ab", b"c"]
+
+
 def test_a_special_token_outside_the_vocabulary_gets_the_next_id() -> None:
     letters = [bytes([byte]) for byte in range(256)]
     tokenizer = BytePairTokenizer([*letters, b"<a>"], [], ["<b>", "<a>"])

@@ -62,10 +62,14 @@ def shingles(text: str, words: int = WORDS) -> list[str]:
 
 
 def _signature(text: str) -> UInt64[np.ndarray, " hashes"]:
-    """Return the least of each hash over all shingles of a text."""
+    """Return the least of each hash over all shingles of a text.
+
+    The upper half of factor * x + offset modulo 2**64: Dietzfelbinger (1996), "Universal hashing
+    and k-wise independent random variables via integer arithmetic without primes".
+    """
     hashed = np.array([zlib.crc32(part.encode()) for part in set(shingles(text))], np.uint64)
     factors, offsets = np.random.PCG64(0).random_raw(2 * HASHES).reshape(2, HASHES, 1)
-    least: UInt64[np.ndarray, " hashes"] = ((factors | 1) * hashed + offsets >> 32).min(axis=1)
+    least: UInt64[np.ndarray, " hashes"] = (factors * hashed + offsets >> 32).min(axis=1)
     return least
 
 
