@@ -62,6 +62,7 @@ ON_ONE_CORE = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
     Part("types", ["-m", "mypy", *TYPED]),
+    Part("scripts", ["-m", "book.javascript"]),
     Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib", "course"], True),
 ]
 UNIT_TESTS = Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True)

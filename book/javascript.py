@@ -1,0 +1,25 @@
+"""Lint our scripts with ESLint and run their tests in Node.js: `python -m book.javascript`."""
+
+import subprocess
+import sys
+import tomllib
+
+from book import assets, npm, npm_tools
+from book.paths import ROOT
+
+OURS = ["assets/*.js", "assets/live/*.js", "assets/top/*.js", "book/*.[cm]js", "tests/javascript/*.mjs"]
+
+
+def main() -> int:
+    """Print each fault and each test that fails; 0 where there is none."""
+    pins = tomllib.loads((ROOT / assets.PINS).read_text(encoding="utf-8"))
+    node = npm.node(pins["npm"]["pip"])
+    files = [path.relative_to(ROOT).as_posix() for each in OURS for path in sorted(ROOT.glob(each))]
+    tests = [file for file in files if file.endswith(".test.mjs")]
+    lint = [node, "book/lint.mjs", str(npm_tools.ensure()), *files]
+    commands = [lint, [node, "--test", "--test-reporter=dot", *tests]]
+    return max(subprocess.run(each, cwd=ROOT, check=False).returncode for each in commands)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+// ESLint's recommended rules for each script that we write: node book/lint.mjs TOOLS FILE ...
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const [tools, ...files] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
+const { Linter } = require(`${tools}/eslint/linter.cjs`);
+const { rules } = require(`${tools}/eslint/eslint-recommended.js`);
+const known = require(`${tools}/eslint/globals.json`);
+// What the pages load before our scripts: MathJax, require.js, the scripts of the theme.
+const LOADED = { MathJax: "readonly", requirejs: "readonly", require: "readonly", define: "readonly" };
+
+const config = (file) => [{
+  files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
+  rules: { ...rules, "no-var": "error", "prefer-const": "error", eqeqeq: ["error", "smart"] },
+  languageOptions: {
+    ecmaVersion: 2022,
+    sourceType: /^assets\/(?!live\/)/.test(file) ? "script" : file.endsWith(".cjs") ? "commonjs" : "module",
+    globals: { ...known.browser, ...known.worker, ...known.serviceworker, ...(file.startsWith("assets/") ? LOADED : known.node) },
+  },
+}];
+
+let faults = 0;
+for (const file of files) {
+  for (const { line, column, message, ruleId } of new Linter().verify(readFileSync(file, "utf8"), config(file), file)) {
+    console.log(`${file}:${line}:${column}: ${message} (${ruleId})`);
+    faults++;
+  }
+}
+process.exitCode = faults ? 1 : 0;
