@@ -7,14 +7,15 @@ import tomllib
 from book import assets, npm, npm_tools
 from book.paths import ROOT
 
-OURS = ["assets/*.js", "assets/live/*.js", "assets/top/*.js", "book/*.[cm]js", "tests/javascript/*.mjs"]
+FOLDERS = ["assets", "assets/live", "assets/top", "book", "tests/javascript"]
 
 
 def main() -> int:
     """Print each fault and each test that fails; 0 where there is none."""
     pins = tomllib.loads((ROOT / assets.PINS).read_text(encoding="utf-8"))
     node = npm.node(pins["npm"]["pip"])
-    files = [path.relative_to(ROOT).as_posix() for each in OURS for path in sorted(ROOT.glob(each))]
+    paths = [path for each in FOLDERS for path in sorted((ROOT / each).glob("*.*js"))]
+    files = [path.relative_to(ROOT).as_posix() for path in paths]
     tests = [file for file in files if file.endswith(".test.mjs")]
     lint = [node, "book/lint.mjs", str(npm_tools.ensure()), *files]
     commands = [lint, [node, "--test", "--test-reporter=dot", *tests]]
