@@ -7,7 +7,14 @@ import tomllib
 from book import assets, npm, npm_tools
 from book.paths import ROOT
 
-FOLDERS = ["assets", "assets/live", "assets/top", "book", "tests/javascript"]
+FOLDERS = [
+    "assets",
+    "assets/live",
+    "assets/top",
+    "book",
+    "tests/javascript",
+    "transformer_lib/plot",
+]
 
 
 def main() -> int:

@@ -15,8 +15,9 @@ const config = (file) => [{
   rules: { ...rules, "no-var": "error", "prefer-const": "error", eqeqeq: ["error", "smart"] },
   languageOptions: {
     ecmaVersion: 2022,
-    sourceType: /^assets\/(?!live\/)/.test(file) ? "script" : file.endsWith(".cjs") ? "commonjs" : "module",
-    globals: { ...known.browser, ...known.worker, ...known.serviceworker, ...(file.startsWith("assets/") ? LOADED : known.node) },
+    sourceType: file.endsWith(".cjs") ? "commonjs" : /live\/|mjs$/.test(file) ? "module" : "script",
+    globals: /[cm]js$/.test(file) ? { ...known.browser, ...known.node }
+      : { ...known.browser, ...known.worker, ...known.serviceworker, ...LOADED },
   },
 }];
 
