@@ -1,0 +1,55 @@
+"""The page with the whole model: as many lines as its headings say, right gradients, any seed."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from book.paths import ROOT
+
+CELLS = {
+    cell["id"]: "".join(cell["source"])
+    for cell in json.loads((ROOT / "chapters/whole_model.ipynb").read_text("utf-8"))["cells"]
+}
+
+
+@pytest.fixture(scope="module")
+def page() -> dict[str, Any]:
+    """The names that the page defines, up to its training."""
+    names: dict[str, Any] = {}
+    for cell in "imports language arrays parts shapes forward backward batch check train".split():
+        source = CELLS[cell].replace("../chapters", str(ROOT / "chapters"))
+        exec(source, names)
+    return names
+
+
+def lines(source: str) -> int:
+    return sum(bool(line.strip()) for line in source.splitlines())
+
+
+def test_it_has_as_many_lines_as_it_says() -> None:
+    predicts = ("imports", "arrays", "parts", "attention", "decoder")
+    learns = ("shapes", "forward", "backward", "batch", "train", "sample")
+    assert sum(lines(CELLS[each]) for each in predicts) - 1 == 40  # one line shows shapes
+    assert sum(lines(CELLS[each]) for each in learns) - 6 == 80  # six lines show samples
+
+
+def test_every_gradient_is_that_of_small_differences(page: dict[str, Any]) -> None:
+    rng = np.random.default_rng(3)
+    T, given = page["start"](rng), page["batch"](rng, 4)
+    _, gradients = page["loss_and_gradients"](T, *given)
+    assert set(gradients) == set(T)
+    for name, gradient in gradients.items():
+        for _ in range(5):
+            entry = tuple(int(rng.integers(size)) for size in gradient.shape)
+            expected = page["difference"](T, name, entry, given)
+            assert gradient[entry] == pytest.approx(expected, rel=1e-5, abs=1e-9), (name, entry)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_it_learns_from_any_start(seed: int, page: dict[str, Any]) -> None:
+    T = page["train"](seed)
+    loss, _ = page["loss_and_gradients"](T, *page["batch"](np.random.default_rng(99), 500))
+    assert loss < 1.05 * page["language"].entropy_per_token()
