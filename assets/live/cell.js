@@ -16,13 +16,16 @@ export class Cell {
     this.book = described.code;
     // The judge takes checks and what is given from its own notebook.
     this.isFixed = role === "check" || role === "given";
-    this.code = (this.isFixed ? undefined : page.store.get(this.id)) ?? this.book;
+    this.code = this.isFixed ? this.book : this.kept;
     this.isFresh = false;
     this.outputs = new Outputs(element, described.prints);
     this.input = element?.querySelector(".cell_input") ?? null;
     this.name = this.input ? `Cell ${number}` : `The hidden cell before Cell ${number}`;
     if (this.input) this.#dress();
   }
+
+  /** The text that the browser keeps of this cell, else that of the book. */
+  get kept() { return this.page.store.get(this.id) ?? this.book; }
 
   get isChanged() { return this.code !== this.book; }
 

@@ -24,7 +24,7 @@ async function fetched(address) {
 class Page {
   constructor(root, name, { cells: described, release }, elements, bar) {
     Object.assign(this, { bar, name, release, isExercise: Boolean(release) });
-    this.store = new Store(name);
+    this.store = new Store(name, (ids) => this.hear(ids));
     this.widgets = new Widgets(root);
     const shown = described.filter((each) => each.shown).length;
     if (shown !== elements.length) throw new Error(`${shown} cells, but ${elements.length} on the page`);
@@ -116,6 +116,17 @@ class Page {
     }
   }
 
+  /** Show what another tab has changed; a cell that was written in this tab keeps its text. */
+  hear(ids) {
+    const cells = this.cells.filter((cell) => ids.includes(cell.id) && !cell.isFixed);
+    cells.filter((cell) => !this.store.own.has(cell.id)).forEach((cell) => cell.take(cell.kept));
+    const other = cells.filter((cell) => cell.code !== cell.kept).map((cell) => cell.name);
+    if (other.length) {
+      this.say(`Another tab has changed ${other.join(", ")}, too. This tab still shows the text that you wrote `
+        + "here, and your browser keeps the text that you change last.");
+    }
+  }
+
   /** Keep what a reader wrote in a cell, or say that this browser does not. */
   keep(id, code) {
     this.store.set(id, code);
@@ -127,7 +138,7 @@ class Page {
   say(...content) { this.bar.said.replaceChildren(...content); }
 
   /** Show which buttons there is a use for. */
-  tell() { this.resetButton.hidden = !this.store.size; }
+  tell() { this.resetButton.hidden = !this.cells.some((cell) => cell.isChanged); }
 
   #sayUndo(text, before) {
     this.tell();

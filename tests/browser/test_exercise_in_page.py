@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from book import page_cells
 from book.paths import ROOT, html_folder
 from exercises.grader import mine
 from tests.browser.exercise_page import (
+    OPEN,
     PAGES,
     cell_of,
     code_of,
@@ -132,6 +134,57 @@ def test_one_press_loses_no_work(page: Page, site: str) -> None:
     assert code_of(page)["slip"] != ANSWERS["slip"]
     bar(page).get_by_role("button", name="Undo").click()
     assert code_of(page)["slip"] == ANSWERS["slip"]
+
+
+def press(tab: Page, task: str, button: str) -> None:
+    tab.bring_to_front()
+    cell_of(tab, task).get_by_role("button", name=button).click()
+
+
+def write(tab: Page, **answers: str) -> None:
+    """Write answers in one of two tabs."""
+    tab.bring_to_front()
+    for task, answer in answers.items():
+        type_into(tab, numbers(tab)[task], answer)
+
+
+def both_show(tabs: Sequence[Page], **answers: str) -> None:
+    """Whether the tabs show these answers now, and the one that is opened next has them."""
+    script = (
+        "(wanted) => Object.entries(wanted).every(([id, code]) => tlLive.work().get(id) === code)"
+    )
+    for tab in tabs:
+        tab.wait_for_function(script, arg=answers, timeout=9000)
+
+
+@DESKTOP
+def test_two_tabs_keep_what_is_written_in_either(page: Page, site: str) -> None:
+    other = page.context.new_page()
+    for tab in (page, other):
+        visit(tab, site, NAME)
+    stubs = code_of(page)
+    write(page, softmax="one = 1")
+    write(other, slip="two = 2", attention="three = 3")
+    write(page, prediction="four = 4")
+    written = {"softmax": "one = 1", "slip": "two = 2", "prediction": "four = 4"}
+    both_show([page, other], **written, attention="three = 3")
+
+    # Back to the book's text in one tab: this cell alone, in both.
+    press(other, "attention", "Reset")
+    both_show([page, other], **written, attention=stubs["attention"])
+    # A cell that was written in both tabs keeps its text in each, which says so.
+    write(other, softmax="five = 5")
+    expect(bar(page)).to_contain_text("Another tab has changed Cell 5, too.")
+    both_show([page], **written)
+    both_show([other], **written | {"softmax": "five = 5"})
+    write(page, softmax="six = 6")
+    expect(bar(other)).to_contain_text("Another tab has changed Cell 5, too.")
+    both_show([other], softmax="five = 5")
+
+    page.reload()
+    page.wait_for_function(OPEN)
+    both_show([page], **written | {"softmax": "six = 6"})
+    other.close()
 
 
 @DESKTOP
