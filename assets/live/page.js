@@ -40,6 +40,13 @@ class Page {
     window.tlLive = this;
   }
 
+  /** Say what the browser has kept of this page; `text` is for a page of which it has kept nothing. */
+  greet(text) {
+    const edited = this.cells.filter((cell) => cell.isChanged).map((cell) => cell.name);
+    if (this.isExercise || !edited.length) return this.say(text);
+    this.say(`You have edited ${edited.join(", ")}, and your browser has kept the text.`);
+  }
+
   /** Start a Python, or start it afresh. */
   start() {
     this.kernel?.end("it was started afresh");
@@ -56,6 +63,15 @@ class Page {
     });
     this.ready.catch((error) => this.say(`Python did not start: ${error.message}`));
     return this.ready;
+  }
+
+  /** What a cell gives may depend on: cells above it, and itself, which is the last. */
+  upTo(cell) {
+    const found = [cell];
+    for (const each of this.cells.slice(0, this.cells.indexOf(cell)).reverse()) {
+      if (found.some((below) => each.affects(below))) found.unshift(each);
+    }
+    return found;
   }
 
   /** Run all cells that can run here, from the top. */
@@ -137,8 +153,11 @@ class Page {
 
   say(...content) { this.bar.said.replaceChildren(...content); }
 
-  /** Show which buttons there is a use for. */
-  tell() { this.resetButton.hidden = !this.cells.some((cell) => cell.isChanged); }
+  /** Show how each cell stands, and which buttons there is a use for. */
+  tell() {
+    this.cells.forEach((cell) => cell.tell());
+    this.resetButton.hidden = !this.cells.some((cell) => cell.isChanged);
+  }
 
   #sayUndo(text, before) {
     this.tell();
@@ -152,10 +171,11 @@ class Page {
     if (this.running) return;
     this.running = {};
     const ran = [];
+    const work = this.work();
     try {
       await (this.ready ?? this.start());
       for (const cell of cells) {
-        const outcome = await cell.run(this.kernel);
+        const outcome = await cell.run(this.kernel, work);
         if (outcome !== "skipped") ran.push(cell);
         const isOver = !cell.mayFail || cell.last?.error === "KeyboardInterrupt";
         if (outcome === "error" && isOver) return this.say(`${cell.name}: ${cell.last.error}.`);

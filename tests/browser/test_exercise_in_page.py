@@ -102,6 +102,8 @@ def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
         "(e) => e.getBoundingClientRect().right <= e.closest('pre').getBoundingClientRect().right"
     )
     assert line.evaluate(fits), "it wraps"
+    type_into(page, numbers(page)["softmax"], ANSWERS["softmax"])
+    expect(cell.locator(".tl-cell-said")).to_have_text("out of date because a cell above changed")
 
 
 @DESKTOP
