@@ -37,8 +37,8 @@ def test_a_first_run_at_a_cell_runs_those_above_first(page: Page, site: str) -> 
 
 def says(page: Page, *texts: str) -> None:
     """Whether the first cells, each in turn, say so how they stand."""
-    for number, text in enumerate(texts, 1):
-        expect(cell(page, number).locator(".tl-cell-said")).to_have_text(text)
+    for number, wanted in enumerate(texts, 1):
+        expect(cell(page, number).locator(".tl-cell-said")).to_have_text(wanted)
 
 
 def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None:
