@@ -5,7 +5,6 @@ from typing import Any, NoReturn
 
 from book.kernel.outputs import Data, Outputs, bundle
 
-
 NO_INPUT = "a page cannot wait for input, so write the value into the cell"
 
 
