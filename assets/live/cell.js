@@ -2,6 +2,7 @@
 import { editor } from "../vendor/editor.mjs";
 import { defined, mentioned } from "./names.js";
 import { Outputs } from "./outputs.js";
+import { MOST } from "./store.js";
 
 const NEEDS_TORCH = "Needs PyTorch, which a page does not have: make lab";
 const ANSWER_NEEDS_TORCH = "Write here; its check needs PyTorch, which a page does not have: make lab";
@@ -58,7 +59,7 @@ export class Cell {
       const { outputs, error } = await kernel.run(code, this.name, this.id);
       const same = await this.outputs.show(outputs, this.page.widgets);
       this.isFresh = !error && this.code === code;
-      this.ran = { work, outcome: this.#outcome(error), same };
+      this.ran = { work, outcome: this.#outcome(error, outputs), same };
       this.last = { outputs, error };
       return error ? "error" : same ? "same" : "other";
     } finally {
@@ -108,10 +109,12 @@ export class Cell {
     this.page.tell();
   }
 
-  #outcome(error) {
+  #outcome(error, outputs) {
     if (error === "KeyboardInterrupt") return "stopped";
-    if (this.role === "check") return error ? "does not pass yet" : "passes";
-    return error || "done";
+    if (this.role !== "check") return error || "done";
+    // The last line of a check says whether it has seen the answer or its form alone.
+    const said = outputs.at(-1)?.text ?? "";
+    return error || /not yet right/i.test(said) ? "does not pass yet" : /form only/.test(said) ? "form only" : "passes";
   }
 
   #running(is) {
@@ -174,7 +177,10 @@ export class Cell {
       text: this.code,
       label: `Code of ${this.name.toLowerCase()}. Shift and Enter run it; Escape, then Tab, leaves it.`,
       onRun: () => this.#press(),
+      most: MOST,
       onChange: (text) => this.#changed(text),
+      onTooLong: (length) => this.page.say(`${this.name} stays as it was. A cell of this page may have `
+        + `${MOST.toLocaleString("en")} characters, and with that text it would have ${length.toLocaleString("en")}.`),
     });
   }
 

@@ -43,6 +43,7 @@ class Page {
   /** Say what the browser has kept of this page; `text` is for a page of which it has kept nothing. */
   greet(text) {
     const edited = this.cells.filter((cell) => cell.isChanged).map((cell) => cell.name);
+    if (!this.store.keeps) return this.say();
     if (this.isExercise || !edited.length) return this.say(text);
     this.say(`You have edited ${edited.join(", ")}, and your browser has kept the text.`);
   }
@@ -146,12 +147,17 @@ class Page {
   /** Keep what a reader wrote in a cell, or say that this browser does not. */
   keep(id, code) {
     this.store.set(id, code);
-    if (this.isExercise && !this.store.keeps) {
-      this.say("This browser keeps nothing: download the notebook before you leave.");
-    }
+    if (!this.store.keeps) this.say();
   }
 
-  say(...content) { this.bar.said.replaceChildren(...content); }
+  /** Say something, and with it what has become of the texts that the browser should keep. */
+  say(...content) {
+    const damaged = "A part of what your browser had kept of this page cannot be read, so that part is as in the book.";
+    const forgets = `Your browser does not keep what you write on this page${this.isExercise
+      ? ", so download the notebook before you leave." : ", so you lose it when you leave."}`;
+    this.bar.said.replaceChildren(...content, this.store.isDamaged ? ` ${damaged}` : "",
+      this.store.keeps ? "" : ` ${forgets}`);
+  }
 
   /** Show how each cell stands, and which buttons there is a use for. */
   tell() {

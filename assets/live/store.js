@@ -1,11 +1,15 @@
 // What a reader changed on a page, kept by the browser, which may have the page open in several tabs.
+
+/** The characters that a cell may have: a browser keeps some five million for the whole book. */
+export const MOST = 100_000;
+
 export class Store {
   /** @param {(ids: string[]) => void} onOther hears which cells another tab has changed */
   constructor(page, onOther) {
     this.key = `tl-live:${page}`;
+    this.keeps = true;
     this.known = this.#read(); // what is kept, as far as this tab knows, by the ids of the cells
     this.own = new Set(); // the cells that were written in this tab
-    this.keeps = true;
     addEventListener("storage", ({ key }) => { if (key === this.key) onOther(this.#heard()); });
   }
 
@@ -33,11 +37,16 @@ export class Store {
   }
 
   #read() {
+    let text;
     try {
-      return new Map(Object.entries(JSON.parse(localStorage.getItem(this.key)) ?? {}));
+      text = localStorage.getItem(this.key);
     } catch {
-      return new Map();
+      this.keeps = false; // a browser may forbid it
     }
+    const found = Object.entries(parsed(text ?? "{}"));
+    const good = found.filter(([, code]) => typeof code === "string");
+    this.isDamaged = good.length < found.length;
+    return new Map(good);
   }
 
   #write(kept) {
@@ -48,6 +57,15 @@ export class Store {
     } catch {
       return false; // the change lives as long as the page
     }
+  }
+}
+
+// What cannot be read counts as one cell that cannot.
+function parsed(text) {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return { damaged: null };
   }
 }
 
