@@ -30,6 +30,13 @@
     return;
   }
 
+  const keeps = () => {
+    try {
+      return localStorage.getItem(`tl-live:${page}`) !== null;
+    } catch {
+      return false; // a browser may forbid it
+    }
+  };
   let opened;
   const open = () => (opened ??= import(`${root}_static/live/page.js`)
     .then((module) => module.open({ root, page, elements, bar: { said, buttons } })));
@@ -49,24 +56,26 @@
   if (isExercise) {
     title.closest("article").classList.add("tl-exercise");
     // An exercise is there to be written: its editors open at once, its Python with the first run.
-    press(() => {
-      said.textContent = "Write your answers below: Python runs in your browser, which keeps them. "
-        + "To hand them in, download the notebook.";
-    });
+    press((all) => all.greet("Write your answers below: Python runs in your browser, which keeps them. "
+      + "To hand them in, download the notebook."));
     return;
   }
   // A page without code to read has widgets, which belong together.
   const hasCode = elements.some((element) => element.querySelector(".cell_input"));
-  said.textContent = hasCode
+  const text = hasCode
     ? "Python in your browser: the code below runs, and you can change it."
     : "Python in your browser: the model below answers what you type.";
+  said.textContent = text;
   for (const element of elements) {
     const input = element.querySelector(".cell_input");
     if (!input) continue;
     const run = made("button", { type: "button", textContent: "Run", className: "tl-run-cell" });
-    run.addEventListener("click", () => { if (!opened) press((all) => all.runElement(element)); });
+    run.addEventListener("click", () => press((all) => all.runElement(element)));
     input.append(made("div", { className: "tl-cell-bar" }, run));
   }
+
+  // What a reader changed here before shows at once; Python still waits for a press.
+  if (keeps()) press((all) => all.greet(text));
 
   // An editor that stands still comes alive at its button, or at the first touch.
   for (const still of document.querySelectorAll(".tl-still")) {

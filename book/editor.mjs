@@ -10,11 +10,15 @@ import { classHighlighter } from "@lezer/highlight";
 
 /**
  * Put an editor into `parent`.
- * @param {{parent: Element, text: string, label: string, onChange: (text: string) => void,
- *   onRun: () => void}} options
+ * @param {{parent: Element, text: string, label: string, most: number, onChange: (text: string) => void,
+ *   onTooLong: (length: number) => void, onRun: () => void}} options `most` characters fit
  * @returns {{text: () => string, set: (text: string) => void, focus: () => void}}
  */
-export function editor({ parent, text, label, onChange, onRun }) {
+export function editor({ parent, text, label, most, onChange, onTooLong, onRun }) {
+  const fits = (length) => {
+    if (length > most) onTooLong(length);
+    return length <= most;
+  };
   const run = () => { onRun(); return true; };
   const view = new EditorView({
     parent,
@@ -35,6 +39,12 @@ export function editor({ parent, text, label, onChange, onRun }) {
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({
           "aria-label": label, tabindex: "0", autocapitalize: "off", autocorrect: "off", spellcheck: "false",
+        }),
+        EditorState.changeFilter.of((change) => !change.docChanged
+          || change.newDoc.length <= change.startState.doc.length || fits(change.newDoc.length)),
+        // A text that is far too long is refused before it is cut into lines, which takes minutes.
+        EditorView.domEventHandlers({
+          paste: (event) => !fits(event.clipboardData?.getData("text/plain").length ?? 0),
         }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString());

@@ -1,9 +1,14 @@
 // One code cell of a page: its code, the editor of it, what it gave and how it stands.
 import { editor } from "../vendor/editor.mjs";
+import { defined, mentioned } from "./names.js";
 import { Outputs } from "./outputs.js";
+import { MOST } from "./store.js";
 
 const NEEDS_TORCH = "Needs PyTorch, which a page does not have: make lab";
 const ANSWER_NEEDS_TORCH = "Write here; its check needs PyTorch, which a page does not have: make lab";
+const AS_IN_THE_BOOK = "as in the book";
+const EDITED = "edited";
+const OUT_OF_DATE = "out of date because a cell above changed";
 
 export class Cell {
   /**
@@ -14,15 +19,18 @@ export class Cell {
     const { id, torch, fails, role } = described;
     Object.assign(this, { element, number, page, id, torch, fails, role });
     this.book = described.code;
+    this.input = element?.querySelector(".cell_input") ?? null;
     // The judge takes checks and what is given from its own notebook.
-    this.isFixed = role === "check" || role === "given";
-    this.code = (this.isFixed ? undefined : page.store.get(this.id)) ?? this.book;
+    this.isFixed = !this.input || role === "check" || role === "given" || (torch && role !== "answer");
+    this.#write(this.isFixed ? this.book : this.kept);
     this.isFresh = false;
     this.outputs = new Outputs(element, described.prints);
-    this.input = element?.querySelector(".cell_input") ?? null;
     this.name = this.input ? `Cell ${number}` : `The hidden cell before Cell ${number}`;
     if (this.input) this.#dress();
   }
+
+  /** The text that the browser keeps of this cell, else that of the book. */
+  get kept() { return this.page.store.get(this.id) ?? this.book; }
 
   get isChanged() { return this.code !== this.book; }
 
@@ -31,32 +39,53 @@ export class Cell {
 
   /** Whether this cell has to run before another one, further below. */
   isNeededBy(cell) {
-    return !this.isFresh && (!this.fails || this.isChanged || cell.id.startsWith(`${this.id}-`));
+    return (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
+      && (!this.fails || this.isChanged || cell.id.startsWith(`${this.id}-`));
   }
 
-  /** Run the code; says what came of it: "same", "other", "error" or "skipped". */
-  async run(kernel) {
+  /** Whether a change of this cell may change what another one, further below, gives. */
+  affects(cell) {
+    // The tasks of an exercise do not depend on each other, so there it has to be named.
+    return !this.page.isExercise || this.defined.some((name) => cell.mentioned.has(name));
+  }
+
+  /** Run the code, one text of the `work` of the page; says "same", "other", "error" or "skipped". */
+  async run(kernel, work) {
     if (this.torch) return "skipped";
-    this.say("running …");
     this.#running(true);
+    const code = work.get(this.id);
+    this.ran = { work, outcome: "ended", same: false };
     try {
-      const { outputs, error } = await kernel.run(this.code, this.name, this.id);
+      const { outputs, error } = await kernel.run(code, this.name, this.id);
       const same = await this.outputs.show(outputs, this.page.widgets);
-      this.isFresh = !error;
-      this.say(this.#verdict(same, error));
+      this.isFresh = !error && this.code === code;
+      this.ran = { work, outcome: this.#outcome(error, outputs), same };
       this.last = { outputs, error };
       return error ? "error" : same ? "same" : "other";
-    } catch (error) {
-      this.say("ended");
-      throw error;
     } finally {
       this.#running(false);
+      this.page.tell();
     }
   }
 
-  say(text) {
-    if (!this.status || this.torch) return;
-    this.status.textContent = text;
+  /** Say how the cell stands to the book, and what its last run came to if that still holds. */
+  tell() {
+    if (!this.status) return;
+    const upTo = this.page.upTo(this);
+    const isOutOfDate = this.#isOutOfDate(upTo);
+    const isBook = !(this.page.isExercise || upTo.some((cell) => cell.isChanged)) && (this.ran?.same ?? true);
+    const state = this.isChanged ? EDITED : isOutOfDate ? OUT_OF_DATE : isBook ? AS_IN_THE_BOOK : "";
+    const outcome = this.ran && !isOutOfDate && !isBook ? this.ran.outcome : "";
+    const needs = this.role === "answer" ? ANSWER_NEEDS_TORCH : NEEDS_TORCH;
+    const said = this.torch ? [needs, isBook ? "" : state] : [state, outcome];
+    const text = this.isRunning ? "running …" : said.filter(Boolean).join(this.torch ? "; " : ", ");
+    if (this.status.textContent !== text) this.status.textContent = text;
+  }
+
+  // What shows comes from the last run, or from the book, which stores nothing for an exercise.
+  #isOutOfDate(upTo) {
+    if (!this.ran && this.page.isExercise) return false;
+    return upTo.some((cell) => cell.code !== (this.ran ? this.ran.work.get(cell.id) : cell.book));
   }
 
   /** Back to the book's text and outputs; the text that stood there can be had again. */
@@ -71,17 +100,26 @@ export class Cell {
   take(code) {
     if (code === this.code || !this.editor) return;
     this.editor.set(code);
-    this.outputs.restore();
-    this.say(this.isChanged ? "changed" : "");
+    this.#restore();
   }
 
-  #verdict(same, error) {
+  #restore() {
+    this.outputs.restore();
+    this.ran = undefined;
+    this.page.tell();
+  }
+
+  #outcome(error, outputs) {
     if (error === "KeyboardInterrupt") return "stopped";
-    if (this.role === "check") return error ? "does not pass yet" : "passes";
-    return error || (same && !this.page.isExercise ? "as in the book" : "done");
+    if (this.role !== "check") return error || "done";
+    // The last line of a check says whether it has seen the answer or its form alone.
+    const said = outputs.at(-1)?.text ?? "";
+    return error || /not yet right/i.test(said) ? "does not pass yet" : /form only/.test(said) ? "form only" : "passes";
   }
 
   #running(is) {
+    this.isRunning = is;
+    this.tell();
     this.element?.classList.toggle("tl-running", is);
     if (!this.runButton) return;
     const text = is ? "Stop" : this.#verb;
@@ -99,7 +137,6 @@ export class Cell {
     this.resetButton = button("", () => this.#resetOrBack());
     this.resetButton.hidden = true;
     if (this.torch) {
-      this.status.textContent = this.role === "answer" ? ANSWER_NEEDS_TORCH : NEEDS_TORCH;
       bar.replaceChildren(...(this.role === "answer" ? [label, this.resetButton] : []), this.status);
       if (this.role === "answer") this.#edit();
       return;
@@ -140,7 +177,10 @@ export class Cell {
       text: this.code,
       label: `Code of ${this.name.toLowerCase()}. Shift and Enter run it; Escape, then Tab, leaves it.`,
       onRun: () => this.#press(),
+      most: MOST,
       onChange: (text) => this.#changed(text),
+      onTooLong: (length) => this.page.say(`${this.name} stays as it was. A cell of this page may have `
+        + `${MOST.toLocaleString("en")} characters, and with that text it would have ${length.toLocaleString("en")}.`),
     });
   }
 
@@ -150,14 +190,21 @@ export class Cell {
   }
 
   #changed(text) {
-    this.code = text;
+    this.#write(text);
     this.isFresh = false;
     this.before = undefined;
     this.#offer();
     if (this.isChanged) this.page.keep(this.id, text);
     else this.page.store.forget(this.id);
-    this.say(this.isChanged ? "changed" : "");
-    this.page.tell();
+    // The book's text has the book's outputs, whichever way it came back.
+    if (this.isChanged) this.page.tell();
+    else this.#restore();
+  }
+
+  #write(code) {
+    this.code = code;
+    this.defined = [this.id, ...defined(this.book), ...defined(code)];
+    this.mentioned = mentioned(code);
   }
 
   #resetOrBack() {

@@ -1,4 +1,6 @@
 // An exercise as a file: the notebook that `grade` takes, with a reader's work in its cells.
+import { MOST } from "./store.js";
+
 const INDENT = 1; // as nbformat writes it
 
 /** The text of a release notebook with the code of the page's cells in its place. */
@@ -19,6 +21,11 @@ export function read(text, cells, title) {
   const given = parsed(text);
   const found = new Map(given.filter((cell) => cell.cell_type === "code").map(
     (cell) => [nameOf(cell), textOf(cell)]));
+  const long = cells.find((cell) => found.get(cell.id)?.length > MOST);
+  if (long) {
+    throw new Error(`${long.name} of this file has more than ${MOST.toLocaleString("en")} characters, `
+      + "which is more than this page takes. Nothing was changed.");
+  }
   const own = cells.filter((cell) => cell.role).map((cell) => cell.id);
   const shared = own.filter((id) => found.has(id));
   // By the same rule the judge tells assignments apart.
@@ -59,11 +66,14 @@ function parsed(text) {
   } catch {
     // It is no JSON; the sentence below says so.
   }
-  if (found?.nbformat !== 4 || !Array.isArray(found.cells)) {
+  if (found?.nbformat !== 4 || !Array.isArray(found.cells) || !found.cells.every(isCell)) {
     throw new Error("This file is no notebook that JupyterLab or this page has saved. Nothing was changed.");
   }
   return found.cells;
 }
+
+const isCell = (cell) => typeof cell?.cell_type === "string"
+  && [cell.source ?? ""].flat().every((line) => typeof line === "string");
 
 // Some programs give the cells new ids, but what nbgrader wrote into them stays.
 const nameOf = (cell) => cell.metadata?.nbgrader?.grade_id ?? cell.id;

@@ -24,7 +24,7 @@ async function fetched(address) {
 class Page {
   constructor(root, name, { cells: described, release }, elements, bar) {
     Object.assign(this, { bar, name, release, isExercise: Boolean(release) });
-    this.store = new Store(name);
+    this.store = new Store(name, (ids) => this.hear(ids));
     this.widgets = new Widgets(root);
     const shown = described.filter((each) => each.shown).length;
     if (shown !== elements.length) throw new Error(`${shown} cells, but ${elements.length} on the page`);
@@ -38,6 +38,14 @@ class Page {
     this.#dress();
     // For tests, and for whoever looks in from the console.
     window.tlLive = this;
+  }
+
+  /** Say what the browser has kept of this page; `text` is for a page of which it has kept nothing. */
+  greet(text) {
+    const edited = this.cells.filter((cell) => cell.isChanged).map((cell) => cell.name);
+    if (!this.store.keeps) return this.say();
+    if (this.isExercise || !edited.length) return this.say(text);
+    this.say(`You have edited ${edited.join(", ")}, and your browser has kept the text.`);
   }
 
   /** Start a Python, or start it afresh. */
@@ -56,6 +64,15 @@ class Page {
     });
     this.ready.catch((error) => this.say(`Python did not start: ${error.message}`));
     return this.ready;
+  }
+
+  /** What a cell gives may depend on: cells above it, and itself, which is the last. */
+  upTo(cell) {
+    const found = [cell];
+    for (const each of this.cells.slice(0, this.cells.indexOf(cell)).reverse()) {
+      if (found.some((below) => each.affects(below))) found.unshift(each);
+    }
+    return found;
   }
 
   /** Run all cells that can run here, from the top. */
@@ -116,18 +133,37 @@ class Page {
     }
   }
 
-  /** Keep what a reader wrote in a cell, or say that this browser does not. */
-  keep(id, code) {
-    this.store.set(id, code);
-    if (this.isExercise && !this.store.keeps) {
-      this.say("This browser keeps nothing: download the notebook before you leave.");
+  /** Show what another tab has changed; a cell that was written in this tab keeps its text. */
+  hear(ids) {
+    const cells = this.cells.filter((cell) => ids.includes(cell.id) && !cell.isFixed);
+    cells.filter((cell) => !this.store.own.has(cell.id)).forEach((cell) => cell.take(cell.kept));
+    const other = cells.filter((cell) => cell.code !== cell.kept).map((cell) => cell.name);
+    if (other.length) {
+      this.say(`Another tab has changed ${other.join(", ")}, too. This tab still shows the text that you wrote `
+        + "here, and your browser keeps the text that you change last.");
     }
   }
 
-  say(...content) { this.bar.said.replaceChildren(...content); }
+  /** Keep what a reader wrote in a cell, or say that this browser does not. */
+  keep(id, code) {
+    this.store.set(id, code);
+    if (!this.store.keeps) this.say();
+  }
 
-  /** Show which buttons there is a use for. */
-  tell() { this.resetButton.hidden = !this.store.size; }
+  /** Say something, and with it what has become of the texts that the browser should keep. */
+  say(...content) {
+    const damaged = "A part of what your browser had kept of this page cannot be read, so that part is as in the book.";
+    const forgets = `Your browser does not keep what you write on this page${this.isExercise
+      ? ", so download the notebook before you leave." : ", so you lose it when you leave."}`;
+    this.bar.said.replaceChildren(...content, this.store.isDamaged ? ` ${damaged}` : "",
+      this.store.keeps ? "" : ` ${forgets}`);
+  }
+
+  /** Show how each cell stands, and which buttons there is a use for. */
+  tell() {
+    this.cells.forEach((cell) => cell.tell());
+    this.resetButton.hidden = !this.cells.some((cell) => cell.isChanged);
+  }
 
   #sayUndo(text, before) {
     this.tell();
@@ -141,10 +177,11 @@ class Page {
     if (this.running) return;
     this.running = {};
     const ran = [];
+    const work = this.work();
     try {
       await (this.ready ?? this.start());
       for (const cell of cells) {
-        const outcome = await cell.run(this.kernel);
+        const outcome = await cell.run(this.kernel, work);
         if (outcome !== "skipped") ran.push(cell);
         const isOver = !cell.mayFail || cell.last?.error === "KeyboardInterrupt";
         if (outcome === "error" && isOver) return this.say(`${cell.name}: ${cell.last.error}.`);

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import json
 import linecache
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from book.kernel.failure import described, said
 from book.kernel.markdown import to_html
 from book.kernel.outputs import Outputs, bundle, fingerprint
 from book.kernel.packages import wanted, warm_up
-from book.kernel.shell import InteractiveShell
+from book.kernel.shell import InteractiveShell, Keyboard
 
 
 class Kernel:
@@ -29,6 +30,7 @@ class Kernel:
         self.made = widgets.Made()
         comms.connect(send)
         hashes.complete()
+        sys.stdin = Keyboard()
 
     def packages(self, code: str) -> str:
         """Return the packages that a cell needs, as JSON."""
@@ -44,7 +46,8 @@ class Kernel:
         A cell that has an id, `cell`, takes the place of its last run: its widgets go.
         """
         outputs = InteractiveShell.display_pub.outputs = Outputs()
-        linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+        # Each line ends, the last one too: else Python sets the marks below it off by one.
+        linecache.cache[name] = (len(code), None, f"{code}\n".splitlines(keepends=True), name)
         error = ""
         self.made.begin(cell)
         with (
@@ -62,7 +65,8 @@ class Kernel:
 
     def execute(self, code: str, name: str, outputs: Outputs) -> None:
         """Execute the statements of a cell and show the value of the last one."""
-        tree = ast.parse(code, name)
+        # What `ast.parse` calls, which would stand in the traceback of a SyntaxError.
+        tree: Any = compile(code, name, "exec", ast.PyCF_ONLY_AST)
         last = tree.body[-1] if tree.body else None
         if not isinstance(last, ast.Expr):
             exec(compile(tree, name, "exec"), self.space)

@@ -1,8 +1,21 @@
 """What IPython's display and ipywidgets ask of an interactive shell, and no more of one."""
 
-from typing import Any
+import io
+from typing import Any, NoReturn
 
 from book.kernel.outputs import Data, Outputs, bundle
+
+NO_INPUT = "a page cannot wait for input, so write the value into the cell"
+
+
+class Keyboard(io.TextIOBase):
+    """Standard input, which a page lacks."""
+
+    def read(self, size: int | None = -1) -> NoReturn:
+        """Say so."""
+        raise EOFError(NO_INPUT)
+
+    readline = read  # which `input` calls
 
 
 class Formatter:

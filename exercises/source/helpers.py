@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 CHECKED = {}  # the answer to each task as it was when its check passed
+FORM_ONLY = set()  # the tasks of which the check has seen the form alone
 DIGESTS = {}  # of the right answers to tasks on paper, for a learner without an id
 SIDES, PERHAPS = {}, {}  # what the sizes of an assignment mean, and what two that clash tell
 PRODUCT = (
@@ -111,11 +112,13 @@ def checked(task, answer, parts=(), within=0.0):
         within: how far each number may be from the right one.
     """
     CHECKED[task] = answer
+    FORM_ONLY.discard(task)
     # The id is read by its name in a string: by this a task does not come to depend on it.
     if not parts:
         print(f"{task}: the checks pass.")
     elif globals().get("STUDENT_ID") or task not in DIGESTS:
-        print(f"{task}: the form is right. Grading judges the answer.")
+        FORM_ONLY.add(task)
+        print(f"{task}: form only. The form is right, and grading judges the answer.")
     else:
         distances = np.broadcast_to(within, len(parts))
         told = zip(parts, distances, DIGESTS[task], strict=True)
@@ -124,10 +127,10 @@ def checked(task, answer, parts=(), within=0.0):
         ]
         if not wrong:
             print(f"{task}: right.")
-        elif len(parts) == 1:
-            print(f"{task}: the form is right, the answer is not yet.")
-        else:
-            print(f"{task}: the form is right. Not yet right: {', '.join(map(str, wrong))}.")
+            return
+        del CHECKED[task]
+        which = f": {', '.join(map(str, wrong))}" if len(parts) > 1 else ""
+        print(f"{task}: the form is right. Not yet right{which}.")
 
 
 def agrees(task, part, within, right):
@@ -151,7 +154,10 @@ def digest(task, part):
 def tally(*tasks):
     """Say how many tasks have passed their checks with the answers that stand there now."""
     now = [task for task in tasks if task in CHECKED and CHECKED[task] is globals().get(task)]
-    print(f"{len(now)} of {len(tasks)} tasks checked; hidden tests judge the rest.")
+    form = FORM_ONLY & set(now)
+    checked_now = f"{len(now) - len(form)} of {len(tasks)} tasks checked"
+    more = f", and {len(form)} in form only" if form else ""
+    print(f"{checked_now}{more}; hidden tests judge the rest.")
     if changed := [task for task in tasks if task in CHECKED and task not in now]:
         print(f"Changed since, so check again: {', '.join(changed)}.")
     if still := [task for task in tasks if task not in CHECKED]:

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from book import course_zip
+from book.kernel.shell import NO_INPUT
 from book.paths import ROOT
 
 DRIVER = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from book.kernel.run import Kernel
-sent = []
+sent, cells = [], json.load(sys.stdin)
 kernel = Kernel(sent.append, json.load(open(f"{sys.argv[1]}/brings.json")))
-cells = json.load(sys.stdin)
 found = [json.loads(kernel.run(code, f"Cell {i}")) for i, code in enumerate(cells, 1)]
 wanted = [json.loads(kernel.packages(code)) for code in cells]
 messages = [json.loads(text) for text in sent]
@@ -72,20 +72,28 @@ def test_an_error_names_cells_and_lines_and_nothing_of_the_kernel(archive: Path)
 
 
 @pytest.mark.parametrize(
-    ("code", "says"),
+    ("code", "shows", "says"),
     [
-        ("assert 1 > 2, 'one row\\nand another'", "AssertionError: one row\nand another"),
-        ("f(", "  Cell 1, line 1\n    f(\n     ^\nSyntaxError: '(' was never closed"),
-        ("try:\n    1 / 0\nfinally:\n    int('x')", "invalid literal for int() with base 10: 'x'"),
+        ("assert 1 > 2, 'one row\\nand two'", "", "AssertionError: one row\nand two"),
+        ("f(", "", "  Cell 1, line 1\n    f(\n     ^\nSyntaxError: '(' was never closed"),
+        ("int('x')", "    int('x')\n", "ValueError: invalid literal for int() with base 10: 'x'"),
+        (
+            "1 + (2 / 0)",
+            "in <module>\n    1 + (2 / 0)\n         ~~^~~\n",
+            "ZeroDivisionError: division by zero",
+        ),
+        ("input('name')", "    input('name')\n", f"EOFError: {NO_INPUT}"),
+        ("import sys\nsys.stdin.read()", "    sys.stdin.read()\n", f"EOFError: {NO_INPUT}"),
     ],
 )
-def test_what_an_error_says_stands_at_the_end_of_its_traceback(
-    archive: Path, code: str, says: str
+def test_a_traceback_shows_the_cell_and_what_the_error_says_at_its_end(
+    archive: Path, code: str, shows: str, says: str
 ) -> None:
     (cell,) = run(archive, code)["cells"]
-    (output,) = cell["outputs"]
-    assert output["says"].endswith(says)
-    assert output["text"].endswith(f"\n{output['says']}")
+    output = cell["outputs"][-1]
+    assert output["says"] == says
+    assert output["text"].endswith(f"{shows}{says}")
+    assert "File" not in output["text"], "no frame but those of cells"
 
 
 @pytest.mark.parametrize(

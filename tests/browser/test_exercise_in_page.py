@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from book import page_cells
 from book.paths import ROOT, html_folder
 from exercises.grader import mine
 from tests.browser.exercise_page import (
+    OPEN,
     PAGES,
     cell_of,
     code_of,
@@ -27,6 +29,7 @@ from tests.browser.visit import Visit
 
 NAME = "04_attention"
 ANSWERS = solutions(NAME)
+MOST = 100_000
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 
 
@@ -100,6 +103,13 @@ def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
         "(e) => e.getBoundingClientRect().right <= e.closest('pre').getBoundingClientRect().right"
     )
     assert line.evaluate(fits), "it wraps"
+    type_into(page, numbers(page)["softmax"], ANSWERS["softmax"])
+    expect(cell.locator(".tl-cell-said")).to_have_text("out of date because a cell above changed")
+    type_into(page, numbers(page)["student"], "STUDENT_ID = 'ada'")
+    type_into(page, numbers(page)["slip"], ANSWERS["slip"])
+    check(page, "slip")
+    expect(cell_of(page, "slip-check").locator(".tl-cell-said")).to_have_text("form only")
+    expect(bar(page)).to_contain_text("0 of 7 tasks checked, and 1 in form only;")
 
 
 @DESKTOP
@@ -132,6 +142,57 @@ def test_one_press_loses_no_work(page: Page, site: str) -> None:
     assert code_of(page)["slip"] != ANSWERS["slip"]
     bar(page).get_by_role("button", name="Undo").click()
     assert code_of(page)["slip"] == ANSWERS["slip"]
+
+
+def press(tab: Page, task: str, button: str) -> None:
+    tab.bring_to_front()
+    cell_of(tab, task).get_by_role("button", name=button).click()
+
+
+def write(tab: Page, **answers: str) -> None:
+    """Write answers in one of two tabs."""
+    tab.bring_to_front()
+    for task, answer in answers.items():
+        type_into(tab, numbers(tab)[task], answer)
+
+
+def both_show(tabs: Sequence[Page], **answers: str) -> None:
+    """Whether the tabs show these answers now, and the one that is opened next has them."""
+    script = (
+        "(wanted) => Object.entries(wanted).every(([id, code]) => tlLive.work().get(id) === code)"
+    )
+    for tab in tabs:
+        tab.wait_for_function(script, arg=answers, timeout=9000)
+
+
+@DESKTOP
+def test_two_tabs_keep_what_is_written_in_either(page: Page, site: str) -> None:
+    other = page.context.new_page()
+    for tab in (page, other):
+        visit(tab, site, NAME)
+    stubs = code_of(page)
+    write(page, softmax="one = 1")
+    write(other, slip="two = 2", attention="three = 3")
+    write(page, prediction="four = 4")
+    written = {"softmax": "one = 1", "slip": "two = 2", "prediction": "four = 4"}
+    both_show([page, other], **written, attention="three = 3")
+
+    # Back to the book's text in one tab: this cell alone, in both.
+    press(other, "attention", "Reset")
+    both_show([page, other], **written, attention=stubs["attention"])
+    # A cell that was written in both tabs keeps its text in each, which says so.
+    write(other, softmax="five = 5")
+    expect(bar(page)).to_contain_text("Another tab has changed Cell 5, too.")
+    both_show([page], **written)
+    both_show([other], **written | {"softmax": "five = 5"})
+    write(page, softmax="six = 6")
+    expect(bar(other)).to_contain_text("Another tab has changed Cell 5, too.")
+    both_show([other], softmax="five = 5")
+
+    page.reload()
+    page.wait_for_function(OPEN)
+    both_show([page], **written | {"softmax": "six = 6"})
+    other.close()
 
 
 @DESKTOP
@@ -167,7 +228,13 @@ def test_another_file_is_refused_in_a_sentence_and_changes_nothing(
     type_into(page, numbers(page)["slip"], ANSWERS["slip"])
     before = code_of(page)
     letter = tmp_path / "letter.txt"
-    for text in ("Dear reader", "{}", '{"nbformat": 4}', "null"):
+    for text in (
+        "Dear reader",
+        "{}",
+        '{"nbformat": 4}',
+        "null",
+        '{"nbformat": 4, "cells": [null]}',
+    ):
         letter.write_text(text, encoding="utf-8")
         upload(page, letter)
         expect(bar(page)).to_contain_text("This file is no notebook")
@@ -176,7 +243,53 @@ def test_another_file_is_refused_in_a_sentence_and_changes_nothing(
             bar(page).locator(".tl-live-said").evaluate("(e) => e.replaceChildren()")
             upload(page, ROOT / f"{other}.ipynb")
             expect(bar(page)).to_contain_text("and this page is “Exercise 04: Attention”.")
+    long = json.loads((ROOT / f"{page_of(NAME)}.ipynb").read_text(encoding="utf-8"))
+    next(each for each in long["cells"] if each["id"] == "softmax")["source"] = "#" * (MOST + 1)
+    letter.write_text(json.dumps(long), encoding="utf-8")
+    upload(page, letter)
+    expect(bar(page)).to_contain_text("Cell 5 of this file has more than 100,000 characters")
     assert code_of(page) == before
+
+
+@DESKTOP
+def test_an_answer_that_is_too_long_is_refused_at_once(page: Page, site: str) -> None:
+    visit(page, site, NAME)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    for typed, pasted, length in (("s", 30_000_000, "30,000,000"), ("st", MOST, "100,001")):
+        type_into(page, numbers(page)["softmax"], typed)
+        page.keyboard.press("ControlOrMeta+a")
+        page.evaluate("(length) => navigator.clipboard.writeText('#'.repeat(length))", pasted)
+        page.keyboard.press("ControlOrMeta+v")
+        page.keyboard.press("End")
+        page.keyboard.type("x")
+        expect(bar(page)).to_contain_text("Cell 5 stays as it was. A cell of this page may have")
+        expect(bar(page)).to_contain_text(f"and with that text it would have {length}.")
+        wanted = "sx" if pasted > MOST else "#" * MOST
+        page.reload()
+        page.wait_for_function(OPEN)
+        assert code_of(page)["softmax"] == wanted
+
+
+FULL = """for (let n = 2 ** 23; n >= 1; n /= 2) {
+  try { localStorage.setItem(`full${n}`, "x".repeat(n)); } catch {}
+}"""
+
+
+@PHONE
+def test_the_page_never_says_that_it_kept_what_it_did_not(page: Page, site: str) -> None:
+    kept = {"softmax": 5, "slip": "two = 2"}
+    key = f"tl-live:{page_of(NAME)}"
+    for text in ("{", json.dumps(kept)):
+        visit(page, site, NAME)
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+        page.reload()
+        page.wait_for_function(OPEN)
+        expect(bar(page)).to_contain_text("had kept of this page cannot be read")
+    assert "softmax is not yet written" in code_of(page)["softmax"]
+    assert code_of(page)["slip"] == kept["slip"]
+    page.evaluate(FULL)
+    type_into(page, numbers(page)["softmax"], "one = 1")
+    expect(bar(page)).to_contain_text("Your browser does not keep what you write on this page")
 
 
 @DESKTOP

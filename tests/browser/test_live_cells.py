@@ -13,6 +13,9 @@ from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit
 from transformer_lib import text
 
+BOOK = "as in the book"
+STALE = "out of date because a cell above changed"
+REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 LOOP = "print('it begins')\nwhile True:\n    pass"
 
 
@@ -32,23 +35,38 @@ def test_a_first_run_at_a_cell_runs_those_above_first(page: Page, site: str) -> 
     expect(cell(page, 3).locator(".tl-cell-said")).to_have_text("as in the book")
 
 
+def says(page: Page, *texts: str) -> None:
+    """Whether the first cells, each in turn, say so how they stand."""
+    for number, wanted in enumerate(texts, 1):
+        expect(cell(page, number).locator(".tl-cell-said")).to_have_text(wanted)
+
+
 def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None:
     open_chapter(page, site)
     run_page(page)
-    before = cell(page, 2).inner_text()
-    type_into(page, 2, "print(6 * 7)")
+    says(page, *[BOOK] * page.locator(".tl-cell-said").count())
+    cell(page, 2).locator(".cm-content").click()
+    page.keyboard.press("ControlOrMeta+End")
+    page.keyboard.type("  # mine")
+    says(page, BOOK, "edited", STALE, STALE)
     page.keyboard.press("Shift+Enter")
     wait(page)
-    expect(cell(page, 2).locator(".cell_output")).to_have_text("42")
+    says(page, BOOK, "edited, done", STALE, STALE)
+    cell(page, 3).get_by_role("button", name="Run cell").click()
+    wait(page)
+    says(page, BOOK, "edited, done", "done", STALE)
+
     page.reload()
-    run_page(page)
-    expect(cell(page, 2).locator(".cell_output")).to_have_text("42")
+    expect(cell(page, 2).locator(".cm-content")).to_contain_text("# mine")
+    says(page, BOOK, "edited", STALE, STALE)
+    expect(bar(page)).to_contain_text("You have edited Cell 2, and your browser has kept the text.")
+    assert not any("pyodide" in each for each in page.evaluate(REQUESTS)), "nothing was pressed"
     bar(page).get_by_role("button", name="Reset all").click()
-    assert cell(page, 2).locator(".cm-content").inner_text() in before
-    page.reload()
-    run_page(page)
-    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("as in the book")
+    says(page, *[BOOK] * 4)
     expect(bar(page).get_by_role("button", name="Reset all")).to_be_hidden()
+    page.reload()
+    expect(bar(page)).to_contain_text("the code below runs")
+    assert page.locator(".cm-content").count() == 0
 
 
 @DESKTOP
@@ -74,7 +92,7 @@ def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     page.keyboard.press("Shift+Enter")
     cell(page, 2).get_by_role("button", name="Stop").click()
     wait(page)
-    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("stopped")
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, stopped")
     assert "it begins" in cell(page, 2).locator(".cell_output").inner_text()
     assert page.evaluate("tlLive.cells[0].isFresh"), "the same Python goes on"
 
@@ -91,7 +109,7 @@ def test_without_shared_memory_python_is_started_afresh(page: Page, site: str) -
     again.click()
     cells = wait(page)
     assert sum(each["ran"] for each in cells) > 2
-    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("ended")
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, ended")
 
 
 def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -> None:

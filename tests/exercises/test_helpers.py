@@ -37,8 +37,9 @@ def test_the_tally_at_the_end_counts_every_task(name, capsys):
     assert last.id == "tally"
     grade(name, kind="source")
     whole = len(points(name))
-    end = f"{whole} of {whole} tasks checked; hidden tests judge the rest.\n"
-    assert capsys.readouterr().out.endswith(end)
+    paper = sum(where == name for where, _ in ON_PAPER)
+    end = f"{whole - paper} of {whole} tasks checked, and {paper} in form only; hidden tests judge"
+    assert capsys.readouterr().out.endswith(f"{end} the rest.\n")
     grade(name, kind="release")
     said = capsys.readouterr().out
     assert f"0 of {whole} tasks checked; hidden tests judge the rest." in said
@@ -46,16 +47,22 @@ def test_the_tally_at_the_end_counts_every_task(name, capsys):
 
 
 def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, capsys):
-    helpers |= {"double": lambda x: 2 * x, "slip": {"row": "a"}}
+    helpers |= {"double": lambda x: 2 * x, "slip": {"row": "a"}, "row": [3], "line": "a"}
+    helpers["DIGESTS"]["line"] = [helpers["digest"]("line", "b")]
     helpers["checked"]("double", helpers["double"])
     helpers["checked"]("slip", helpers["slip"])
-    capsys.readouterr()
+    helpers["checked"]("row", helpers["row"], [3], 0.1)
+    helpers["checked"]("line", helpers["line"], ["a"])
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "row: form only. The form is right, and grading judges the answer.",
+        "line: the form is right. Not yet right.",
+    ]
     helpers["double"] = lambda x: 3 * x
-    helpers["tally"]("double", "slip", "greedy")
+    helpers["tally"]("double", "slip", "greedy", "row", "line")
     assert capsys.readouterr().out.splitlines() == [
-        "1 of 3 tasks checked; hidden tests judge the rest.",
+        "1 of 5 tasks checked, and 1 in form only; hidden tests judge the rest.",
         "Changed since, so check again: double.",
-        "Not yet: greedy.",
+        "Not yet: greedy, line.",
     ]
 
 
@@ -74,7 +81,7 @@ def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, 
     grade(name, {task: right}, kind="release", student="", only=task)
     assert f"{task}: right.\n" in capsys.readouterr().out
     grade(name, {task: right}, kind="release", student="ada", only=task)
-    assert f"{task}: the form is right. Grading judges the answer.\n" in capsys.readouterr().out
+    assert f"{task}: form only. " in capsys.readouterr().out
     for answer, mistake in answers(name, "mutants").items():
         if answer.startswith(f"{task}__"):
             grade(name, {task: mistake}, kind="release", student="", only=task)
