@@ -1,11 +1,11 @@
 """Two runs of the judge side by side: whose points changed on which task, and what else did."""
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from exercises.grader import results
 from exercises.grader.results import shown
 
 SHARED = {
@@ -15,6 +15,8 @@ SHARED = {
     "limits": "the limits",
 }
 UNKNOWN = "not recorded"
+TEXTS = ("file", "name", "problem")
+MOST_POINTS = 1e9
 
 
 class Run(NamedTuple):
@@ -29,15 +31,47 @@ def read(folder: Path) -> Run:
     """Read what a run left in its folder.
 
     Raises:
-        ValueError: the folder holds no scores.json that can be read.
+        OSError: there is no scores.json in the folder.
+        ValueError: it cannot be read; the error names the cell.
     """
     path = folder / "scores.json"
-    try:
-        data = json.loads(path.read_text("utf-8"))
-        rows = {(row["student"], row.get("file", "")): row for row in data["scores"]}
-        return Run(data["assignment"], {key: data.get(key, "") for key in SHARED}, rows)
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"{path} holds no scores of a run: {error!r}") from error
+    data = results.stored(path)
+    if odd := next(_odd(data), ""):
+        raise ValueError(f"{results.SPOILED.format(path)} {odd}")
+    rows = {(row["student"], row.get("file", "")): row for row in data["scores"]}
+    return Run(data["assignment"], {key: data.get(key, "") for key in SHARED}, rows)
+
+
+def _odd(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a table, and in which cell."""
+    if not isinstance(name := data.get("assignment"), str):
+        yield f"assignment is {name!r:.80}"
+    if not isinstance(rows := data.get("scores"), list):
+        yield "it lacks the rows of students"
+        return
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            yield f"row {number} is a {type(row).__name__}"
+            return
+        for cell, value, is_good in _cells(row):
+            if not is_good:
+                yield f"row {number}: {cell} is {value!r:.80}"
+
+
+def _cells(row: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
+    """Yield each cell of a row that is read: its name, what stands there, and whether it may."""
+    texts = {"student": row.get("student"), **{name: row.get(name, "") for name in TEXTS}}
+    numbers = {"points": row.get("points", ""), "possible": row.get("possible", 0)}
+    tasks = row.get("tasks")
+    yield "tasks", tasks, isinstance(tasks, dict)
+    for name, task in tasks.items() if isinstance(tasks, dict) else ():
+        yield f"tasks, {name}", task, isinstance(task, dict)
+        texts[f"status of {name}"] = task.get("status")
+        numbers[f"points of {name}"] = task.get("points", "")
+    yield from ((name, text, isinstance(text, str)) for name, text in texts.items())
+    for name, number in numbers.items():
+        is_number = type(number) in (int, float) and abs(number) < MOST_POINTS
+        yield name, number, is_number or (number is None and name != "possible")
 
 
 def compare(old: Run, new: Run) -> list[str]:
