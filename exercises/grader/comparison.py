@@ -15,7 +15,7 @@ SHARED = {
     "limits": "the limits",
 }
 UNKNOWN = "not recorded"
-TEXTS = ("file", "name", "problem")
+OPTIONAL = ("file", "name", "problem")  # older runs lack them
 MOST_POINTS = 1e9
 
 
@@ -43,35 +43,37 @@ def read(folder: Path) -> Run:
 
 
 def _odd(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with a table, and in which cell."""
-    if not isinstance(name := data.get("assignment"), str):
-        yield f"assignment is {name!r:.80}"
-    if not isinstance(rows := data.get("scores"), list):
-        yield "it lacks the rows of students"
-        return
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, dict):
-            yield f"row {number} is a {type(row).__name__}"
-            return
-        for cell, value, is_good in _cells(row):
-            if not is_good:
-                yield f"row {number}: {cell} is {value!r:.80}"
+    """Yield what is wrong with a table, and in which cell; only the first is sure."""
+    for cell, value, is_good in _cells(data):
+        if not is_good:
+            yield f"{cell} is {value!r:.80}"
 
 
-def _cells(row: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
-    """Yield each cell of a row that is read: its name, what stands there, and whether it may."""
-    texts = {"student": row.get("student"), **{name: row.get(name, "") for name in TEXTS}}
-    numbers = {"points": row.get("points", ""), "possible": row.get("possible", 0)}
-    tasks = row.get("tasks")
-    yield "tasks", tasks, isinstance(tasks, dict)
-    for name, task in tasks.items() if isinstance(tasks, dict) else ():
-        yield f"tasks, {name}", task, isinstance(task, dict)
-        texts[f"status of {name}"] = task.get("status")
-        numbers[f"points of {name}"] = task.get("points", "")
-    yield from ((name, text, isinstance(text, str)) for name, text in texts.items())
-    for name, number in numbers.items():
-        is_number = type(number) in (int, float) and abs(number) < MOST_POINTS
-        yield name, number, is_number or (number is None and name != "possible")
+def _cells(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
+    """Yield each cell that is read: its name, what stands there, and whether it may."""
+    name, rows = data.get("assignment"), data.get("scores")
+    yield "assignment", name, isinstance(name, str)
+    yield "scores", rows, isinstance(rows, list)
+    for number, row in enumerate(rows or [], 1):
+        yield f"row {number}", row, isinstance(row, dict)
+        tasks, most = row.get("tasks"), row.get("possible", 0)
+        yield f"row {number}: tasks", tasks, isinstance(tasks, dict)
+        yield f"row {number}: possible", most, most is not None and _is_number(most)
+        for task, part in {"": row, **tasks}.items():
+            place = f"row {number}: {task}{', ' if task else ''}"
+            yield f"{place}points", *_points(part)
+            for text in ("status",) if task else ("student", "file", "name", "problem"):
+                said = part.get(text, "" if text in OPTIONAL else None)
+                yield f"{place}{text}", said, isinstance(said, str)
+
+
+def _points(part: Any) -> tuple[Any, bool]:
+    found = part.get("points", "") if isinstance(part, dict) else part
+    return found, isinstance(part, dict) and _is_number(found)
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (type(value) in (int, float) and abs(value) < MOST_POINTS)
 
 
 def compare(old: Run, new: Run) -> list[str]:

@@ -4,27 +4,26 @@ import concurrent.futures.process
 import functools
 import multiprocessing.context
 import multiprocessing.pool
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 Work = Callable[..., Any]
 
 
+class Answer(concurrent.futures.Future[Any]):
+    """A result by the names of either kind of pool."""
+
+    get, ready = concurrent.futures.Future.result, concurrent.futures.Future.done
+
+
 class Executor(concurrent.futures.Executor):
     """What takes the place of `concurrent.futures.ProcessPoolExecutor`."""
 
-    def __init__(
-        self,
-        max_workers: int | None = None,
-        mp_context: Any = None,
-        initializer: Work | None = None,
-        initargs: Iterable[Any] = (),
-        **others: Any,
-    ) -> None:
+    def __init__(self, *sizes: Any, initializer: Work | None = None, **others: Any) -> None:
         if initializer is not None:
-            initializer(*initargs)
+            initializer(*others.get("initargs", ()))
 
-    def submit(self, work: Work, /, *args: Any, **named: Any) -> "Answer":
+    def submit(self, work: Work, /, *args: Any, **named: Any) -> Answer:
         """Work, and return what holds the result or the error."""
         answer = Answer()
         try:
@@ -34,37 +33,28 @@ class Executor(concurrent.futures.Executor):
         return answer
 
 
-class Answer(concurrent.futures.Future[Any]):
-    """A result by the names of either kind of pool."""
-
-    get, ready = concurrent.futures.Future.result, concurrent.futures.Future.done
-
-
 class Pool(Executor):
-    """What takes the place of `multiprocessing.Pool`."""
-
-    def __init__(self, processes: int | None = None, *start: Any, **others: Any) -> None:
-        super().__init__(processes, None, *start[:2], **others)
+    """What takes the place of `multiprocessing.Pool`; how much goes at once changes nothing."""
 
     def apply(self, work: Work, args: Iterable[Any] = (), kwds: Any = None) -> Any:
         """Return the result of one call."""
         return work(*args, **(kwds or {}))
 
-    def starmap(self, work: Work, items: Iterable[Any], chunksize: Any = None) -> list[Any]:
+    def starmap(self, work: Work, items: Iterable[Any], chunksize: Any = 1) -> list[Any]:
         """Return the results of calls with several arguments."""
         return [work(*item) for item in items]
 
-    def map(self, work: Work, *items: Any, **others: Any) -> Any:  # type: ignore[override]
+    def map(self, work: Work, items: Iterable[Any], chunksize: Any = 1) -> Any:  # type: ignore[override]
         """Return the results of calls with one argument."""
-        return self.starmap(work, zip(items[0], strict=True))
+        return [work(item) for item in items]
 
-    def imap(self, work: Work, *items: Any, **others: Any) -> Iterator[Any]:
-        """Return them one after the other."""
-        return iter(self.map(work, *items))
+    def imap(self, work: Work, items: Iterable[Any], chunksize: Any = 1) -> Any:
+        """Return the results one after the other."""
+        return map(work, items)
 
     def _later(self, how: str, *args: Any, callback: Work | None = None, **named: Any) -> Answer:
         answer = self.submit(getattr(self, how), *args, **named)
-        if callback is not None and answer.exception() is None:
+        if callback and not answer.exception():
             callback(answer.result())
         return answer
 
@@ -77,7 +67,7 @@ class Pool(Executor):
 
 def install() -> None:
     """Let all that is imported from now on find these pools."""
-    places = (multiprocessing, multiprocessing.pool, multiprocessing.context.BaseContext)
-    for place, name in ((multiprocessing.pool, "ThreadPool"), *((each, "Pool") for each in places)):
-        setattr(place, name, Pool)
-    concurrent.futures.process.ProcessPoolExecutor = Executor  # type: ignore[misc, assignment]
+    setattr(concurrent.futures.process, "ProcessPoolExecutor", Executor)  # noqa: B010
+    for place in (multiprocessing, multiprocessing.pool, multiprocessing.context.BaseContext):
+        setattr(place, "Pool", Pool)  # noqa: B010
+    setattr(multiprocessing.pool, "ThreadPool", Pool)  # noqa: B010
