@@ -39,7 +39,7 @@ def text_of(function: FunctionType, task: str, is_function: bool) -> str:
     """
     *needed, text = _texts(function, {}).values()
     if is_function:
-        text = text.replace(f"def {function.__name__}(", f"def {task}(")
+        text = text.replace(f"{function.__name__}(", f"{task}(")  # it may call itself
     else:
         text += f"\n\n{task} = {function.__name__}(globals())"
     return "\n\n".join([*needed, text])

@@ -45,6 +45,7 @@ class Case(NamedTuple):
     patient: bool = True  # whether a time-out is a verdict even if the machine was busy
     drawn_for: str = ""
     dispute: str = ""
+    is_earlier: bool = False  # whether its release had the same choices for everybody
 
     @property
     def student_id(self) -> str:
@@ -95,7 +96,7 @@ def _fails_the_solution(assignment: Assignment, task: Task, session: Session, ca
     own = Session(session.nursery, session.limits, chosen.cells, session.patient)
     own.end = session.end
     try:
-        test = functools.partial(run_test, assignment, task, own, case)
+        test = functools.partial(run_test, assignment, task, own, case._replace(is_earlier=False))
         return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
     finally:
         own.close()
@@ -162,6 +163,7 @@ def run_test(
         "__name__": "__main__",
         "STUDENT_ID": case.student_id,
         "SEED": own_seed,
+        "EARLIER": case.is_earlier,
     }
     try:
         session.ready()  # the time of the cells is not the task's

@@ -24,8 +24,8 @@ def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
     """
     record = out / "batch.json"
     if record.exists():
-        old = json.loads(record.read_text("utf-8"))
-        if not isinstance(old, dict) or type(old.get("seed")) is not int:
+        old = results.stored(record)
+        if type(old.get("seed")) is not int:
             raise ValueError(f"{record} does not hold the seed of a batch: take another --out")
         if old.get("assignment") != assignment:
             raise ValueError(

@@ -9,7 +9,9 @@ import json
 import logging
 import os
 import re
+import signal
 from concurrent.futures import CancelledError
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -132,12 +134,19 @@ def connect(where: str) -> tuple[Any, Any]:
     if where.startswith("local"):
         if (found := LOCAL.fullmatch(where)) is None:
             raise ValueError(f"--dask must be local:N, with N workers, or an address: {where!r}")
-        local = distributed.LocalCluster(
-            n_workers=int(found[1]),
-            threads_per_worker=1,
-            memory_limit=None,  # the sandboxes have limits of their own
-            dashboard_address=None,
-            silence_logs=logging.ERROR,
-        )
-        return local, distributed.Client(local)
+        # Ctrl-C reaches every process of the terminal, and a worker would print where it was; one
+        # that inherits this mask leaves the end to the command, which waits for it until all run.
+        resource_tracker.ensure_running()  # it would lift the mask
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            local = distributed.LocalCluster(
+                n_workers=int(found[1]),
+                threads_per_worker=1,
+                memory_limit=None,  # the sandboxes have limits of their own
+                dashboard_address=None,
+                silence_logs=logging.ERROR,
+            )
+            return local, distributed.Client(local)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return None, distributed.Client(where, timeout=START_SECONDS)

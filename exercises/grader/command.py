@@ -44,6 +44,10 @@ WARNING = (
 )
 NO_FILTER = "This machine is no x86_64: there is no filter of system calls, the other walls stand."
 WIDTH = 40
+MOST_WORKERS = (
+    100  # the sandboxes of a cluster's workers on this machine have the slots after these
+)
+MOST_SECONDS = 86_400
 OTHERS = {"--compare": comparison.main, "--overview": overview.main}
 OTHER_WORDS = (
     "grade --compare OLD NEW says what differs between two runs; grade --overview DIR... --out DIR "
@@ -130,8 +134,12 @@ def grade(given: argparse.Namespace) -> int:
 
 
 def _check(given: argparse.Namespace) -> None:
-    if given.workers < 1:
-        raise ValueError(f"--workers must be at least 1, it is {given.workers}")
+    if not 1 <= given.workers <= MOST_WORKERS:
+        raise ValueError(f"--workers must be 1 to {MOST_WORKERS}, it is {given.workers}")
+    for name in ("call", "task", "total"):
+        if not 0 < (seconds := getattr(given, f"{name}_seconds")) <= MOST_SECONDS:
+            words = f"--{name}-seconds must be more than 0 and at most {MOST_SECONDS}"
+            raise ValueError(f"{words}, it is {seconds:g}")
     if given.dask and given.no_sandbox:
         raise ValueError("--no-sandbox and --dask exclude each other")
     if not given.submissions.exists():  # before --out is made

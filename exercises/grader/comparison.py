@@ -1,11 +1,11 @@
 """Two runs of the judge side by side: whose points changed on which task, and what else did."""
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from exercises.grader import results
 from exercises.grader.results import shown
 
 SHARED = {
@@ -15,6 +15,8 @@ SHARED = {
     "limits": "the limits",
 }
 UNKNOWN = "not recorded"
+OPTIONAL = ("file", "name", "problem")  # older runs lack them
+MOST_POINTS = 1e9
 
 
 class Run(NamedTuple):
@@ -29,15 +31,49 @@ def read(folder: Path) -> Run:
     """Read what a run left in its folder.
 
     Raises:
-        ValueError: the folder holds no scores.json that can be read.
+        OSError: there is no scores.json in the folder.
+        ValueError: it cannot be read; the error names the cell.
     """
     path = folder / "scores.json"
-    try:
-        data = json.loads(path.read_text("utf-8"))
-        rows = {(row["student"], row.get("file", "")): row for row in data["scores"]}
-        return Run(data["assignment"], {key: data.get(key, "") for key in SHARED}, rows)
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"{path} holds no scores of a run: {error!r}") from error
+    data = results.stored(path)
+    if odd := next(_odd(data), ""):
+        raise ValueError(f"{results.SPOILED.format(path)} {odd}")
+    rows = {(row["student"], row.get("file", "")): row for row in data["scores"]}
+    return Run(data["assignment"], {key: data.get(key, "") for key in SHARED}, rows)
+
+
+def _odd(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a table, and in which cell; only the first is sure."""
+    for cell, value, is_good in _cells(data):
+        if not is_good:
+            yield f"{cell} is {value!r:.80}"
+
+
+def _cells(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
+    """Yield each cell that is read: its name, what stands there, and whether it may."""
+    name, rows = data.get("assignment"), data.get("scores")
+    yield "assignment", name, isinstance(name, str)
+    yield "scores", rows, isinstance(rows, list)
+    for number, row in enumerate(rows or [], 1):
+        yield f"row {number}", row, isinstance(row, dict)
+        tasks, most = row.get("tasks"), row.get("possible", 0)
+        yield f"row {number}: tasks", tasks, isinstance(tasks, dict)
+        yield f"row {number}: possible", most, most is not None and _is_number(most)
+        for task, part in {"": row, **tasks}.items():
+            place = f"row {number}: {task}{', ' if task else ''}"
+            yield f"{place}points", *_points(part)
+            for text in ("status",) if task else ("student", "file", "name", "problem"):
+                said = part.get(text, "" if text in OPTIONAL else None)
+                yield f"{place}{text}", said, isinstance(said, str)
+
+
+def _points(part: Any) -> tuple[Any, bool]:
+    found = part.get("points", "") if isinstance(part, dict) else part
+    return found, isinstance(part, dict) and _is_number(found)
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (type(value) in (int, float) and abs(value) < MOST_POINTS)
 
 
 def compare(old: Run, new: Run) -> list[str]:

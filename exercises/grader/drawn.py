@@ -3,7 +3,10 @@
 import ast
 from collections.abc import Iterable
 
+from exercises.grader.notebook import Cell
+
 STUDENT_ID = "STUDENT_ID"
+DEALS = "deal("
 
 
 def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
@@ -14,6 +17,11 @@ def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
         if not new:
             return frozenset(drawn)
         drawn |= new
+
+
+def deals(cells: Iterable[Cell]) -> bool:
+    """Say whether any cell gives each student an order of choices of their own."""
+    return any(DEALS in cell.text for cell in cells)
 
 
 def depends(check: str, drawn: frozenset[str]) -> bool:

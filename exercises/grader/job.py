@@ -33,6 +33,7 @@ SPARE = 1 / 20  # how much of the limit of a submission two turns may take beyon
 MEMORY_OF_JUDGE = 4096 * MEBIBYTE
 FORK = multiprocessing.get_context("fork")
 PARENT_DEATH_SIGNAL = 1  # from prctl.h
+REFUSED = "the system refused the judge a file or a process; is the disk full?"
 libc = ctypes.CDLL(None)
 
 
@@ -41,6 +42,7 @@ class Exit(IntEnum):
 
     DONE = 0
     TROUBLE = 70
+    REFUSED = 71
     POSTPONED = 75
 
 
@@ -73,6 +75,7 @@ class Job(NamedTuple):
     begun: float
     deadline: float
     slot: int
+    nursery: Nursery
 
 
 def path_of(batch: Batch, submission: Submission) -> Path:
@@ -103,7 +106,7 @@ def start(batch: Batch, turn: Turn, nursery: Nursery, slot: int) -> Job:
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
     begun = time.monotonic()
-    return Job(process, turn, begun, begun + caps_of(batch, turn).total + GRACE, slot)
+    return Job(process, turn, begun, begun + caps_of(batch, turn).total + GRACE, slot, nursery)
 
 
 def caps_of(batch: Batch, turn: Turn) -> Limits:
@@ -138,11 +141,14 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
     )
     caps = caps_of(batch, turn)
     try:
-        result = judge.grade(batch.assignment, nursery, caps, case, tell)
-    except (Trouble, Postponed) as stop:
-        results.save(Result(student, tuple(found), problem=str(stop)), path)
-        os._exit(Exit.TROUBLE if isinstance(stop, Trouble) else Exit.POSTPONED)
-    results.save(result._replace(made_from=origin(batch, submission, turn.raw)), path)
+        try:
+            result = judge.grade(batch.assignment, nursery, caps, case, tell)
+        except (Trouble, Postponed) as stop:
+            results.save(Result(student, tuple(found), problem=str(stop)), path)
+            os._exit(Exit.TROUBLE if isinstance(stop, Trouble) else Exit.POSTPONED)
+        results.save(result._replace(made_from=origin(batch, submission, turn.raw)), path)
+    except OSError:
+        os._exit(Exit.REFUSED)  # who started it says so, or meets the same
 
 
 def _bound_memory() -> None:
@@ -182,11 +188,14 @@ def collect(batch: Batch, job: Job) -> Result | Turn:
     if result is not None:
         turn = turn._replace(known={task.name: task for task in result.tasks})
     late = code == -signal.SIGKILL and time.monotonic() >= job.deadline
+    if late and not job.nursery.answers():
+        return after_trouble(batch, turn, "the nursery of sandboxes does not answer")
     if late and turn.is_last:
         return _in_part(batch, turn, Status.TIMED_OUT, "the time is over")
     if late or code == Exit.POSTPONED:
         return turn._replace(is_last=True, seconds=time.monotonic() - job.begun)
     said = code == Exit.TROUBLE and result is not None and result.problem
+    said = REFUSED if code == Exit.REFUSED else said
     return after_trouble(batch, turn, said or f"the judge's own process ended (code {code})")
 
 

@@ -16,6 +16,7 @@ from exercises.grader.scopes import own_cells
 from exercises.grader.session import Session
 
 NOTES = 12
+EARLIER = "made from an earlier release, in which choices had the same letters for everybody"
 REVIEW_SECONDS = 2.0
 
 
@@ -38,6 +39,7 @@ def grade(
     except notebook.Unreadable as error:
         return rest(assignment, case.student, Status.BROKEN, str(error))
     chosen = selection.select(assignment, cells, case.student_id)
+    case = case._replace(is_earlier=chosen.is_earlier)
     session = Session(nursery, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
@@ -49,6 +51,7 @@ def grade(
     notes = [*disputes, *chosen.notes]
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *disputes]
+    flags += [EARLIER] if chosen.is_earlier else []
     flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
     flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]

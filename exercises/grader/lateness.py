@@ -92,9 +92,9 @@ def rule(text: str) -> Rule:
     for part in text.split(","):
         words = " ".join(part.lower().split())
         if match := PER.fullmatch(words):
-            new = {"share": float(match[1]) / 100, "unit": _span(1, match[2])}
+            new = {"share": float(match[1]) / 100, "unit": _span("1", match[2])}
         elif match := GRACE.fullmatch(words):
-            new = {"grace": _span(int(match[1]), match[2])}
+            new = {"grace": _span(match[1], match[2])}
         elif match := FLOOR.fullmatch(words):
             new = {"floor": float(match[1]) / 100}
         else:
@@ -163,8 +163,13 @@ def _unknown(submission: Submission) -> str:
     return UNKNOWN
 
 
-def _span(number: int, unit: str) -> datetime.timedelta:
-    return datetime.timedelta(**{f"{unit}s": number})
+def _span(number: str, unit: str) -> datetime.timedelta:
+    try:
+        return datetime.timedelta(**{f"{unit}s": int(number)})
+    except (OverflowError, ValueError) as error:
+        raise ValueError(
+            f"--late must be like {FORM}; a grace of {number:.20} {unit}s is too long"
+        ) from error
 
 
 def _long(late: datetime.timedelta) -> str:

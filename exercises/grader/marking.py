@@ -82,17 +82,21 @@ def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
 
 
 def options(given: argparse.Namespace) -> dict[str, str]:
-    """Return what is given or, where nothing is, was given in the run before."""
-    try:
-        before = json.loads((given.out / "marking.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        before = {}
+    """Return what is given or, where nothing is, was given in the run before.
+
+    Raises:
+        ValueError: what the run before recorded cannot be read.
+    """
+    path = given.out / "marking.json"
+    before = results.stored(path) if path.exists() else {}
     told = {}
     for name in (*WORDS, *FILES):
         value = getattr(given, name)
         if value and name in FILES:
             value = str(Path(value).absolute())
-        told[name] = before.get(name, "") if value is None else value
+        told[name] = old = before.get(name, "") if value is None else value
+        if not isinstance(old, str):
+            raise ValueError(f"{results.SPOILED.format(path)} {name} is {old!r:.80}")
         if value is None and told[name]:
             print(f"as before: --{name} {told[name]!r}", file=sys.stderr)
     return told

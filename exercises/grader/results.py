@@ -1,10 +1,14 @@
 """What the judge found out about a submission, and its form on disk."""
 
+import contextlib
 import json
 import os
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
+
+SPOILED = "{} does not hold what a run writes:"
 
 
 class Status(StrEnum):
@@ -101,6 +105,22 @@ def load(path: Path) -> Result | None:
         return None
 
 
+def stored(path: Path) -> dict[str, Any]:
+    """Return the JSON object that a run left in a file.
+
+    Raises:
+        OSError: there is no such file.
+        ValueError: it holds something else.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{SPOILED.format(path)} {error}") from error
+    if not isinstance(data, dict):
+        raise ValueError(f"{SPOILED.format(path)} it is a {type(data).__name__}")
+    return data
+
+
 def _task(status: str, **parts: Any) -> TaskResult:
     return TaskResult(status=Status(status), **parts)
 
@@ -109,5 +129,16 @@ def write(path: Path, text: str) -> None:
     """Write a file in one step: an interruption leaves the old one."""
     draft = path.with_name(path.name + ".part")
     # A lone surrogate, from a notebook's marks, say, must not stop the pages of all the others.
-    draft.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    with naming(path):
+        draft.write_text(text, encoding="utf-8", errors="replace", newline="\n")
     os.replace(draft, path)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an error name this file: the system does not where a disk is full."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise

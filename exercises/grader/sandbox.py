@@ -1,7 +1,9 @@
 """A nursery inside bubblewrap, and the sandboxes that are born in it, one a submission."""
 
+import contextlib
 import json
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -18,6 +20,8 @@ from exercises.grader.walls import THREADS, Kit
 
 FIRST_USER = 65_000  # as root, the sandboxes of worker n run as user 65000 + n
 START_SECONDS = 30.0
+ANSWER_SECONDS = 5.0  # for an order that takes no time
+END_SECONDS = 0.5
 
 
 class Nursery:
@@ -76,16 +80,29 @@ class Nursery:
         """Say whether its process still runs."""
         return self.process.poll() is None
 
+    def answers(self) -> bool:
+        """Say whether it still does what it is told, now that a judge of its was killed."""
+        try:
+            self.judge.settimeout(0)
+            with contextlib.suppress(BlockingIOError):
+                while self.judge.recv(1000):
+                    """What the judge that was killed has not read."""
+            self.judge.settimeout(ANSWER_SECONDS)
+            return bool(self.order(Order.SPENT, Said.SPENT))
+        except (Trouble, OSError):
+            return False
+
     def close(self) -> bytes:
         """End every process in it and return what was on stderr."""
         self.judge.close()
-        try:
-            # At the end of the socket the nursery leaves; all that is in its namespace ends too.
-            _, said = self.process.communicate(timeout=0.5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            _, said = self.process.communicate()
-        return bytes(said)
+        # At the end of the socket the nursery leaves; all that is in its namespace ends too.
+        for _ in range(2):
+            try:
+                return bytes(self.process.communicate(timeout=END_SECONDS)[1])
+            except subprocess.TimeoutExpired:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self.process.pid, signal.SIGKILL)
+        return b""
 
 
 class Nurseries:

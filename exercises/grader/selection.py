@@ -9,6 +9,7 @@ from collections import Counter
 from enum import Enum
 from typing import NamedTuple
 
+from exercises.grader import drawn
 from exercises.grader.assignment import Assignment, squeeze
 from exercises.grader.notebook import Cell
 
@@ -37,6 +38,7 @@ class Selection(NamedTuple):
     cells: tuple[Code, ...]
     own: tuple[str, ...]
     notes: tuple[str, ...]
+    is_earlier: bool  # whether its release had the same choices for everybody
 
 
 def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
@@ -56,6 +58,7 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         cells=tuple(front + kept),
         own=tuple(code.text for code in kept if code.role is Role.OWN),
         notes=tuple(_notes(assignment, cells)),
+        is_earlier=drawn.deals(assignment.helpers) and not drawn.deals(cells),
     )
 
 

@@ -5,11 +5,11 @@ import shutil
 import stat
 import time
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader.results import naming
 from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE
 
 MOST_FILES = 20_000
@@ -45,12 +45,13 @@ def listed(source: Path, into: Path) -> tuple[Path, list[File]]:
     if into.exists():
         shutil.rmtree(into)
     into.mkdir(parents=True)
+    _check_size(source)
     try:
-        _check_size(source)
-        with zipfile.ZipFile(source) as archive:
-            return into, list(_unpacked(archive, into))
-    except (zipfile.BadZipFile, UnicodeDecodeError) as error:
+        archive = zipfile.ZipFile(source)
+    except Exception as error:  # what is damaged may lead to any
         raise ValueError(f"{source} is no zip that can be read: {error}") from error
+    with archive:
+        return into, list(_unpacked(archive, into))
 
 
 def _walk(root: Path, below: str, depth: int = 0) -> Iterator[File]:
@@ -91,7 +92,7 @@ def _unpacked(archive: zipfile.ZipFile, into: Path) -> Iterator[File]:
     left = MOST_BYTES
     for number, info in enumerate(infos):
         name = _name(info)
-        if info.is_dir():
+        if info.filename and info.is_dir():
             continue
         if (why := _refused(info, name)) or not name.endswith(".ipynb"):
             yield File(name, "", problem=why)
@@ -116,6 +117,8 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 def _refused(info: zipfile.ZipInfo, name: str) -> str:
     raw = info.filename.replace("\\", "/")
+    if not name:
+        return "it has no name"
     if raw.startswith("/") or ".." in name.split("/") or raw[1:2] == ":":
         return "its path leads out of the zip"
     if len(max(raw.split("/"), key=len)) > LONGEST_NAME:
@@ -129,15 +132,25 @@ def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> tuple[
     """Unpack one file, whatever size it claims to have; return what is wrong and the bytes."""
     size = 0
     try:
-        with archive.open(info) as source, path.open("xb") as target:
-            while part := source.read(PART):
+        with naming(path), path.open("xb") as target:
+            for part in _parts(archive, info):
                 size += len(part)
                 if size > FILE_BYTES:
                     return f"the file is larger than {FILE_BYTES // MEBIBYTE} MB", size
                 target.write(part)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except zipfile.BadZipFile as error:
         return f"it cannot be unpacked: {error}", size
     return "", size
+
+
+def _parts(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
+    """Yield what an entry holds; whatever is wrong with it is a BadZipFile."""
+    try:
+        with archive.open(info) as source:
+            while part := source.read(PART):
+                yield part
+    except Exception as error:  # each kind of compression has errors of its own
+        raise zipfile.BadZipFile(str(error)) from error
 
 
 def _time(info: zipfile.ZipInfo) -> float:

@@ -1,6 +1,7 @@
 # What the checks use: run this cell once, before the others.
 import hashlib
 import re
+import textwrap
 
 import numpy as np
 
@@ -17,11 +18,23 @@ PRODUCT = (
 def draw_for(task):
     """Return a random generator that belongs to your id and to this task."""
     if not STUDENT_ID:
-        print(
-            "There is no id in the first cell, so these are the numbers of a learner on their own."
-        )
-        print("In a course write your id there and run all again: then they are yours.")
+        print("There is no id in the first cell, so this is what a learner on their own is given.")
+        print("In a course write your id there and run all again: then it is yours.")
     return np.random.default_rng(list(hashlib.sha256(f"{STUDENT_ID}/{task}".encode()).digest()))
+
+
+def deal(task, *texts):
+    """Print explanations in an order that belongs to your id, and return the letter of each."""
+    letters = [""] * len(texts)
+    for letter, place in zip("abcdefgh", draw_for(task).permutation(len(texts)), strict=False):
+        letters[place] = letter
+        print(textwrap.fill(f"{letter}: {texts[place]}", 79, subsequent_indent="   "))
+    return letters
+
+
+def letter_of(letters, place, earlier):
+    """Return the letter of an explanation; in earlier releases it was the same for everybody."""
+    return earlier if globals().get("EARLIER") else letters[place]
 
 
 def expect(name, result, shape):

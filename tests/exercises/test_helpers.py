@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -125,6 +126,22 @@ def test_rounding_does_no_harm_and_a_wrong_number_is_counted_out(helpers, capsys
     helpers["DIGESTS"]["row"] = parts
     helpers["checked"]("row", answer, answer, 0.001)
     assert capsys.readouterr().out == f"row: {says}\n"
+
+
+def test_no_letter_and_no_place_is_right_more_often_than_others():
+    letters, places = Counter(), Counter()
+    for name in NAMES:
+        cells = {cell.id: cell.source for cell in code_cells(name)}
+        place = int(re.search(r"prediction_letters\[(\d)\]", cells["prediction"])[1])
+        places[place] += 1
+        for number in range(25):
+            space = {"STUDENT_ID": f"s{number}"}
+            exec(cells["helpers"], space)
+            exec(cells["prediction-choices"], space)
+            letters[space["prediction_letters"][place]] += 1
+    assert sorted(places.values()) == [3, 3, 4, 4]
+    assert sorted(letters) == ["a", "b", "c", "d"] and sum(letters.values()) == 350
+    assert min(letters.values()) > 60 and max(letters.values()) < 115
 
 
 def test_a_digest_belongs_to_its_task(helpers):

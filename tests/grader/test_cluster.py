@@ -170,6 +170,25 @@ def test_a_cluster_that_is_gone_is_said(root, workers):
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
+@bwrap
+@pytest.mark.parametrize("until", ["dask/*/worker*", "out/results/*.json"])
+def test_an_interruption_is_said_without_the_log_of_dask(root, until):
+    words = ["demo", str(root / "submissions"), "--out", str(root / "out"), "--dask", "local:2"]
+    command = [sys.executable, "-m", "exercises.grader", *words, "--source", str(root / "source")]
+    env = {**ENV, "DASK_TEMPORARY_DIRECTORY": str(root / "dask")}
+    running = subprocess.Popen(
+        command, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not list(root.glob(until)):  # its first worker starts, its first result is there
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] == "interrupted: the same command goes on from here"
+
+
 def demo(tmp_path):
     made = assignment.load(course.write_source(tmp_path / "source") / "demo")
     return job.Batch(made, Kit(Limits()), tmp_path, tmp_path / "out", 1)

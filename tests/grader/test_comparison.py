@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from exercises.grader import comparison, overview, roster, scores
 from exercises.grader.command import main
 from exercises.grader.graded import Graded
@@ -66,7 +68,7 @@ def test_two_equal_runs_and_what_is_not_comparable(tmp_path, capsys):
     assert main(["--compare", str(old), str(run(tmp_path, [("ann", {})], "other"))]) == 2
     assert "the runs are of demo and of other" in capsys.readouterr().err
     assert main(["--compare", str(old), str(tmp_path)]) == 2
-    assert "holds no scores of a run" in capsys.readouterr().err
+    assert "No such file or directory" in capsys.readouterr().err
 
 
 def test_a_change_by_hand_and_by_the_deadline_is_a_change(tmp_path):
@@ -101,6 +103,36 @@ def test_runs_of_older_judges_lack_what_they_did_not_record(tmp_path):
     (folder / "scores.json").write_text(json.dumps(data), encoding="utf-8")
     lines = comparison.compare(comparison.read(folder), comparison.read(folder))
     assert lines[0] == "the assignment: not recorded"
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "says"),
+    [
+        (["scores"], 5, "scores is 5"),
+        (["assignment"], 5, "assignment is 5"),
+        (["scores", 1], [], "row 2 is []"),
+        (["scores", 1, "points"], "six", "row 2: points is 'six'"),
+        (["scores", 1, "points"], float("nan"), "row 2: points is nan"),
+        (["scores", 1, "possible"], 10**400, "row 2: possible is 1000"),
+        (["scores", 1, "tasks"], [1], "row 2: tasks is [1]"),
+        (["scores", 1, "tasks", "softmax"], 3, "row 2: softmax, points is 3"),
+        (["scores", 1, "tasks", "softmax", "points"], True, "row 2: softmax, points is True"),
+        (["scores", 1, "student"], ["bob"], "row 2: student is ['bob']"),
+        (["scores", 1, "problem"], None, "row 2: problem is None"),
+    ],
+)
+def test_a_spoiled_table_is_refused_with_its_cell(tmp_path, capsys, cell, value, says):
+    folder = run(tmp_path, [("ann", {}), ("bob", {})])
+    path = folder / "scores.json"
+    data = inner = json.loads(path.read_text(encoding="utf-8"))
+    for key in cell[:-1]:
+        inner = inner[key]
+    inner[cell[-1]] = value
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert main(["--overview", str(folder), "--out", str(tmp_path / "term")]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"grade: {path} does not hold what a run writes: {says}")
+    assert len(said) < 300
 
 
 def class_(root):

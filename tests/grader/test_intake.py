@@ -158,23 +158,41 @@ def test_too_many_files_are_refused(tmp_path, demo, monkeypatch):
         intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
 
 
-@pytest.mark.parametrize("spoil", ["no zip at all", "half", "a byte"])
-def test_a_spoiled_zip_stops_nothing_but_what_is_spoiled(tmp_path, demo, spoil):
-    entries = [
-        (f"{name}/demo.ipynb", json.dumps(course.submission(name))) for name in ("ann", "bob")
-    ]
-    source = write_zip(tmp_path / "all.zip", *entries)
+@pytest.mark.parametrize("spoil", ["no zip at all", "half", "version"])
+def test_a_spoiled_zip_is_refused(tmp_path, demo, spoil):
+    source = write_zip(tmp_path / "all.zip", ("ann/demo.ipynb", "{}"), ("bob/demo.ipynb", "{}"))
     raw = bytearray(source.read_bytes())
-    if spoil == "a byte":
-        raw[200] ^= 255
-        source.write_bytes(raw)
-        taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
-        ann, bob = [one.submission.problem for one in taken.found]
-        assert (ann[:20], bob) == ("it cannot be unpacke", "")
-        return
-    source.write_bytes(b"hello" if spoil == "no zip at all" else raw[: len(raw) // 2])
-    with pytest.raises(ValueError, match="is no zip that can be read"):
+    raw[raw.index(b"PK\1\2") + 6] = 200  # the version that unpacks it
+    spoiled = {"no zip at all": b"hello", "half": raw[: len(raw) // 2], "version": raw}
+    source.write_bytes(spoiled[spoil])
+    with pytest.raises(ValueError, match=r"all\.zip is no zip that can be read"):
         intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+
+
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_a_spoiled_entry_stops_nothing_but_itself(tmp_path, demo, method):
+    source = tmp_path / "all.zip"
+    with zipfile.ZipFile(source, "w", method) as archive:
+        for name in ("ann", "bob"):
+            archive.writestr(f"{name}/demo.ipynb", json.dumps(course.submission(name)))
+    raw = bytearray(source.read_bytes())
+    raw[200:230] = bytes(30)
+    source.write_bytes(raw)
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    ann, bob = [one.submission for one in taken.found]
+    assert (ann.problem[:20], bob.problem) == ("it cannot be unpacke", "")
+    assert ann.original == "ann/demo.ipynb"
+
+
+def test_an_entry_without_a_name_stops_nothing(tmp_path, demo):
+    text = json.dumps(course.submission("ann"))
+    source = write_zip(tmp_path / "all.zip", ("Qx", text), ("ann/demo.ipynb", text))
+    source.write_bytes(source.read_bytes().replace(b"Qx", b"\0x"))  # a name ends at a zero
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    assert [one.submission.student for one in taken.found] == ["ann"]
+    assert dict(taken.left) == {"": "it has no name"}
 
 
 def test_an_umlaut_that_a_zip_does_not_declare_is_read(tmp_path, demo):

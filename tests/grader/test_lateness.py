@@ -47,6 +47,8 @@ def test_a_rule_in_few_words():
         ("200% per day", "must take off"),
         ("10% per day, floor 120%", "must take off"),
         ("10% per day, 5% per hour", "'5% per hour' is one too many"),
+        (f"10% per day, grace {10**12} days", "a grace of 1000000000000 days is too long"),
+        (f"10% per day, grace {'9' * 5000} days", "is too long"),
     ],
 )
 def test_another_rule_is_refused(text, says):

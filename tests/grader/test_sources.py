@@ -65,6 +65,20 @@ def test_a_mutant_loses_its_points(graded_alone, name):
                 assert task.reason and "NameError" not in task.reason, used[task.name]
 
 
+@pytest.mark.parametrize(
+    ("letter", "earlier"), [("a", True), ("d", True), ("a", False), ("d", False)]
+)
+def test_an_earlier_release_keeps_the_letters_that_it_showed(graded_alone, letter, earlier):
+    notebook = read("02_embeddings")
+    _put(notebook, "prediction", f'prediction = {{"guess": "b", "because": "{letter}"}}')
+    if earlier:  # its helpers dealt nothing
+        notebook["cells"] = [cell for cell in notebook["cells"] if "deal(" not in cell["source"]]
+    result = graded_alone("02_embeddings", json.dumps(notebook).encode())
+    (points,) = [task.points for task in result.tasks if task.name == "prediction"]
+    assert points == (2 if letter == ("a" if earlier else "d") else 0)
+    assert any("made from an earlier release" in flag for flag in result.flags) == earlier
+
+
 def _put(notebook, task, text):
     for cell in notebook["cells"]:
         marks = cell["metadata"].get("nbgrader", {})

@@ -211,3 +211,68 @@ def test_what_a_put_off_turn_took_is_missing_in_the_last(demo):
     for took, left in ((10.0321, 53.0), (58.0, 5.0), (64.0, 3.0)):
         caps = job.caps_of(batch, turn._replace(is_last=True, seconds=took))
         assert (caps.call, caps.task, caps.total) == (15, 36, left)
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A folder on a disk of its own, which is nearly full."""
+    course.write_source(tmp_path / "source")
+    course.write(tmp_path / "submissions", "ann", course.submission("ann"))
+    (tmp_path / "out/results").mkdir(parents=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize("file", ["results/ann.json", "scores.json"])
+def test_a_full_disk_is_one_sentence(small, file):
+    (small / f"out/{file}.part").symlink_to("/dev/full")
+    said = course.grade(small, check=False)
+    assert (said.returncode, said.stdout) == (2, "")
+    last = said.stderr.splitlines()[-1]
+    assert last == f"grade: [Errno 28] No space left on device: '{small}/out/{file}'"
+    assert "Traceback" not in said.stderr
+
+
+def hanging(folder, monkeypatch, line):
+    """Put a bubblewrap in front of the real one."""
+    (folder / "bwrap").write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+    (folder / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
+def test_a_bubblewrap_that_never_starts_is_ended(small, monkeypatch):
+    monkeypatch.setattr(sandbox, "START_SECONDS", 0.5)
+    hanging(small, monkeypatch, "sleep 100 & wait")
+    start = time.monotonic()
+    with pytest.raises(RuntimeError, match=r"the sandbox did not start: .*does not answer"):
+        sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+    assert time.monotonic() - start < 10
+    assert below(os.getpid()) == []
+
+
+@pytest.mark.parametrize("hangs", [True, False])
+def test_a_bubblewrap_that_hangs_is_no_verdict(small, monkeypatch, hangs):
+    monkeypatch.setattr(sandbox, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(job, "GRACE", 0.5)
+    work = job.Batch(
+        assignment.load(small / "source/demo"),
+        walls.kit(Limits(call=1, task=1, total=1), ("numpy",)),
+        *(small / "submissions", small / "out", 1),
+    )
+    start = job.start
+
+    def stopped(batch, turn, nursery, slot):
+        made = start(batch, turn, nursery, slot)
+        for pid in (
+            [nursery.process.pid, *below(nursery.process.pid)] if hangs else [made.process.pid]
+        ):
+            os.kill(pid, signal.SIGSTOP)
+        return made
+
+    monkeypatch.setattr(job, "start", stopped)
+    (result,) = batch.run(work, [Submission("ann", "ann/demo.ipynb")], 1, lambda done: None)
+    said = (
+        "not judged: the nursery of sandboxes does not answer"
+        if hangs
+        else "graded in part: the time is over"
+    )
+    assert (result.earned, result.flags) == (None if hangs else 0, (said,))

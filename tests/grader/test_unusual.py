@@ -14,6 +14,8 @@ from exercises.grader.sandboxed.ipython import python_of
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.sandboxed.nothing import Nothing
 from tests.grader import course
+from tests.grader.solved import solved
+from tests.grader.unusual import handed_in
 
 sandboxed = [
     pytest.mark.slow,
@@ -127,6 +129,40 @@ UNUSUAL = {
         at("double", BREAKS_LATER),
     ],
 }
+
+
+POOL = "from concurrent.futures import ProcessPoolExecutor as Pool\n    with Pool(2) as pool:\n    "
+POOLS = "import multiprocessing\n    with multiprocessing.Pool(2) as pool:\n    "
+LAYERS = "08_09_feed_forward_and_norm"
+# What a kernel takes and a judge might not: the assignment, and what is written for what.
+HABITS = {
+    "numpy raises where it would warn": (
+        *("04_attention", "def softmax(", "np.seterr(all='raise')\n\n\ndef softmax("),
+    ),
+    "more digits than a double has": (LAYERS, "= X - X.mean", "= X.astype(np.longdouble) - X.mean"),
+    "fewer digits than a double has": (LAYERS, "= X - X.mean", "= X.astype('float32') - X.mean"),
+    "words compared as objects": (LAYERS, 'if activation == "relu"', 'if activation is "relu"'),
+    "a pool of processes": (
+        *(LAYERS, "return bent @ W_2 + b_2"),
+        POOL + "    return list(pool.map(np.add, [bent @ W_2], [b_2]))[0]",
+    ),
+    "another pool": (
+        *(LAYERS, "return bent @ W_2 + b_2"),
+        POOLS + "    return pool.starmap_async(np.add, [(bent @ W_2, b_2)]).get()[0]",
+    ),
+}
+
+
+@pytest.mark.parametrize("habit", HABITS)
+@sandboxed[0]
+@sandboxed[1]
+def test_a_habit_costs_nothing(graded_alone, habit):
+    name, usual, unusual = HABITS[habit]
+    made = solved(name)
+    cell = next(cell for cell in made["cells"] if usual in cell["source"])
+    cell["source"] = cell["source"].replace(usual, unusual)
+    result = graded_alone(name, handed_in(made))
+    assert [task.reason for task in result.tasks if task.points < task.possible] == []
 
 
 @pytest.fixture(scope="module")

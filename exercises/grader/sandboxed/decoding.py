@@ -31,8 +31,9 @@ class Decoder:
         if data is None or isinstance(data, bool | float):
             return data
         if isinstance(data, str):
-            # A lone surrogate would break whoever writes it to a file.
-            return data.encode("utf-8", "replace").decode("utf-8")
+            # A lone surrogate would break whoever writes it to a file. In a notebook a word of a
+            # check is the same object as that word in a solution, and `is` compares objects.
+            return sys.intern(data.encode("utf-8", "replace").decode("utf-8"))
         if isinstance(data, int):
             return _integer(data)
         if not isinstance(data, dict) or len(data) != 1:

@@ -17,6 +17,7 @@ DTYPES = frozenset(
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
     "float16 float32 float64 complex64 complex128".split()
 )
+WIDE = {"g": "float64", "G": "complex128"}
 Plain = Any
 Function = Callable[..., Any]
 
@@ -100,6 +101,8 @@ def _encode_rare(value: Any, functions: list[Function] | None) -> Plain:
 
 def _bytes_of(array: Any) -> list[Plain]:
     array = np.asarray(array)
+    if array.dtype.char in WIDE:  # more digits than all machines have
+        array = array.astype(WIDE[array.dtype.char])
     name = str(array.dtype)
     if name not in DTYPES:
         raise ProtocolError(f"an array of dtype {name} cannot be handed over: it must hold numbers")

@@ -73,7 +73,7 @@ def hand_counts__floats(given):
 
 def prediction__wrong_guess(given):
     """Guess wrongly and explain rightly: the guess costs nothing."""
-    return {"guess": "b", "because": "b"}
+    return {"guess": "b", "because": given["prediction_letters"][1]}
 
 
 def hand_counts__of_numpy(given):

@@ -86,4 +86,4 @@ def hand_masked__rounded(given):
 
 def prediction__wrong_guess(given):
     """Guess wrongly and explain rightly: the guess costs nothing."""
-    return {"guess": "a", "because": "b"}
+    return {"guess": "a", "because": given["prediction_letters"][0]}

@@ -107,17 +107,17 @@ def hand_norm__sum_after_the_norm(given):
 
 def prediction__ten_times_as_much(given):
     """Forget the norm before the sub-layer."""
-    return {"guess": "a", "because": "a"}
+    return {"guess": "a", "because": given["prediction_letters"][3]}
 
 
 def prediction__a_tenth(given):
     """Divide the change, not the row."""
-    return {"guess": "c", "because": "b"}
+    return {"guess": "c", "because": given["prediction_letters"][2]}
 
 
 def prediction__the_gain_learned_it(given):
     """Take it for something learned."""
-    return {"guess": "b", "because": "d"}
+    return {"guess": "b", "because": given["prediction_letters"][0]}
 
 
 def slip__bias_in_the_first(given):

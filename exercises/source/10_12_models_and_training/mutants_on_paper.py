@@ -65,17 +65,17 @@ def hand_count__bias_of_the_wrong_side(given):
 
 def prediction__follows_the_gradient(given):
     """Take Adam for plain descent."""
-    return {"guess": "a", "because": "a"}
+    return {"guess": "a", "because": given["prediction_letters"][0]}
 
 
 def prediction__clipping(given):
     """Mix Adam up with clipping."""
-    return {"guess": "b", "because": "b"}
+    return {"guess": "b", "because": given["prediction_letters"][2]}
 
 
 def prediction__first_step_only(given):
     """Think that only the first step is equal."""
-    return {"guess": "b", "because": "c"}
+    return {"guess": "b", "because": given["prediction_letters"][3]}
 
 
 def slip__one_after_the_other(given):

@@ -236,17 +236,17 @@ def mended_loss__nan(log_p, targets):
 
 def prediction__mean_of_three(given):
     """Take a mean over more for a smaller one."""
-    return {"guess": "c", "because": "a"}
+    return {"guess": "c", "because": given["prediction_letters"][3]}
 
 
 def prediction__same_language(given):
     """Forget what is seen."""
-    return {"guess": "b", "because": "c"}
+    return {"guess": "b", "because": given["prediction_letters"][0]}
 
 
 def prediction__they_tell_each_other(given):
     """Let hidden words be seen."""
-    return {"guess": "c", "because": "d"}
+    return {"guess": "c", "because": given["prediction_letters"][1]}
 
 
 def slip__product_kept(given):

@@ -76,4 +76,4 @@ def hand_cache__floats(given):
 
 def prediction__wrong_guess(given):
     """Guess wrongly and explain rightly: the guess costs nothing."""
-    return {"guess": "c", "because": "b"}
+    return {"guess": "c", "because": given["prediction_letters"][1]}

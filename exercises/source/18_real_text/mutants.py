@@ -201,17 +201,17 @@ def hand_interpolation__knight_as_dragon(names):
 
 def prediction__by_heart(names):
     """Take luck for learning."""
-    return {"guess": "b", "because": "a"}
+    return {"guess": "b", "because": names["prediction_letters"][1]}
 
 
 def prediction__harder(names):
     """Blame the questions."""
-    return {"guess": "b", "because": "c"}
+    return {"guess": "b", "because": names["prediction_letters"][2]}
 
 
 def prediction__good_everywhere(names):
     """Believe the number that chose."""
-    return {"guess": "a", "because": "d"}
+    return {"guess": "a", "because": names["prediction_letters"][0]}
 
 
 def slip__another_line(names):
