@@ -11,7 +11,6 @@ from exercises.grader.forms import Handed
 from exercises.grader.submissions import Submission, shown
 from exercises.grader.unpack import LINK, File
 
-EXERCISE = "_exercise"  # behind the name of a release, since a chapter is called NAME.ipynb too
 MINUTE = 60  # files unpacked within one have no order of their own
 
 
@@ -45,54 +44,46 @@ class Candidate(NamedTuple):
 
 
 class Intake(NamedTuple):
-    """Where the notebooks lie, whose they are, what was not taken."""
+    """Where the notebooks lie, whose they are, what was not taken, and what of that may be work."""
 
     folder: Path
     found: list[Found]
     left: list[Left]
+    lost: list[str]  # files that some student may have handed in, but nothing says who
 
 
-def find(source: Path, assignment: Assignment, bank: Path, into: Path) -> Intake:
+def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str = "") -> Intake:
     """Return one submission per student, in the order of their names.
 
     Raises:
-        ValueError: there is no such folder or zip, or nothing in it looks like a submission.
+        ValueError: there is no such folder or zip, nothing in it looks like a submission, or its
+            names do not say which system made it.
     """
     folder, files = unpack.listed(source, into)
     left = [Left(file.name, "a hidden file") for file in files if _is_hidden(file)]
     files = [file for file in files if not _is_hidden(file)]
-    form = forms.form_of([file.name for file in files])
-    if form == "plain" and source.is_file():
-        files = _unwrapped(files, assignment.name)
-    around = forms.around([file.name for file in files], form)
+    names = [file.name for file in files]
+    form, around = forms.layout(names, form, source.is_file(), assignment.name)
     students: dict[str, list[Candidate]] = {}
+    lost = []
     for file in files:
-        handed = forms.read(file.name, form)
-        if handed is None or handed.label in around or not _is_of_someone(file, form):
+        inner = file._replace(name=file.name.removeprefix(around))
+        handed = forms.read(inner.name, form) if file.name.startswith(around) else None
+        if handed is None or not _is_of_someone(inner, form):
             left.append(Left(file.name, _why_nobodys(file, form)))
+            is_inside = file.name.startswith(around) and "/" in inner.name
+            lost += [file.name] if is_inside or _is_notebook(file) else []
             continue
         key = unicodedata.normalize("NFC", handed.label)
-        students.setdefault(key, []).append(Candidate(file, handed))
+        students.setdefault(key, []).append(Candidate(inner, handed))
     found = [_settle(students[key], folder, assignment, bank, left) for key in sorted(students)]
     if not found:
         raise ValueError(f"{source} holds no submission: no STUDENT/{assignment.name}.ipynb")
-    return Intake(folder, found, sorted(left))
-
-
-def _unwrapped(files: list[File], assignment: str) -> list[File]:
-    """Leave out the folders around all students, which some programs put into a zip."""
-    names = [file.name for file in files if file.name.endswith(".ipynb")]
-    tops, depths = {name.partition("/")[0] for name in names}, {name.count("/") for name in names}
-    flat = depths == {1} and not any(_is_named(forms.plain(name), assignment) for name in names)
-    if len(tops) != 1 or not (min(depths) >= 2 or (flat and len(names) > 1)):
-        return files
-    top = f"{min(tops)}/"
-    inner = [file._replace(name=file.name.removeprefix(top)) for file in files]
-    return _unwrapped(inner, assignment)
+    return Intake(folder, found, sorted(left), lost)
 
 
 def _is_named(handed: Handed, assignment: str) -> bool:
-    return handed.stem.removesuffix(EXERCISE) == assignment
+    return handed.stem.removesuffix(forms.EXERCISE) == assignment
 
 
 def _is_hidden(file: File) -> bool:

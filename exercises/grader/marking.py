@@ -108,6 +108,15 @@ def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submissio
     ]
 
 
-def result_of_nothing(assignment: Assignment, submission: Submission) -> Result:
-    """Return a result without points, which is no zero."""
+def result_of_nothing(
+    assignment: Assignment, submission: Submission, lost: Sequence[str] = ()
+) -> Result:
+    """Return a result without points, which is no zero; one of the `lost` files may be theirs."""
+    if lost:
+        return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said_of(lost))
     return judge.rest(assignment, submission.student, Status.ABSENT, ABSENT)
+
+
+def said_of(lost: Sequence[str]) -> str:
+    """Return a sentence about files that belong to somebody, but do not say to whom."""
+    return f"{len(lost)} of the files name no student, {lost[0]!r} for one, and were not read"

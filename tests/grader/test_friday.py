@@ -70,7 +70,8 @@ def test_two_hundred_submissions(tmp_path):
     assert len(deserved) == 200
     command = [sys.executable, "-m", "exercises.grader", NAME, str(tmp_path / "in")]
     out = ["--out", str(tmp_path / "out"), "--workers", "2"]
-    said = subprocess.run([*command, *out, *LIMITS], capture_output=True, text=True, check=True)
+    said = subprocess.run([*command, *out, *LIMITS], capture_output=True, text=True)
+    assert said.returncode in (0, 3), said.stderr  # code that never ends leaves a part unjudged
     with open(tmp_path / "out/scores.csv", newline="", encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert "200" in said.stdout.splitlines()[-1]
