@@ -20,7 +20,7 @@ def expect(result, shape):
 
 
 def numbers_for(student_id, task):
-    draw = random.Random(f"{student_id}:{task}")
+    draw = random.Random(f"{' '.join(student_id.split()).casefold()}:{task}")
     return [draw.randrange(1, 100), draw.randrange(1, 100)]
 """
 DOUBLE = "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION\n"

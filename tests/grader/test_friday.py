@@ -30,11 +30,13 @@ def solutions():
     }
 
 
-def write(folder, student, texts):
-    """Write the release with these texts in the place of its tasks."""
+def write(folder, student, texts, spelled=None):
+    """Write the release with these texts in the place of its tasks; the id may be `spelled` so."""
     notebook = nbformat.read(path_of(NAME, "release"), 4)
     for cell in notebook.cells:
-        cell.source = cell.source.replace('STUDENT_ID = ""', f"STUDENT_ID = {student!r}")
+        cell.source = cell.source.replace(
+            'STUDENT_ID = ""', f"STUDENT_ID = {(spelled or student)!r}"
+        )
         if marks_of(cell).get("solution") and marks_of(cell).grade_id in texts:
             cell.source = texts[marks_of(cell).grade_id]
     (folder / student).mkdir(parents=True)

@@ -1,16 +1,21 @@
 """Whose a submission is: the first cell, the file and the roster, and where they differ."""
 
+import hashlib
 import json
 import shutil
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import exercises
 from exercises.grader import assignment, claims, identity, intake, roster
 from exercises.grader.forms import Handed
-from tests.grader import course, exports
+from tests.exercises.assignments import code_cells, marks_of
+from tests.grader import course, exports, test_friday as friday
 from tests.grader.test_exports import grade
 
 needs_walls = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
@@ -95,7 +100,53 @@ def test_case_and_blanks_of_an_id_cost_nothing(tmp_path):
     grade(tmp_path, exports.unpacked(tmp_path / "in", files))
     row = course.scores(tmp_path)["s-17"]
     assert course.points(row) == (2, 3, 1)
-    assert row["review"] == ["the id in the first cell is spelled 'S-17 '"]
+    said = "the first cell holds the student id 'S-17 ', the file belongs to 's-17'"
+    assert row["review"] == [said]
+
+
+def drawn_before(spelled):
+    """Return the numbers of exercise 04 as releases drew them that did not normalize the id."""
+    digest = hashlib.sha256(f"{spelled}/hand_weights".encode()).digest()
+    return np.random.default_rng(list(digest)).permutation([1, 2, 3, 5, 7])[:3].tolist()
+
+
+def on_screen(spelled):
+    """Return the numbers that a student sees who writes this into the first cell."""
+    cells = {marks_of(c).get("grade_id"): c.source for c in code_cells("04_attention", "release")}
+    space = {"STUDENT_ID": spelled}
+    exec(cells["helpers"] + "\n" + cells["hand_weights-numbers"], space)
+    return space["hand_odds"]
+
+
+def test_an_id_that_is_typed_in_normal_form_draws_what_it_always_drew():
+    assert [on_screen(name) for name in ("s-17", 17, "", "zoë")] == [
+        drawn_before(name) for name in ("s-17", 17, "", "zoë")
+    ]
+    assert on_screen(" S-17\t") == on_screen("s-17") and on_screen("ZOE\u0308") == on_screen("zoë")
+
+
+@needs_walls
+@pytest.mark.slow
+def test_no_spelling_of_an_id_brings_the_numbers_of_a_friend_and_none_costs_points(tmp_path):
+    friend = drawn_before("s-17")
+    tried = ("s-18" + " " * blanks for blanks in range(1, 999))
+    spelled = next(each for each in tried if drawn_before(each) == friend)
+    hand_in = {"s-17": (" S-17 ", on_screen(" S-17 ")), "s-18": (spelled, friend)}
+    hand_in["S-19"] = ("S-19", drawn_before("S-19"))
+    for student, (name, odds) in hand_in.items():
+        paper = f"hand_weights = {[each / sum(odds) for each in odds]}"
+        friday.write(tmp_path / "in", student, friday.solutions() | {"hand_weights": paper}, name)
+    (older,) = (tmp_path / "in/S-19").iterdir()
+    older.write_text(older.read_text("utf-8").replace("{student}/{task}", "{STUDENT_ID}/{task}"))
+    (tmp_path / "roster.csv").write_text("id\ns-17\ns-18\nS-19\n", "utf-8")
+    words = ["04_attention", tmp_path / "in", "--out", tmp_path / "out", "--roster"]
+    command = [sys.executable, "-m", "exercises.grader", *words, tmp_path / "roster.csv"]
+    subprocess.run(command, check=True)
+    rows = course.scores(tmp_path)
+    points = {student: row["points"] for student, row in rows.items()}
+    assert points == {"s-17": 20, "s-18": 17, "S-19": 17}
+    assert repr(spelled) in rows["s-18"]["review"][0]
+    assert "its numbers may be of an earlier release" in rows["S-19"]["review"][0]
 
 
 def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
@@ -107,6 +158,7 @@ def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
     made = {one.student: one for one in identity.settle(taken.found)}
     assert (made["Bob"].drawn_for, made["bob"].drawn_for) == ("Bob", "bob")
     assert "'bob'" in made["Bob"].dispute and made["bob"].dispute == ""
+    assert all("has the id" in one.flags[0] for one in made.values())  # they draw the same numbers
 
 
 @needs_walls
