@@ -28,10 +28,10 @@ def settle(
         trust: believe the cells, also against the names of the files.
 
     Raises:
-        ValueError: most cells disagree with the names of their files.
+        ValueError: most cells disagree with the names of their files, or most are of no roster.
     """
     made = [_settle(one, roster, trust) for one in found]
-    _check(found, made, roster)
+    _check(found, made, roster, trust)
     known = Counter(fold(one.student) for one in made)
     return [
         one._replace(flags=(*one.flags, f"somebody else has the id {one.student!r} too"))
@@ -77,8 +77,17 @@ def _dispute(claimed: str, student: str) -> str:
     return f"the first cell holds {said}, the file belongs to {student!r}"
 
 
-def _check(found: Sequence[Found], made: Sequence[Submission], roster: Roster | None) -> None:
+def _check(
+    found: Sequence[Found], made: Sequence[Submission], roster: Roster | None, trust: bool
+) -> None:
     """Stop where the names of the files are no ids, before points are lost by the dozen."""
+    strangers = sum(not one.person.id for one in made) if roster and not trust else 0
+    if (strangers > FEW and 2 * strangers > len(made)) or 1 < strangers == len(made):
+        raise ValueError(
+            f"{strangers} of {len(made)} submissions name nobody on the roster: is it that of "
+            "another class? Nothing was graded. Name the right --roster, or believe the notebooks "
+            "with --trust-cells."
+        )
     pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
     wrong = [(one, sub) for one, sub in pairs if fold(one.claimed) != fold(sub.student)]
     if len(wrong) <= FEW or 2 * len(wrong) <= len(pairs):

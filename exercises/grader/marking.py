@@ -73,10 +73,11 @@ def read(
 
 def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
     later, when = told["extensions"], told["times"]
+    end = tables.moment(told["deadline"], "--deadline")
     return Terms(
-        end=tables.moment(told["deadline"], "--deadline"),
+        end=end,
         rule=lateness.rule(told["late"]) if told["late"] else lateness.Rule(),
-        extensions=lateness.extensions(Path(later), everybody) if later else {},
+        extensions=lateness.extensions(Path(later), everybody, end) if later else {},
         times=lateness.times(Path(when), everybody) if when else {},
     )
 

@@ -192,6 +192,21 @@ def test_on_a_roster_the_file_says_who_it_is_and_not_the_cell(tmp_path, demo):
     assert "'s-18'" in made.dispute and "'s-17'" in made.dispute
 
 
+@needs_walls
+@pytest.mark.slow
+def test_a_roster_of_another_class_is_said_before_anybody_is_graded(tmp_path):
+    (tmp_path / "roster.csv").write_text("id,name,moodle\nx-1,Ann Lee,11\nx-2,Bo Li,12\n", "utf-8")
+    (tmp_path / "marks.csv").write_text("student,task,points,why\ns-17,double,1,x\n", "utf-8")
+    source = exports.zipped(tmp_path / "all.zip", exports.moodle())
+    words = ["--roster", str(tmp_path / "roster.csv"), "--overrides", str(tmp_path / "marks.csv")]
+    said = grade(tmp_path, source, *words, check=False)
+    assert said.returncode == 2 and not (tmp_path / "out/results").exists()
+    assert (
+        "3 of 3 submissions name nobody on the roster: is it that of another class?" in said.stderr
+    )
+    grade(tmp_path, source, *words, "--trust-cells")
+
+
 def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, demo):
     files = [
         exports.File("müllerjörg_4711_9001_demo.ipynb", course.submission("s-17")),
@@ -236,6 +251,10 @@ def test_a_number_of_one_system_is_not_that_of_another(tmp_path):
         ("name,login\nAnn,ann\n", "must have a column id"),
         ("id,name\na,Ann\nA,Abe\n", "in the roster"),
         ("id,name\n,Ann\n", "in the roster"),
+        ('id,name\na,"Ann\nb,Bo\nc,Cy\n', "line 2: .*quotation mark"),
+        ('id,name\na,"Ann\nb,Bo"\nc,Cy\n', "line 2: .*quotation mark"),
+        ('id\n"a\nb"\nc\n', "line 2: .*quotation mark"),
+        (f"id,name\na,{'x' * 200_000}\n", "line 2: .*field larger"),
     ],
 )
 def test_a_roster_that_names_nobody_clearly_is_refused(tmp_path, text, says):
