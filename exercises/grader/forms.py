@@ -14,7 +14,7 @@ MOODLE = re.compile(
 )
 CANVAS = re.compile(
     r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_"
-    r"(?:(?P<attachment>\d+)_(?P<file>.+)|(?P<page>(?:text|link)\.html))",
+    r"(?:(?P<attachment>\d+)_(?P<file>.*)|(?P<page>(?:text|link)\.html))",
     re.DOTALL,
 )
 ILIAS = re.compile(
@@ -184,10 +184,11 @@ def in_moodle(name: str) -> Handed | None:
 
 def in_canvas(name: str) -> Handed | None:
     """Read NAME_NUMBER_ATTACHMENT_FILE, with LATE behind the name where it came late."""
-    if "/" in name or (match := CANVAS.fullmatch(name)) is None:
+    top, _, rest = name.partition("/")  # a backslash in a file's name looks like a folder
+    if (match := CANVAS.fullmatch(top)) is None:
         return None
     label, attachment = f"{match['name']}_{match['number']}", int((match["attachment"] or "0")[:18])
-    late, file = match["late"] is not None, match["file"] or match["page"]
+    late, file = match["late"] is not None, rest or match["file"] or match["page"] or ""
     return Handed("canvas", label, match["number"], match["name"], "", file, late, attachment, name)
 
 

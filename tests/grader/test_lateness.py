@@ -102,13 +102,9 @@ def test_a_deadline_in_a_change_of_the_clock_is_asked_about(
     with pytest.raises(ValueError, match=said + re.escape(f" {first} or {second}")):
         tables.moment(text, "--deadline")
     # Nobody chooses when their file arrives, and no export names the zone: the earlier time counts.
+    assert tables.moment("2026-10-25", "--deadline")  # another hour of the day needs no zone
     handed_in = terms(tmp_path, "", f'student,submitted\nann,"{text}"\n', [marks.handed("ann")])
     assert handed_in.times == {"ann": datetime.datetime.fromisoformat(first)}
-
-
-def test_another_day_and_hour_need_no_zone(berlin):
-    for text in ("2026-10-25", "2026-10-25T03:00", "2026-03-29T01:59"):
-        assert tables.moment(text, "here")
 
 
 def terms(root, extensions="", times="", class_=(), text=RULE):
@@ -180,11 +176,7 @@ def test_moodles_worksheet_gives_the_times(tmp_path):
     [
         ("eve,2026-03-03,ill\n", "", "more.csv, line 2: nobody in this class has the id 'eve'"),
         ("ann,soon,ill\n", "", "more.csv, line 2: 'soon' must be a time"),
-        (
-            "ann,2026-03-02T11:59,ill\n",
-            "",
-            "line 2: the deadline of 'ann' must not be before that of",
-        ),
+        ("ann,2026-03-02T11:59,x\n", "", "line 2: the deadline of 'ann' must not be before"),
         ("ann,2026-03-03,\n" * 2, "", "more.csv, line 3: 'ann' has a deadline twice"),
         ("", "student,submitted\n\neve,2026-03-03\n", "times.csv, line 3: nobody"),
         ("", "student,when\n", "times.csv must have a column submitted"),
