@@ -25,7 +25,7 @@ from nbgrader.preprocessors import (
 )
 
 from exercises.cells import MARKERS, REGION
-from exercises.grader.intake import EXERCISE
+from exercises.grader.forms import EXERCISE
 from exercises.grader.source import assignments, path_of, read
 from exercises.lint import SOURCE, lint
 

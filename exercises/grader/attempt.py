@@ -34,7 +34,7 @@ Test = Callable[..., Outcome]
 class Case(NamedTuple):
     """A submission: whose, the notebook as it was handed in, and what is known of it already.
 
-    `drawn_for` is the id that the numbers are drawn from, letter for letter as the student has it;
+    `drawn_for` is the id that the numbers are drawn from, letter for letter;
     `dispute` says how the first cell and the file disagree.
     """
 

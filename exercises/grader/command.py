@@ -14,6 +14,7 @@ from exercises.grader import (
     batch,
     comparison,
     export,
+    forms,
     identity,
     intake,
     job,
@@ -43,6 +44,7 @@ WARNING = (
     "you wrote yourself, never for those of others."
 )
 NO_FILTER = "This machine is no x86_64: there is no filter of system calls, the other walls stand."
+UNREAD = 3  # the exit code where somebody who may have handed in has no points
 WIDTH = 40
 MOST_WORKERS = (
     100  # the sandboxes of a cluster's workers on this machine have the slots after these
@@ -72,6 +74,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--dask", metavar="WHERE", help="local:N or the address of a scheduler")
     made.add_argument("--seed", metavar="S", type=int, help="default: recorded in DIR, or new")
     made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
+    words = "what made the export, where its names do not say it clearly"
+    made.add_argument("--form", choices=[*forms.SYSTEMS, "plain"], default="", help=words)
     made.add_argument("--trust-cells", action="store_true", help="ids are those in the notebooks")
     marking.add_options(made)
     made.add_argument("--export", choices=TABLES, help="write a gradebook file and the feedback")
@@ -85,7 +89,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Grade; return 0, or 2 and say why if the command cannot be carried out."""
+    """Grade and return 0, or 3 where not all that was handed in has points.
+
+    It returns 2 and says why if the command cannot be carried out.
+    """
     words = sys.argv[1:] if words is None else words
     try:
         if words and (other := OTHERS.get(words[0])):
@@ -115,7 +122,8 @@ def grade(given: argparse.Namespace) -> int:
     _warn(given.no_sandbox)
     (given.out / "feedback").mkdir(parents=True, exist_ok=True)
     with batch.locked(given.out):
-        taken = intake.find(given.submissions, task_set, given.source, given.out / "unpacked")
+        place = given.out / "unpacked"
+        taken = intake.find(given.submissions, task_set, given.source, place, given.form)
         found = identity.settle(taken.found, people, given.trust_cells)
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)
@@ -125,12 +133,13 @@ def grade(given: argparse.Namespace) -> int:
         proof.prove(work, given.workers, crew)
         there = crew(work) if crew else None
         judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show, there)
-        judged += [marking.result_of_nothing(task_set, one) for one in absent]
+        judged += [marking.result_of_nothing(task_set, one, taken.lost) for one in absent]
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
         graded.sort(key=lambda one: roster.fold(one.submission.student))
         _write(given, graded, taken, work)
     print(_last_line(graded, time.monotonic() - start, given.out))
-    return 0
+    waiting = taken.lost or any(one.is_unread or one.result.not_judged for one in graded)
+    return UNREAD if waiting else 0
 
 
 def _check(given: argparse.Namespace) -> None:
@@ -172,6 +181,8 @@ def _write(
     if taken.left:
         files = "file" if len(taken.left) == 1 else "files"
         print(f"{len(taken.left)} {files} not taken: {out / 'not_taken.csv'}", file=sys.stderr)
+    if taken.lost:
+        print(marking.said_of(taken.lost), file=sys.stderr)
     if given.export:
         made = export.save(given.export, graded, name, given.column or name, out)
         print(f"for {given.export}: {made}")
@@ -187,12 +198,12 @@ def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
     flagged = sum(bool(one.look_at) for one in found)
     missing = sum(bool(one.result.not_judged) for one in found)
     again = f"{missing} not judged, run it again once that is mended; " if missing else ""
-    nothing = f"{len(graded) - len(found)} more on the roster handed in nothing, "
+    absent = sum(one.judged.is_absent for one in graded)
+    nothing = f"{absent} more on the roster handed in nothing, " if absent else ""
     return (
         f"{len(found)} submissions in {seconds:.0f} s, {mean(graded):.3g} of "
         f"{graded[0].result.possible:g} points on average; {again}{unread} could not be graded, "
-        f"{nothing if len(graded) > len(found) else ''}"
-        f"{flagged} to look at: {out / 'summary.html'}"
+        f"{nothing}{flagged} to look at: {out / 'summary.html'}"
     )
 
 

@@ -1,8 +1,9 @@
 """Whose a submission is: what its first cell says, checked against its file and the roster.
 
 The numbers of a task by hand are drawn from the id, so the id decides points. Where nothing else is
-known, the cell is believed. Where the file or the roster names somebody else, they are: a student
-can write any id into a cell, also that of a friend whose answers they have.
+known, the cell is believed. Where the file or the roster says an id, the numbers are drawn from
+that one: a student can write any id into a cell, also that of a friend whose answers they have, and
+spell their own in many ways until the numbers of that friend come up.
 """
 
 from collections import Counter
@@ -27,22 +28,20 @@ def settle(
         trust: believe the cells, also against the names of the files.
 
     Raises:
-        ValueError: most cells disagree with the names of their files.
+        ValueError: most cells disagree with the names of their files, or most are of no roster.
     """
-    spelled = Counter(fold(one.submission.student) for one in found)
-    twins = frozenset(name for name, count in spelled.items() if count > 1)
-    made = [_settle(one, roster, trust, twins) for one in found]
-    _check(found, made, roster)
-    twice = {name for name, count in Counter(one.student for one in made).items() if count > 1}
+    made = [_settle(one, roster, trust) for one in found]
+    _check(found, made, roster, trust)
+    known = Counter(fold(one.student) for one in made)
     return [
         one._replace(flags=(*one.flags, f"somebody else has the id {one.student!r} too"))
-        if one.student in twice
+        if known[fold(one.student)] > 1
         else one
         for one in made
     ]
 
 
-def _settle(one: Found, roster: Roster | None, trust: bool, twins: frozenset[str]) -> Submission:
+def _settle(one: Found, roster: Roster | None, trust: bool) -> Submission:
     made, claimed = one.submission, one.claimed
     person = roster.find(made.handed) if roster else None
     flags = made.flags
@@ -52,16 +51,11 @@ def _settle(one: Found, roster: Roster | None, trust: bool, twins: frozenset[str
     expected = person.id if person else _from_file(made, roster)
     if not expected or (trust and claimed and person is None):
         expected = claimed
-    # One student types an id in several ways; "Bob" beside "bob" are two students.
-    alike = fold(claimed) == fold(expected) and fold(claimed) not in twins
-    agrees = bool(claimed) and (claimed == expected or alike)
-    if agrees and claimed != expected:
-        flags += (f"the id in the first cell is spelled {claimed[:LONGEST]!r}",)
     student = shown(expected or made.student)
     return made._replace(
         student=student,
-        drawn_for=claimed if agrees else expected or made.student,
-        dispute="" if agrees else _dispute(claimed, student),
+        drawn_for=expected or made.student,
+        dispute="" if claimed and claimed == expected else _dispute(claimed, student),
         flags=flags,
         person=person or Person(""),
     )
@@ -83,10 +77,19 @@ def _dispute(claimed: str, student: str) -> str:
     return f"the first cell holds {said}, the file belongs to {student!r}"
 
 
-def _check(found: Sequence[Found], made: Sequence[Submission], roster: Roster | None) -> None:
+def _check(
+    found: Sequence[Found], made: Sequence[Submission], roster: Roster | None, trust: bool
+) -> None:
     """Stop where the names of the files are no ids, before points are lost by the dozen."""
+    strangers = sum(not one.person.id for one in made) if roster and not trust else 0
+    if (strangers > FEW and 2 * strangers > len(made)) or 1 < strangers == len(made):
+        raise ValueError(
+            f"{strangers} of {len(made)} submissions name nobody on the roster: is it that of "
+            "another class? Nothing was graded. Name the right --roster, or believe the notebooks "
+            "with --trust-cells."
+        )
     pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
-    wrong = [(one, sub) for one, sub in pairs if sub.dispute]
+    wrong = [(one, sub) for one, sub in pairs if fold(one.claimed) != fold(sub.student)]
     if len(wrong) <= FEW or 2 * len(wrong) <= len(pairs):
         return
     one, sub = wrong[0]

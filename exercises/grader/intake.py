@@ -1,5 +1,6 @@
 """What a class handed in: one notebook per student, and a list of all that was not taken."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +12,8 @@ from exercises.grader.forms import Handed
 from exercises.grader.submissions import Submission, shown
 from exercises.grader.unpack import LINK, File
 
-EXERCISE = "_exercise"  # behind the name of a release, since a chapter is called NAME.ipynb too
+HIDDEN = "a hidden file"
+UNSEEN = re.compile(r"(?<![^/])(?:\.(?!\.?(?:/|$))|__MACOSX(?:/|$)).*", re.DOTALL)
 MINUTE = 60  # files unpacked within one have no order of their own
 
 
@@ -45,59 +47,55 @@ class Candidate(NamedTuple):
 
 
 class Intake(NamedTuple):
-    """Where the notebooks lie, whose they are, what was not taken."""
+    """Where the notebooks lie, whose they are, what was not taken, and what of that may be work."""
 
     folder: Path
     found: list[Found]
     left: list[Left]
+    lost: list[str]  # files that some student may have handed in, but nothing says who
 
 
-def find(source: Path, assignment: Assignment, bank: Path, into: Path) -> Intake:
+def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str = "") -> Intake:
     """Return one submission per student, in the order of their names.
 
     Raises:
-        ValueError: there is no such folder or zip, or nothing in it looks like a submission.
+        ValueError: there is no such folder or zip, nothing in it looks like a submission, or its
+            names do not say which system made it.
     """
     folder, files = unpack.listed(source, into)
-    left = [Left(file.name, "a hidden file") for file in files if _is_hidden(file)]
-    files = [file for file in files if not _is_hidden(file)]
-    form = forms.form_of([file.name for file in files])
-    if form == "plain" and source.is_file():
-        files = _unwrapped(files, assignment.name)
-    around = forms.around([file.name for file in files], form)
+    form, around = forms.layout(
+        [_seen(file.name) for file in files], form, source.is_file(), assignment.name
+    )
     students: dict[str, list[Candidate]] = {}
-    for file in files:
-        handed = forms.read(file.name, form)
-        if handed is None or handed.label in around or not _is_of_someone(file, form):
+    left, lost = [], []
+    # Whose files are all hidden has handed in something, so these come last.
+    for file in sorted(files, key=lambda file: _seen(file.name) != file.name):
+        is_within, inner = file.name.startswith(around), file.name.removeprefix(around)
+        handed = forms.read(_seen(inner), form) if is_within else None
+        key = unicodedata.normalize("NFC", handed.label) if handed else ""
+        one = Candidate(file._replace(name=inner), handed or Handed())
+        if _seen(inner) != inner:
+            left.append(Left(file.name, HIDDEN))
+            hidden = one._replace(file=one.file._replace(problem=HIDDEN))
+            students |= {key: [hidden]} if key and key not in students else {}
+        elif key and _is_of_someone(one.file, form):
+            students.setdefault(key, []).append(one)
+        else:
             left.append(Left(file.name, _why_nobodys(file, form)))
-            continue
-        key = unicodedata.normalize("NFC", handed.label)
-        students.setdefault(key, []).append(Candidate(file, handed))
+            lost += [file.name] if (is_within and "/" in inner) or _is_notebook(file) else []
     found = [_settle(students[key], folder, assignment, bank, left) for key in sorted(students)]
     if not found:
         raise ValueError(f"{source} holds no submission: no STUDENT/{assignment.name}.ipynb")
-    return Intake(folder, found, sorted(left))
-
-
-def _unwrapped(files: list[File], assignment: str) -> list[File]:
-    """Leave out the folders around all students, which some programs put into a zip."""
-    names = [file.name for file in files if file.name.endswith(".ipynb")]
-    tops, depths = {name.partition("/")[0] for name in names}, {name.count("/") for name in names}
-    flat = depths == {1} and not any(_is_named(forms.plain(name), assignment) for name in names)
-    if len(tops) != 1 or not (min(depths) >= 2 or (flat and len(names) > 1)):
-        return files
-    top = f"{min(tops)}/"
-    inner = [file._replace(name=file.name.removeprefix(top)) for file in files]
-    return _unwrapped(inner, assignment)
+    return Intake(folder, found, sorted(left), lost)
 
 
 def _is_named(handed: Handed, assignment: str) -> bool:
-    return handed.stem.removesuffix(EXERCISE) == assignment
+    return handed.stem.removesuffix(forms.EXERCISE) == assignment
 
 
-def _is_hidden(file: File) -> bool:
-    parts = file.name.rstrip("/").split("/")
-    return any((part.startswith(".") and part != "..") or part == "__MACOSX" for part in parts)
+def _seen(name: str) -> str:
+    """Return a path up to what is hidden in it."""
+    return UNSEEN.sub("", name)
 
 
 def _is_of_someone(file: File, form: str) -> bool:
@@ -116,7 +114,7 @@ def _settle(
     """Choose the notebook of one student and say what became of the rest."""
     books = [one for one in handed_in if _is_notebook(one.file)]
     for one in handed_in:
-        if one not in books and not one.file.name.endswith("/"):
+        if one not in books and (one.file.problem or not one.file.name.endswith("/")):
             left.append(Left(one.file.name, one.file.problem or "not a notebook"))
     known = [_with_claim(one, folder, assignment, bank) for one in books]
     foreign = [one for one in known if one.assignment not in ("", assignment.name)]

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from exercises.grader import notebook, review, selection
 from exercises.grader.assignment import Assignment, Task
@@ -10,6 +10,7 @@ from exercises.grader.attempt import Case, judge_task
 from exercises.grader.clock import OutOfTime, alarm
 from exercises.grader.errors import Stopped, Trouble
 from exercises.grader.results import Result, Status, TaskResult
+from exercises.grader.roster import fold
 from exercises.grader.sandbox import Nursery
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.scopes import own_cells
@@ -52,12 +53,24 @@ def grade(
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *disputes]
     flags += [EARLIER] if chosen.is_earlier else []
+    flags += _older(assignment, case, tasks, chosen.notes)
     flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
     flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
     seconds = round(time.monotonic() - start, 3)
     short = tuple(notes[:NOTES])
     return Result(case.student, tasks, notes=short, flags=tuple(flags), seconds=seconds)
+
+
+def _older(
+    assignment: Assignment, case: Case, tasks: Sequence[TaskResult], notes: Sequence[str]
+) -> list[str]:
+    """Return a flag where an earlier release may have drawn other numbers from this id."""
+    name, pairs = case.student_id, zip(assignment.tasks, tasks, strict=True)
+    is_lost = any(task.is_drawn and result.status == Status.WRONG for task, result in pairs)
+    if name == fold(name) or not is_lost or not any("was edited" in note for note in notes):
+        return []
+    return [f"its numbers may be of an earlier release, drawn from {name!r} as it is spelled"]
 
 
 def _judge_tasks(

@@ -108,11 +108,13 @@ def rule(text: str) -> Rule:
     return found
 
 
-def extensions(path: Path, found: Sequence[Submission]) -> dict[str, Extension]:
+def extensions(
+    path: Path, found: Sequence[Submission], end: datetime.datetime
+) -> dict[str, Extension]:
     """Read a table with the columns student, deadline and why.
 
     Raises:
-        ValueError: a line names nobody or no time.
+        ValueError: a line names nobody or no time, or a time before the `end` for the class.
     """
     students = {submission.student for submission in found}
     made: dict[str, Extension] = {}
@@ -121,7 +123,13 @@ def extensions(path: Path, found: Sequence[Submission]) -> dict[str, Extension]:
             raise ValueError(f"{row.place}: nobody in this class has the id {student!r}")
         if student in made:
             raise ValueError(f"{row.place}: {student!r} has a deadline twice")
-        made[student] = Extension(tables.moment(row.get("deadline"), row.place), row.get("why"))
+        later = tables.moment(row.get("deadline"), row.place)
+        if later < end:
+            said = f"the deadline of {student!r} must not be before that of the class"
+            raise ValueError(
+                f"{row.place}: {said}, {end:%Y-%m-%dT%H:%M}; it is {later:%Y-%m-%dT%H:%M}"
+            )
+        made[student] = Extension(later, row.get("why"))
     return made
 
 
@@ -144,7 +152,7 @@ def times(path: Path, found: Sequence[Submission]) -> dict[str, datetime.datetim
         if name is None and not of_moodle:
             raise ValueError(f"{row.place}: nobody in this class has the id {row.get(who)!r}")
         if name is not None and row.get(when) not in ("", "-"):
-            made[name] = tables.moment(row.get(when), row.place)
+            made[name] = tables.moment(row.get(when), row.place, is_deadline=False)
     return made
 
 

@@ -73,10 +73,11 @@ def read(
 
 def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
     later, when = told["extensions"], told["times"]
+    end = tables.moment(told["deadline"], "--deadline")
     return Terms(
-        end=tables.moment(told["deadline"], "--deadline"),
+        end=end,
         rule=lateness.rule(told["late"]) if told["late"] else lateness.Rule(),
-        extensions=lateness.extensions(Path(later), everybody) if later else {},
+        extensions=lateness.extensions(Path(later), everybody, end) if later else {},
         times=lateness.times(Path(when), everybody) if when else {},
     )
 
@@ -112,6 +113,15 @@ def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submissio
     ]
 
 
-def result_of_nothing(assignment: Assignment, submission: Submission) -> Result:
-    """Return a result without points, which is no zero."""
+def result_of_nothing(
+    assignment: Assignment, submission: Submission, lost: Sequence[str] = ()
+) -> Result:
+    """Return a result without points, which is no zero; one of the `lost` files may be theirs."""
+    if lost:
+        return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said_of(lost))
     return judge.rest(assignment, submission.student, Status.ABSENT, ABSENT)
+
+
+def said_of(lost: Sequence[str]) -> str:
+    """Return a sentence about files that belong to somebody, but do not say to whom."""
+    return f"{len(lost)} of the files name no student, {lost[0]!r} for one, and were not read"

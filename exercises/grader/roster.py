@@ -1,6 +1,5 @@
 """The roster of a class: the student ids, and what the learning management system calls each."""
 
-import csv
 import itertools
 import re
 import unicodedata
@@ -8,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader import tables
 from exercises.grader.forms import Handed
 
 SYSTEMS = ("moodle", "canvas", "ilias")
@@ -50,25 +50,16 @@ def read(path: Path) -> Roster:
     Raises:
         ValueError: there is no such file, no column `id`, or an id is missing or there twice.
     """
-    try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"the roster {path} cannot be read: {error}") from error
-    first = text.partition("\n")[0]
-    rows = csv.DictReader(text.splitlines(), delimiter=";" if ";" in first else ",")
-    people = [_person({(k or "").strip().lower(): v for k, v in row.items()}) for row in rows]
-    if "id" not in {(name or "").strip().lower() for name in rows.fieldnames or []}:
-        raise ValueError(f"the roster {path} must have a column id, it has {first.strip()!r}")
+    people = [_person(row.columns) for row in tables.read(path, ("id",))]
     ids = [fold(person.id) for person in people]
     if twice := sorted({each for each in ids if ids.count(each) > 1 or not each}):
         raise ValueError(f"each id must be in the roster {path} once: look at {twice[0]!r}")
     return Roster(tuple(people), _index(people))
 
 
-def _person(row: dict[str, object]) -> Person:
-    columns = {key: value.strip() for key, value in row.items() if isinstance(value, str)}
+def _person(columns: Mapping[str, str]) -> Person:
     name = columns.get("name") or f"{columns.get('firstname', '')} {columns.get('lastname', '')}"
-    return Person(unicodedata.normalize("NFC", columns.get("id", "")), name.strip(), columns)
+    return Person(columns["id"], name.strip(), columns)
 
 
 def _index(people: list[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:

@@ -67,11 +67,12 @@ def summary(assignment: str, graded: Sequence[Graded], left: Sequence[Left] = ()
 
 
 def _counts(graded: Sequence[Graded]) -> str:
-    absent = sum(not one.submission.inside for one in graded)
+    found = sum(bool(one.submission.inside) for one in graded)
+    absent = sum(one.judged.is_absent for one in graded)
     unread = sum(one.is_unread for one in graded if not one.result.not_judged)
     missing = sum(bool(one.result.not_judged) for one in graded)
     possible = max((one.result.possible for one in graded), default=0)
-    text = f"{len(graded) - absent} submissions, {mean(graded):.3g} of {possible:g} points"
+    text = f"{found} submissions, {mean(graded):.3g} of {possible:g} points"
     text += " on average."
     text += f" {absent} more handed in nothing." if absent else ""
     text += f" {unread} could not be graded." if unread else ""

@@ -7,7 +7,7 @@ import nbformat
 
 import exercises
 from exercises.answers import load, task_of, text_of
-from exercises.grader.intake import EXERCISE
+from exercises.grader.forms import EXERCISE
 from exercises.grader.source import assignments, path_of as file_of, read
 
 FOLDER = Path(exercises.__file__).parent

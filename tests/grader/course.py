@@ -20,7 +20,7 @@ def expect(result, shape):
 
 
 def numbers_for(student_id, task):
-    draw = random.Random(f"{student_id}:{task}")
+    draw = random.Random(f"{' '.join(student_id.split()).casefold()}:{task}")
     return [draw.randrange(1, 100), draw.randrange(1, 100)]
 """
 DOUBLE = "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION\n"
@@ -112,9 +112,9 @@ def grade(root, *words, check=True):
     command = [sys.executable, "-m", "exercises.grader", "demo", str(root / "submissions")]
     command += ["--out", str(root / "out"), "--source", str(root / "source"), *words]
     env = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1])}
-    return subprocess.run(
-        command, capture_output=True, text=True, check=check, timeout=300, env=env
-    )
+    said = subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
+    assert not check or said.returncode in (0, 3), said.stderr  # 3: not all have points
+    return said
 
 
 def scores(root):

@@ -136,20 +136,10 @@ def test_feedback_goes_back_under_names_that_the_system_takes(graded):
         assert "s-19: 4 of 6 points" in archive.read(page).decode()
 
 
-@pytest.mark.parametrize("system", exports.EXPORTS)
-def test_a_folder_without_a_roster_gives_the_same_points(tmp_path, system):
-    source = exports.unpacked(tmp_path / "in", exports.EXPORTS[system]())
-    grade(tmp_path, source, "--export", system)
-    rows = course.scores(tmp_path)
-    assert {student: course.points(row) for student, row in rows.items()} == POINTS
-    name = "status.csv" if system == "ilias" else "grades.csv"
-    table = rows_of(tmp_path / "out/export" / system / name)
-    assert any("901" in row[0] or row[1] in ("4711", "301") for row in table)
-
-
 def test_a_gradebook_holds_no_zero_that_nobody_gave(tmp_path):
     files = [*exports.canvas(), exports.File("berg_4714_9005_demo.ipynb", "{}")]
-    grade(tmp_path, exports.zipped(tmp_path / "all.zip", files), "--export", "canvas")
+    source = exports.zipped(tmp_path / "all.zip", files)
+    assert grade(tmp_path, source, "--export", "canvas", check=False).returncode == 3
     folder = tmp_path / "out/export/canvas"
     assert "4714" not in [row[1] for row in rows_of(folder / "grades.csv")]
     head, (student, _, file, why) = rows_of(folder / "not_exported.csv")
@@ -180,13 +170,53 @@ def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path)
     assert "name of its export" in rows_of(folder / "not_exported.csv")[1][3]
 
 
+HOSTILE = ["x_1_assignsubmission_file_.txt", "Muller_Jorg_jmueller_301/demo.ipynb"]
+HOSTILE += [f"müllerjörg_4711_99{number}_demo.ipynb" for number in range(10, 40)]
+
+
+@pytest.mark.parametrize("system", [*exports.EXPORTS, "plain"])
+def test_no_name_that_a_student_chooses_touches_the_work_of_others(tmp_path, system):
+    files = exports.EXPORTS.get(system, exports.plain)()
+    last = [file.name for file in files if file.name.endswith("demo.ipynb")][-1]
+    for name in HOSTILE:  # Canvas knows no folders
+        name = name.replace("/", "_") if system == "canvas" else name
+        files.append(exports.File(last.replace("demo.ipynb", name), exports.wrong("s-19")))
+    source = exports.unpacked(tmp_path / "in", files)
+    grade(tmp_path, source, "--export", "nbgrader" if system == "plain" else system)
+    rows = course.scores(tmp_path)
+    assert {student: course.points(row) for student, row in rows.items()} == POINTS
+    if system != "plain":
+        name = "status.csv" if system == "ilias" else "grades.csv"
+        table = rows_of(tmp_path / "out/export" / system / name)
+        assert any("901" in row[0] or row[1] in ("4711", "301") for row in table)
+
+
+def test_a_file_that_names_no_student_is_not_passed_over(tmp_path):
+    files = [*exports.moodle()[:3], exports.File("Anna-Lena.ipynb", exports.right("s-19"))]
+    source = exports.zipped(tmp_path / "all.zip", files)
+    said = grade(tmp_path, source, check=False)
+    assert said.returncode == 2 and "--form moodle, canvas, ilias or plain" in said.stderr
+    assert "'Anna-Lena.ipynb' is not; nothing was graded" in said.stderr
+    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
+    words = ["--form", "moodle", "--roster", str(tmp_path / "roster.csv"), "--export", "moodle"]
+    said = grade(tmp_path, source, *words, check=False)
+    assert said.returncode == 3
+    assert "1 of the files name no student, 'Anna-Lena.ipynb' for one" in said.stderr
+    for name in ("scores.csv", "scores.json", "summary.html"):
+        assert "anded in" not in (tmp_path / "out" / name).read_text("utf-8")
+    assert course.scores(tmp_path)["s-19"]["points"] is None
+    folder = tmp_path / "out/export/moodle"
+    assert [row[0] for row in rows_of(folder / "not_exported.csv")] == ["student", "s-19"]
+    assert "Participant 903" not in [row[0] for row in rows_of(folder / "grades.csv")]
+
+
 def test_no_name_in_a_gradebook_is_cut_at_a_semicolon():
     text = sheet([("file", "why"), ("a;=1+1", "x")])
     assert text == '\ufefffile,why\r\n"a;=1+1","x"\r\n'
 
 
 def test_a_file_called_template_is_not_late():
-    folder = "Submissions/Muller_Jorg_jmueller_301"
+    folder = "Muller_Jorg_jmueller_301"
     assert not forms.in_ilias(f"{folder}/template - demo.ipynb").late
     late = forms.in_ilias(f"{folder}/Verspatete Abgabe - demo.ipynb")
     assert (late.late, late.file) == (True, "demo.ipynb")

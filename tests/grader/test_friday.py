@@ -30,11 +30,13 @@ def solutions():
     }
 
 
-def write(folder, student, texts):
-    """Write the release with these texts in the place of its tasks."""
+def write(folder, student, texts, spelled=None):
+    """Write the release with these texts in the place of its tasks; the id may be `spelled` so."""
     notebook = nbformat.read(path_of(NAME, "release"), 4)
     for cell in notebook.cells:
-        cell.source = cell.source.replace('STUDENT_ID = ""', f"STUDENT_ID = {student!r}")
+        cell.source = cell.source.replace(
+            'STUDENT_ID = ""', f"STUDENT_ID = {(spelled or student)!r}"
+        )
         if marks_of(cell).get("solution") and marks_of(cell).grade_id in texts:
             cell.source = texts[marks_of(cell).grade_id]
     (folder / student).mkdir(parents=True)
@@ -70,7 +72,8 @@ def test_two_hundred_submissions(tmp_path):
     assert len(deserved) == 200
     command = [sys.executable, "-m", "exercises.grader", NAME, str(tmp_path / "in")]
     out = ["--out", str(tmp_path / "out"), "--workers", "2"]
-    said = subprocess.run([*command, *out, *LIMITS], capture_output=True, text=True, check=True)
+    said = subprocess.run([*command, *out, *LIMITS], capture_output=True, text=True)
+    assert said.returncode in (0, 3), said.stderr  # code that never ends leaves a part unjudged
     with open(tmp_path / "out/scores.csv", newline="", encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert "200" in said.stdout.splitlines()[-1]

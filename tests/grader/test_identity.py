@@ -1,16 +1,21 @@
 """Whose a submission is: the first cell, the file and the roster, and where they differ."""
 
+import hashlib
 import json
 import shutil
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import exercises
 from exercises.grader import assignment, claims, identity, intake, roster
 from exercises.grader.forms import Handed
-from tests.grader import course, exports
+from tests.exercises.assignments import code_cells, marks_of
+from tests.grader import course, exports, test_friday as friday
 from tests.grader.test_exports import grade
 
 needs_walls = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
@@ -95,7 +100,52 @@ def test_case_and_blanks_of_an_id_cost_nothing(tmp_path):
     grade(tmp_path, exports.unpacked(tmp_path / "in", files))
     row = course.scores(tmp_path)["s-17"]
     assert course.points(row) == (2, 3, 1)
-    assert row["review"] == ["the id in the first cell is spelled 'S-17 '"]
+    said = "the first cell holds the student id 'S-17 ', the file belongs to 's-17'"
+    assert row["review"] == [said]
+
+
+def drawn_before(spelled):
+    """Return the numbers of exercise 04 as releases drew them that did not normalize the id."""
+    digest = hashlib.sha256(f"{spelled}/hand_weights".encode()).digest()
+    return np.random.default_rng(list(digest)).permutation([1, 2, 3, 5, 7])[:3].tolist()
+
+
+def on_screen(spelled):
+    """Return the numbers that a student sees who writes this into the first cell."""
+    cells = {marks_of(c).get("grade_id"): c.source for c in code_cells("04_attention", "release")}
+    space = {"STUDENT_ID": spelled}
+    exec(cells["helpers"] + "\n" + cells["hand_weights-numbers"], space)
+    return space["hand_odds"]
+
+
+def test_an_id_that_is_typed_in_normal_form_draws_what_it_always_drew():
+    names = ("s-17", 17, "", "zoë")
+    assert [on_screen(name) for name in names] == [drawn_before(name) for name in names]
+    assert on_screen(" S-17\t") == on_screen("s-17") and on_screen("ZOE\u0308") == on_screen("zoë")
+
+
+@needs_walls
+@pytest.mark.slow
+def test_no_spelling_of_an_id_brings_the_numbers_of_a_friend_and_none_costs_points(tmp_path):
+    friend = drawn_before("s-17")
+    tried = ("s-18" + " " * blanks for blanks in range(1, 999))
+    spelled = next(each for each in tried if drawn_before(each) == friend)
+    hand_in = {"s-17": (" S-17 ", on_screen(" S-17 ")), "s-18": (spelled, friend)}
+    hand_in["S-19"] = ("S-19", drawn_before("S-19"))
+    for student, (name, odds) in hand_in.items():
+        paper = f"hand_weights = {[each / sum(odds) for each in odds]}"
+        friday.write(tmp_path / "in", student, friday.solutions() | {"hand_weights": paper}, name)
+    (older,) = (tmp_path / "in/S-19").iterdir()
+    older.write_text(older.read_text("utf-8").replace("{student}/{task}", "{STUDENT_ID}/{task}"))
+    (tmp_path / "roster.csv").write_text("id\ns-17\ns-18\nS-19\n", "utf-8")
+    words = ["04_attention", tmp_path / "in", "--out", tmp_path / "out", "--roster"]
+    command = [sys.executable, "-m", "exercises.grader", *words, tmp_path / "roster.csv"]
+    subprocess.run(command, check=True)
+    rows = course.scores(tmp_path)
+    points = {student: row["points"] for student, row in rows.items()}
+    assert points == {"s-17": 20, "s-18": 17, "S-19": 17}
+    assert repr(spelled) in rows["s-18"]["review"][0]
+    assert "its numbers may be of an earlier release" in rows["S-19"]["review"][0]
 
 
 def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
@@ -107,6 +157,7 @@ def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
     made = {one.student: one for one in identity.settle(taken.found)}
     assert (made["Bob"].drawn_for, made["bob"].drawn_for) == ("Bob", "bob")
     assert "'bob'" in made["Bob"].dispute and made["bob"].dispute == ""
+    assert all("has the id" in one.flags[0] for one in made.values())  # they draw the same numbers
 
 
 @needs_walls
@@ -138,6 +189,19 @@ def test_on_a_roster_the_file_says_who_it_is_and_not_the_cell(tmp_path, demo):
     (made,) = identity.settle(found(tmp_path, demo, [file]).found, people(tmp_path))
     assert (made.student, made.drawn_for) == ("s-17", "s-17")
     assert "'s-18'" in made.dispute and "'s-17'" in made.dispute
+
+
+@needs_walls
+@pytest.mark.slow
+def test_a_roster_of_another_class_is_said_before_anybody_is_graded(tmp_path):
+    (tmp_path / "roster.csv").write_text("id,name,moodle\nx-1,Ann Lee,11\nx-2,Bo Li,12\n", "utf-8")
+    (tmp_path / "marks.csv").write_text("student,task,points,why\ns-17,double,1,x\n", "utf-8")
+    source = exports.zipped(tmp_path / "all.zip", exports.moodle())
+    words = ["--roster", str(tmp_path / "roster.csv"), "--overrides", str(tmp_path / "marks.csv")]
+    said = grade(tmp_path, source, *words, check=False)
+    assert said.returncode == 2 and not (tmp_path / "out/results").exists()
+    assert "3 of 3 submissions name nobody on the roster: is it that of" in said.stderr
+    grade(tmp_path, source, *words, "--trust-cells")
 
 
 def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, demo):
@@ -184,6 +248,10 @@ def test_a_number_of_one_system_is_not_that_of_another(tmp_path):
         ("name,login\nAnn,ann\n", "must have a column id"),
         ("id,name\na,Ann\nA,Abe\n", "in the roster"),
         ("id,name\n,Ann\n", "in the roster"),
+        ('id,name\na,"Ann\nb,Bo\nc,Cy\n', "line 2: .*quotation mark"),
+        ('id,name\na,"Ann\nb,Bo"\nc,Cy\n', "line 2: .*quotation mark"),
+        ('id\n"a\nb"\nc\n', "line 2: .*quotation mark"),
+        (f"id,name\na,{'x' * 200_000}\n", "line 2: .*field larger"),
     ],
 )
 def test_a_roster_that_names_nobody_clearly_is_refused(tmp_path, text, says):

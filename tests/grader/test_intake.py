@@ -238,8 +238,49 @@ def test_folders_lie_so_deep_and_no_deeper(tmp_path):
 
 def test_a_folder_around_moodles_names_is_none_of_them():
     name = "all of them/Ann Lee_12_assignsubmission_file_/my demo.ipynb"
-    made = forms.in_moodle(name)
+    (around,) = {forms.layout([name], "moodle", is_zip).around for is_zip in (False, True)}
+    made = forms.read(name.removeprefix(around), "moodle")
     assert (made.name, made.number, made.file) == ("Ann Lee", "12", "my demo.ipynb")
+
+
+MOODLE = "{}_7_assignsubmission_file_/demo.ipynb"
+TITLED = ["A_title_of_7/a/Lee_Ann_al_3/x.ipynb", "A_title_of_7/b/Li_Bo_bl_4/x.ipynb"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ([MOODLE.format("Ann"), "bob/demo.ipynb"], "file_/' is a name as moodle gives, 'bob/' is"),
+        ([MOODLE.format("Ann"), "lee_4_9_demo.ipynb"], "'lee_4_9_demo.ipynb' is not"),
+        (["lee_4_9_demo.ipynb", "bob.ipynb"], "is a name as canvas gives, 'bob.ipynb' is not"),
+        ([f"all/{MOODLE.format(name)}" for name in "ab"], "'all/' holds names as moodle gives"),
+        (["all/ann/demo.ipynb", "all/bob/demo.ipynb"], "'all/' may hold a class, or be the folder"),
+        ([f"group {n}/{MOODLE.format(n)}" for n in (1, 2)], "may be the folder of a student, insi"),
+        (TITLED, "'Lee_Ann_al_3' may be the folder of a student, inside another one"),
+    ],
+)
+def test_names_that_may_be_of_two_systems_are_refused(tmp_path, demo, names, said):
+    files = [File(name, course.submission("ann")) for name in names]
+    with pytest.raises(ValueError, match=r"nothing was graded.* --form") as caught:
+        take(tmp_path, demo, files)
+    assert said in str(caught.value)
+
+
+def test_what_a_student_calls_a_file_hides_nobody(tmp_path, demo):
+    names = ["lee_4_9_a\\b.ipynb", "li_5_8_\\.b.ipynb", "__MACOSX\\lo_6_7_c.ipynb"]
+    files = [File(name, course.submission("ann")) for name in names]
+    found = take(tmp_path, demo, files, as_zip=True).found
+    said = [(one.submission.handed[:3], one.submission.problem) for one in found]
+    assert said == [(("canvas", "lee_4", "4"), ""), (("canvas", "li_5", "5"), "a hidden file")]
+
+
+def test_what_a_person_puts_beside_an_export_changes_nothing():
+    names = ["lee_4_9_demo.ipynb", "li_LATE_5_text.html", "roster.csv"]
+    assert forms.layout(names) == ("canvas", "")
+    assert forms.read(names[1], "canvas")[1:3] == ("li_5", "5")
+    assert forms.layout(["Lee_Ann_al_3/inner/demo.ipynb"]) == ("ilias", "")  # a class of one
+    with pytest.raises(ValueError, match="--form is ilias, but no folder or file"):
+        forms.layout(names, "ilias")
 
 
 def test_a_link_to_a_notebook_is_not_read(tmp_path, demo):

@@ -1,6 +1,8 @@
 """Deadlines: a rule in words, extensions, the times of each system, and what nobody knows."""
 
 import datetime
+import re
+import time
 
 import pytest
 
@@ -77,10 +79,40 @@ def test_a_time_with_a_zone_and_a_bare_day():
         tables.moment("Montag", "line 7")
 
 
+@pytest.fixture
+def berlin(monkeypatch):
+    """The clock of a machine in Berlin, whatever zones it knows."""
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "first", "second"),
+    [
+        ("2026-10-25T02:30", "twice", "2026-10-25T02:30+02:00", "2026-10-25T02:30+01:00"),
+        ("2026-03-29T02:30", "never", "2026-03-29T01:30+01:00", "2026-03-29T03:30+02:00"),
+        ("Sunday, 25 October 2026, 2:30 AM", "twice", "2026-10-25T02:30+02:00", "2026-10"),
+    ],
+)
+def test_a_deadline_in_a_change_of_the_clock_is_asked_about(
+    berlin, tmp_path, text, says, first, second
+):
+    said = re.escape(f"--deadline: {text!r} happens {says}, because") + ".*"
+    with pytest.raises(ValueError, match=said + re.escape(f" {first} or {second}")):
+        tables.moment(text, "--deadline")
+    # Nobody chooses when their file arrives, and no export names the zone: the earlier time counts.
+    assert tables.moment("2026-10-25", "--deadline")  # another hour of the day needs no zone
+    handed_in = terms(tmp_path, "", f'student,submitted\nann,"{text}"\n', [marks.handed("ann")])
+    assert handed_in.times == {"ann": datetime.datetime.fromisoformat(first)}
+
+
 def terms(root, extensions="", times="", class_=(), text=RULE):
     (root / "more.csv").write_text(f"student,deadline,why\n{extensions}", "utf-8")
     (root / "times.csv").write_text(times or "student,submitted\n", "utf-8")
-    later = lateness.extensions(root / "more.csv", class_)
+    later = lateness.extensions(root / "more.csv", class_, END)
     return Terms(END, lateness.rule(text), later, lateness.times(root / "times.csv", class_))
 
 
@@ -146,6 +178,7 @@ def test_moodles_worksheet_gives_the_times(tmp_path):
     [
         ("eve,2026-03-03,ill\n", "", "more.csv, line 2: nobody in this class has the id 'eve'"),
         ("ann,soon,ill\n", "", "more.csv, line 2: 'soon' must be a time"),
+        ("ann,2026-03-02T11:59,x\n", "", "line 2: the deadline of 'ann' must not be before"),
         ("ann,2026-03-03,\n" * 2, "", "more.csv, line 3: 'ann' has a deadline twice"),
         ("", "student,submitted\n\neve,2026-03-03\n", "times.csv, line 3: nobody"),
         ("", "student,when\n", "times.csv must have a column submitted"),

@@ -1,5 +1,8 @@
 """Names of students: harmless as files and in tables, shown whole."""
 
+import re
+import shutil
+
 import pytest
 
 from exercises.grader import assignment, cells, intake
@@ -37,6 +40,20 @@ def test_a_name_shows_all_its_letters(tmp_path, name, shown):
     (found,) = find(tmp_path)
     assert found.submission.student == shown
     assert (tmp_path / "in" / found.submission.inside).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_no_name_becomes_a_formula_where_semicolons_part_the_columns(tmp_path):
+    course.write_source(tmp_path / "source")
+    for name in ("x;=1+1;", 'b"; -2;"c'):
+        course.write(tmp_path / "submissions", name, course.submission("ann"))
+        (tmp_path / "submissions" / name / f"{name}.txt").touch()
+    course.grade(tmp_path, "--export", "nbgrader", "--trust-cells")
+    tables = [path.read_text("utf-8-sig") for path in (tmp_path / "out").rglob("*.csv")]
+    cut = [cell.strip(' "') for text in tables for cell in re.split("[;\n]", text)]
+    assert len(tables) == 5
+    assert [cell for cell in cut if cell.startswith(("=", "-"))] == []
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1", "＝1"])

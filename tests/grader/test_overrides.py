@@ -48,6 +48,22 @@ def test_a_wrong_line_is_named(tmp_path, line, says):
     assert says in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("lines", "line", "says"),
+    [
+        ('ann,answer,1,"good\nbob,answer,1,fine\n', 2, "unexpected end of data"),
+        ('ann,answer,1,"good\nbob,answer,1,"fine"\n', 2, "expected after"),
+        ('ann,answer,1,x\nann,double,1,"good\nbob,answer,1,fine"\n', 3, "in column why goes on"),
+        ('ann,answer,1,"good\nbob,answer,1,"\n', 2, "in column why goes on"),
+        ('ann,"answer\n",1,good\n', 2, "in column task goes on"),
+        (f"ann,answer,1,{'x' * 200_000}\n", 2, "field larger than field limit"),
+    ],
+)
+def test_a_quotation_mark_that_is_not_closed_swallows_no_row(tmp_path, lines, line, says):
+    with pytest.raises(ValueError, match=f"marks.csv, line {line}: .*{says}"):
+        read(tmp_path, HEAD + lines)
+
+
 def test_a_table_without_its_columns_is_refused(tmp_path):
     with pytest.raises(ValueError, match="must have a column why, it has 'student,task,points'"):
         read(tmp_path, "student,task,points\n")
