@@ -41,7 +41,7 @@ def wheels(tree: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def library(wheels: Path) -> Path:
-    return wheels / f"transformer_lib-{transformer_lib.__version__}-py3-none-any.whl"
+    return wheels / f"worked_transformer-{transformer_lib.__version__}-py3-none-any.whl"
 
 
 @pytest.fixture(scope="module")
