@@ -52,6 +52,8 @@ BAD: list[tuple[str, dict[str, Any]]] = [
         dict(side_positions=True, kind="encoder-decoder", source_vocabulary_size=5),
     ),
     ("head_bias must be one of .* got 1", dict(head_bias=1)),
+    ("head_activation must be one of .* got 'tanh'", dict(head_activation="tanh")),
+    ("headless is for a model that is tied", dict(headless=True, tied=False)),
     ("halves must be one of .* got None", dict(halves=None)),
     ("token_types must be an integer of 0 or more", dict(token_types=-1)),
     ("source_vocabulary_size is for an encoder-decoder", dict(source_vocabulary_size=9)),

@@ -40,6 +40,7 @@ CONFIGURATIONS = {
         embedding_norm=True,
         token_types=3,
         head_transform=True,
+        head_activation="relu",
         head_bias=True,
         padding_id=1,
         skip_padding=True,

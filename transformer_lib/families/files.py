@@ -24,6 +24,9 @@ def load(
 ) -> Transformer:
     """Return a published model, ready to use: in evaluation mode.
 
+    Where the files hold no head, as those of most encoders, the model has none either: `hidden`
+    gives its last rows. A pooler that no head reads is left out.
+
     Args:
         path_or_name: a folder with config.json and model.safetensors, in one file or in shards; or
             a name such as "openai-community/gpt2", which is fetched where there is a network.
@@ -41,7 +44,7 @@ def load(
     told = read_config(folder)
     family = family_of(told["model_type"])
     tensors = named(family, read_tensors(folder))
-    config = family.configuration(told, tensors)
+    config = family.of_checkpoint(told, tensors)
     table = family.names(config)
     check(family, table, shapes(table, parameter_shapes(config)), tensors)
     found = {name: torch.from_numpy(np.ascontiguousarray(x)) for name, x in tensors.items()}
@@ -130,7 +133,7 @@ def check(
 
 def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transformer) -> None:
     """Raise ValueError unless the configuration comes back from what config.json would tell."""
-    again = kind.configuration(told, table)
+    again = kind.of_checkpoint(told, table)
     for name, value in vars(model.config).items():
         read = getattr(again, name)
         if read not in (value, _meant(model, name)):
@@ -140,5 +143,9 @@ def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transfo
 def _meant(model: Transformer, name: str) -> Any:
     """Return what a field that is None stands for."""
     config = model.config
-    meant = {"head_width": config.d_k, "key_value_heads": config.h_kv}
+    meant = {
+        "head_width": config.d_k,
+        "key_value_heads": config.h_kv,
+        "head_activation": config.head_activation or config.activation,
+    }
     return meant.get(name, getattr(config, name))

@@ -36,7 +36,7 @@ def compose(
     Raises:
         ValueError: as `forward`.
     """
-    hidden = _hidden(parts, config, ids, source, record=record, **options)
+    hidden = compose_hidden(parts, config, ids, source, record=record, **options)
     tied = {"tokens": parts.embedding.tokens} if config.tied else {}
     scores = parts.head(hidden, **tied)
     record("logits", scores)
@@ -53,12 +53,12 @@ def compose_classes(
     """
     if not config.classes:
         raise ValueError("config must have classes, got 0")
-    scores = parts.classifier(_hidden(parts, config, ids, record=record, **options))
+    scores = parts.classifier(compose_hidden(parts, config, ids, record=record, **options))
     record("classes", scores)
     return scores
 
 
-def _hidden(
+def compose_hidden(
     parts: Any,
     config: Configuration,
     ids: Array,
@@ -72,7 +72,7 @@ def _hidden(
     cache: Cache | None = None,
     record: Record = ignore,
 ) -> Array:
-    """Return the last rows of a model, which a head scores."""
+    """Return the last rows of a model, (..., n, d_model), which a head scores; see `compose`."""
     _check(config, ids, source, mask, source_mask, cache)
     positions = _positions(config, ids, mask, positions)
     if not config.has_decoder:

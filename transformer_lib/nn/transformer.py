@@ -7,7 +7,7 @@ import torch
 
 from transformer_lib.formulas.record import ignore, under
 from transformer_lib.model.cache import Cache
-from transformer_lib.model.compose import compose, compose_classes
+from transformer_lib.model.compose import compose, compose_classes, compose_hidden
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.next_logits import remembering
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
@@ -92,6 +92,24 @@ class Transformer(Parametrized):
         )
         return logits
 
+    def hidden(
+        self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
+    ) -> torch.Tensor:
+        """Return the last rows, (..., n, d_model), which the head scores; a headless model has too.
+
+        Args:
+            ids: token ids, (..., n).
+            source: token ids of the source in an encoder-decoder.
+            options: the masks, positions, types and the cache of `forward`.
+
+        Raises:
+            ValueError: as `forward`.
+        """
+        rows: torch.Tensor = compose_hidden(
+            self, self.config, ids, source, record=self.record, **options
+        )
+        return rows
+
     def classify(self, ids: torch.Tensor, **options: torch.Tensor | None) -> torch.Tensor:
         """Return a score for each class of each text, (..., classes), of ids, (..., n).
 
@@ -163,7 +181,7 @@ class Transformer(Parametrized):
         """Return every intermediate of `forward` by the names of `transformer_lib.trace`.
 
         Attention is computed step by step for this, and dropout acts as in `forward`, so switch to
-        `eval()` first.
+        `eval()` first. Of a model without a head there are no logits.
         """
         kept: dict[str, torch.Tensor] = {}
         modules = [(n, m) for n, m in self.named_modules() if isinstance(m, Parametrized)]
@@ -174,7 +192,7 @@ class Transformer(Parametrized):
                 module.record = under(kept.__setitem__, f"{name}." if name else "")
             for attention in attentions:
                 attention.attention = "explicit"
-            self(ids, source, **options)
+            (self.hidden if self.config.headless else self)(ids, source, **options)
         finally:
             for _, module in modules:
                 module.record = ignore

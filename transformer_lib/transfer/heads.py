@@ -1,6 +1,7 @@
 """Heads: what is put on a pre-trained model in the place of the one that predicts tokens."""
 
 import copy
+from dataclasses import replace
 
 import torch
 from jaxtyping import Float
@@ -61,4 +62,5 @@ def with_head(model: Transformer, head: nn.Module) -> Transformer:
     """
     other = copy.deepcopy(model)
     other.head = head  # type: ignore[assignment]
+    other.config = replace(model.config, headless=False)
     return other
