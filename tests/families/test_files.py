@@ -18,7 +18,8 @@ import transformers
 import transformer_lib as tl
 from tests.families.checkpoints import CASES, make, read, write
 from transformer_lib import families, nn
-from transformer_lib.transfer import TagHead, with_head
+from transformer_lib.training import save_model
+from transformer_lib.transfer import TagHead, add_adapters, merge_adapters, with_head
 
 pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
 every = pytest.mark.parametrize("name", CASES)
@@ -328,6 +329,11 @@ def test_the_config_that_is_missing_a_key_means_the_default() -> None:
     assert total == 124_439_808  # as transformers counts it
 
 
+LLAMA: dict[str, Any] = dict(
+    norm="rms", position="rotary", halves=True, activation="swiglu", bias=False, tied=False
+)
+
+
 def small(**changes: Any) -> nn.Transformer:
     fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=5, d_model=8, heads=2, layers=1)
     gpt = dict(place="pre", position="learned", scale_embedding=False, head_bias=False)
@@ -349,6 +355,51 @@ def test_what_a_family_cannot_have_is_not_saved(
     with pytest.raises(ValueError, match=message):
         families.save(small(**changes), tmp_path / "new", "gpt2")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "name,changes",
+    [
+        ("gpt2", {"head_bias": None}),
+        ("llama", LLAMA | {"head_bias": None}),
+        (
+            "bloom",
+            dict(
+                position="alibi", embedding_norm=True, activation="gelu_tanh", d_ff=32, max_length=9
+            ),
+        ),
+    ],
+)
+def test_defaults_that_change_no_number_are_saved(
+    name: str, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    """A dropout of 0.1 and 512 positions are what a configuration has where nothing is said."""
+    model = small(**changes).eval()
+    families.save(model, tmp_path / "new", name)
+    again = families.load(tmp_path / "new")
+    torch.testing.assert_close(again(IDS % 5), model(IDS % 5))
+    theirs = read(name, tmp_path / "new")(input_ids=IDS % 5)
+    torch.testing.assert_close(theirs.logits, model(IDS % 5), rtol=1e-5, atol=1e-5)
+
+
+def test_an_adapter_is_merged_before_a_model_is_saved(tmp_path: Path) -> None:
+    model = small()
+    add_adapters(model, rank=1)
+    says = r"self_attention.W_Q has an adapter: call merge_adapters\(model\) first"
+    with pytest.raises(ValueError, match=says):
+        families.save(model, tmp_path / "new", "gpt2")
+    with pytest.raises(ValueError, match=says):
+        save_model(tmp_path / "kept.safetensors", model)
+    assert list(tmp_path.iterdir()) == []
+    merge_adapters(model)
+    families.save(model, tmp_path / "new", "gpt2")
+
+
+def test_a_model_of_fewer_layers_is_not_saved_as_whole(tmp_path: Path) -> None:
+    model = small(layers=2)
+    model.decoder.layers = model.decoder.layers[:1]
+    with pytest.raises(ValueError, match=r"model lacks decoder.layers.1.* its configuration"):
+        families.save(model, tmp_path / "new", "gpt2")
 
 
 def test_a_model_of_ours_becomes_one_of_theirs(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from transformer_lib.families.table import Table, shapes
 from transformer_lib.model.parameters import parameter_shapes
 from transformer_lib.model.safetensors import write_safetensors
 from transformer_lib.nn import Transformer
+from transformer_lib.nn.parametrized import plain_state
 
 
 def load(
@@ -61,14 +62,16 @@ def load(
 def save(model: Transformer, folder: str | Path, family: str) -> None:
     """Write a model as a folder that `transformers` loads.
 
+    A dropout is not kept where the family has no key for it.
+
     Args:
         model: a Transformer whose configuration one of this family can have.
         folder: a new or empty one.
         family: the name of the family, a key of `FAMILIES`.
 
     Raises:
-        ValueError: there is no such family, it cannot have this configuration, or the folder is
-            not empty. Nothing is written then.
+        ValueError: there is no such family, it cannot have this configuration, the model has an
+            adapter or lacks a part, or the folder is not empty. Nothing is written then.
     """
     folder, kind = Path(folder), family_of(family)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -76,7 +79,11 @@ def save(model: Transformer, folder: str | Path, family: str) -> None:
     table = kind.names(model.config)
     told = kind.told(model.config)
     _check_told(kind, told, table, model)
-    state = {name: value.detach().cpu() for name, value in model.state_dict().items()}
+    state = plain_state(model)
+    missing = parameter_shapes(model.config).keys() - state.keys()
+    if missing:
+        listed = ", ".join(sorted(missing))
+        raise ValueError(f"model lacks {listed}, for which its configuration asks")
     joined = {
         n: entry.layout.join(tuple(state[x] for x in entry.ours)) for n, entry in table.items()
     }
@@ -134,7 +141,10 @@ def check(
 def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transformer) -> None:
     """Raise ValueError unless the configuration comes back from what config.json would tell."""
     again = kind.of_checkpoint(told, table)
+    unsaid = {"dropout", "max_length"} - kind.fields.keys()  # no number of theirs depends on it
     for name, value in vars(model.config).items():
+        if name in unsaid:
+            continue
         read = getattr(again, name)
         if read not in (value, _meant(model, name)):
             raise ValueError(f"{kind.name} cannot have {name} = {value!r}: it would be {read!r}")
@@ -146,6 +156,7 @@ def _meant(model: Transformer, name: str) -> Any:
     meant = {
         "head_width": config.d_k,
         "key_value_heads": config.h_kv,
+        "head_bias": config.has_head_bias,
         "head_activation": config.head_activation or config.activation,
     }
     return meant.get(name, getattr(config, name))

@@ -123,8 +123,8 @@ class Configuration:
         if self.head_activation is not None:
             _one_of(CHOICES["activation"], head_activation=self.head_activation)
         checks.positive(eps=self.eps, base=self.base)
-        if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout must be from 0 to below 1, got {self.dropout}")
+        if not (isinstance(self.dropout, int | float) and 0 <= self.dropout < 1):
+            raise ValueError(f"dropout must be from 0 to below 1, got {self.dropout!r}")
         self._fields_fit()
 
     def _fields_fit(self) -> None:

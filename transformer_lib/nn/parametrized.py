@@ -45,3 +45,17 @@ class Parametrized(nn.Module):
     def arrays(self) -> dict[str, torch.Tensor]:
         """Return this module's own parameters by name, as they are now: parametrized ones too."""
         return {name: getattr(self, name) for name in self.names}
+
+
+def plain_state(model: nn.Module) -> dict[str, torch.Tensor]:
+    """Return the parameters of a model by the names that it was made with, on the CPU.
+
+    Raises:
+        ValueError: an adapter computes one of them.
+    """
+    state = {name: value.detach().cpu() for name, value in model.state_dict().items()}
+    for name in state:
+        if "parametrizations." in name:
+            adapted = name.replace("parametrizations.", "").rsplit(".original", 1)[0]
+            raise ValueError(f"{adapted} has an adapter: call merge_adapters(model) first")
+    return state

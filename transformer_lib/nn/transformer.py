@@ -144,8 +144,14 @@ class Transformer(Parametrized):
         Raises:
             ValueError: as `transformer_lib.forward`.
         """
-        longer = Cache.empty(self.config.layers) if cache is None else cache.copy()
+        longer = Cache.empty(self.decoder_layers) if cache is None else cache.copy()
         return self(ids, source, cache=longer, **options), longer
+
+    @property
+    def decoder_layers(self) -> int:
+        """How many layers the decoder has now: layers may be taken out of a model that is made."""
+        decoder = getattr(self, "decoder", None)
+        return len(getattr(decoder, "layers", range(self.config.layers)))
 
     def next_logits(
         self, source: torch.Tensor | None = None
@@ -173,7 +179,7 @@ class Transformer(Parametrized):
                 self.train(was_training)
             return logits[-1]
 
-        return remembering(run, self.config)
+        return remembering(run, self.decoder_layers)
 
     def trace(
         self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any

@@ -6,6 +6,7 @@ from torch import nn
 from torch.nn.utils import parametrize
 
 from transformer_lib.formulas import checks
+from transformer_lib.model.parameters import attention_shapes
 from transformer_lib.nn import MultiHeadAttention
 from transformer_lib.nn.initialization import Seed, generator_of
 
@@ -60,13 +61,17 @@ def add_adapters(
         seed: of the adapters' first values.
 
     Raises:
-        ValueError: rank is not an integer of 1 or more, or there is no attention to adapt.
+        ValueError: rank is not an integer of 1 or more, there is no attention to adapt, or names
+            are not of its matrices.
 
     Source: Hu et al. (2022), sections 4.2 and 5.1, adapt W_Q and W_V.
     """
     attentions = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
     if not attentions:
         raise ValueError(f"model must hold attention to adapt, got {type(model).__name__}")
+    matrices = [name for name in attention_shapes(attentions[0].config) if name.startswith("W_")]
+    if isinstance(names, str) or not names or not set(names) <= set(matrices):
+        raise ValueError(f"names must be some of {', '.join(matrices)}, in a tuple, got {names!r}")
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name.startswith("head."))
     generator = generator_of(seed)
