@@ -90,66 +90,36 @@ class Doubled(torch.nn.Module):
         return 2 * X
 
 
-def listen(model: nn.Transformer) -> None:
-    model.decoder.layers[1].feed_forward.register_forward_hook(lambda *_: None)
+def of(model: nn.Transformer, part: str) -> Any:
+    return getattr(model.decoder.layers[1], part)
 
 
-def listen_before(model: nn.Transformer) -> None:
-    model.decoder.layers[2].self_attention.register_forward_pre_hook(lambda *_: None)
+DOUBLED = Doubled()
+CHANGES: dict[str, Callable[[nn.Transformer], Any]] = {
+    "hook": lambda m: of(m, "feed_forward").register_forward_hook(print),
+    "hook before": lambda m: of(m, "self_attention").register_forward_pre_hook(print),
+    "module": lambda m: setattr(m.decoder.layers[1], "feed_forward", DOUBLED),
+    "parameter": lambda m: parametrize.register_parametrization(
+        of(m, "self_attention_norm"), "gain", DOUBLED
+    ),
+    "forward": lambda m: setattr(m.decoder.layers[1], "forward", DOUBLED),
+    "record": lambda m: setattr(of(m, "self_attention"), "record", print),
+    "attention": lambda m: setattr(of(m, "self_attention"), "attention", "explicit"),
+    "norm": lambda m: setattr(of(m, "self_attention_norm"), "norm_of", torch.relu),
+    "activation": lambda m: setattr(of(m, "feed_forward"), "activation", torch.tanh),
+    "arrays": lambda m: setattr(of(m, "feed_forward"), "arrays", dict),
+    "configuration": lambda m: setattr(
+        of(m, "self_attention"), "config", replace(m.config, scale_scores=False)
+    ),
+    "compiled": lambda m: of(m, "feed_forward").compile(backend="eager"),
+}
 
 
-def swap(model: nn.Transformer) -> None:
-    model.decoder.layers[0].feed_forward = Doubled()
-
-
-def reparametrize(model: nn.Transformer) -> None:
-    norm = model.decoder.layers[0].self_attention_norm
-    parametrize.register_parametrization(norm, "gain", Doubled())
-
-
-def patch(model: nn.Transformer) -> None:
-    layer = model.decoder.layers[0]
-    layer.forward = lambda X, **_: X
-
-
-def trace(model: nn.Transformer) -> None:
-    model.decoder.layers[0].self_attention.record = lambda *_: None
-
-
-def explain(model: nn.Transformer) -> None:
-    model.decoder.layers[1].self_attention.attention = "explicit"
-
-
-def replace_norm(model: nn.Transformer) -> None:
-    model.decoder.layers[0].self_attention_norm.norm_of = lambda arrays, config, X: 0 * X
-
-
-def replace_activation(model: nn.Transformer) -> None:
-    model.decoder.layers[1].feed_forward.activation = torch.tanh
-
-
-def replace_arrays(model: nn.Transformer) -> None:
-    model.decoder.layers[1].feed_forward.arrays = lambda: {}
-
-
-def configure(model: nn.Transformer) -> None:
-    attention = model.decoder.layers[2].self_attention
-    attention.config = replace(attention.config, scale_scores=False)
-
-
-def compile_a_part(model: nn.Transformer) -> None:
-    model.decoder.layers[1].feed_forward.compile(backend="eager")
-
-
-CHANGES = [listen, listen_before, swap, reparametrize, patch, trace, explain, replace_norm]
-CHANGES += [replace_activation, replace_arrays, configure, compile_a_part]
-
-
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_a_changed_module_runs(change: Callable[[nn.Transformer], None]) -> None:
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_module_runs(change: str) -> None:
     model = model_of(place="pre")
     assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
-    change(model)
+    CHANGES[change](model)
     assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
 
 
@@ -169,14 +139,11 @@ def test_a_changed_module_runs(change: Callable[[nn.Transformer], None]) -> None
 def test_a_changed_class_or_function_runs(
     owner: Any, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, ran = model_of(place="pre"), []
-    before = getattr(owner, name)
-    monkeypatch.setattr(owner, name, lambda *a, **k: (ran.append(1), before(*a, **k))[1])
-    found = nn.generate(model, IDS, max_new_tokens=4)
+    model, before = model_of(place="pre"), getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *a, **k: before(*a, **k))
     assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
     monkeypatch.undo()
     assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
-    assert found.tokens == nn.generate(model, IDS, max_new_tokens=4).tokens
 
 
 def test_a_hook_of_all_modules_is_heard() -> None:

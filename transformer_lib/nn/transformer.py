@@ -92,6 +92,12 @@ class Transformer(Parametrized):
         )
         return logits
 
+    def extra_repr(self) -> str:
+        """Return what `print` shows: the sizes of the configuration, and the parameters in all."""
+        names = ("kind", "vocabulary_size", "d_model", "heads", "layers", "d_ff")
+        told = ", ".join(f"{name}={getattr(self.config, name)!r}" for name in names)
+        return f"{told}, {sum(value.numel() for value in self.parameters()):,} parameters"
+
     def hidden(
         self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
     ) -> torch.Tensor:

@@ -6,9 +6,9 @@ from torch import nn
 from torch.nn.utils import parametrize
 
 from transformer_lib.formulas import checks
-from transformer_lib.model.parameters import attention_shapes
 from transformer_lib.nn import MultiHeadAttention
 from transformer_lib.nn.initialization import Seed, generator_of
+from transformer_lib.nn.parametrized import sizes
 
 
 class LowRank(nn.Module):
@@ -37,6 +37,8 @@ class LowRank(nn.Module):
         A = torch.empty(W.shape[0], rank).uniform_(-bound, bound, generator=generator_of(seed))
         self.A = nn.Parameter(A.to(W))
         self.B = nn.Parameter(torch.zeros(rank, W.shape[1]).to(W))
+
+    extra_repr = sizes
 
     def forward(self, W: Float[torch.Tensor, "d_in d_out"]) -> Float[torch.Tensor, "d_in d_out"]:
         """Return what stands in the place of W."""
@@ -69,7 +71,7 @@ def add_adapters(
     attentions = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
     if not attentions:
         raise ValueError(f"model must hold attention to adapt, got {type(model).__name__}")
-    matrices = [name for name in attention_shapes(attentions[0].config) if name.startswith("W_")]
+    matrices = [name for name in attentions[0].names if name.startswith("W_")]
     if isinstance(names, str) or not names or not set(names) <= set(matrices):
         raise ValueError(f"names must be some of {', '.join(matrices)}, in a tuple, got {names!r}")
     for name, parameter in model.named_parameters():
