@@ -127,7 +127,7 @@ PARTS = [
 ]
 DATA = {
     "transformer_lib.families.FAMILIES": "The families that there are, by their `model_type`.",
-    "transformer_lib.families.SIZES": "The sizes that papers published, as configurations by name.",
+    "transformer_lib.families.SIZES": "The sizes of published models, as configurations by name.",
     "course.ledger.PATH": "The file that lists them, `chapters/worked_numbers.toml`.",
     "course.ledger.CHAPTERS": "The names of the chapters, in the order of the book.",
 }

@@ -1,13 +1,16 @@
 """Give the version a number everywhere it stands: `python -m book.release 0.2.0`.
 
+Before it does so, pip says whether the names of our distributions are free in the package index.
 `python -m book.release --notes 0.2.0` changes nothing: it prints what CHANGELOG.md says of a
-version that every file names, for the release's page. Both need Python and nothing else.
+version that every file names, for the release's page. Both need Python with pip and nothing else.
 """
 
 import argparse
 import datetime
 import re
+import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +23,7 @@ PLACES = {
 }
 """Where the version stands; pyproject.toml reads the first."""
 
+PROJECTS = ("pyproject.toml", "exercises/pyproject.toml")
 DATE = r"^date-released: (.*)$"
 UNRELEASED = "## Unreleased\n"
 HEADING = re.compile(r"^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)\n", re.MULTILINE)
@@ -69,6 +73,31 @@ def notes(version: str, root: Path = ROOT) -> str:
     return section(text, heading[0])
 
 
+def about_names() -> str:
+    """Say whether the names of our distributions are free in the package index that pip asks.
+
+    Raises:
+        ValueError: the index holds a package of one of these names.
+    """
+    texts = [(ROOT / path).read_text(encoding="utf-8") for path in PROJECTS]
+    names = [tomllib.loads(text)["project"]["name"] for text in texts]
+    for name in names:
+        if _is_in_the_index(name):
+            raise ValueError(
+                f"The package index holds a package {name}, so the name must be changed in "
+                "pyproject.toml; or say --ours, if it is the package that we published."
+            )
+    listed = ", ".join(names)
+    if not _is_in_the_index("numpy"):  # pip tells no index without a name from one out of reach
+        return f"pip found no package index, so nothing tells whether {listed} are free there."
+    return f"These names are free in the package index: {listed}."
+
+
+def _is_in_the_index(name: str) -> bool:
+    words = ["-m", "pip", "--disable-pip-version-check", "index", "versions", "--pre", name]
+    return subprocess.run([sys.executable, *words], capture_output=True).returncode == 0
+
+
 def section(text: str, heading: str) -> str:
     """What stands between a heading and the next of its rank."""
     return text.split(heading, 1)[1].split("\n## ", 1)[0].removeprefix("## ").strip()
@@ -97,11 +126,14 @@ def main(words: Sequence[str] | None = None) -> int:
     reader = argparse.ArgumentParser(prog="python -m book.release", description=__doc__)
     reader.add_argument("version", help="three numbers, such as 1.2.3")
     reader.add_argument("--notes", action="store_true", help="print what is new, change nothing")
+    reader.add_argument("--ours", action="store_true", help="we published under our names before")
     asked = reader.parse_args(words)
     try:
         if asked.notes:
             print(notes(asked.version))
         else:
+            if not asked.ours:
+                print(about_names())
             release(asked.version, datetime.date.today().isoformat())
             print(f"The version is {asked.version} now. Look at: git diff")
     except ValueError as error:

@@ -104,7 +104,7 @@ except ModuleNotFoundError as error:
 """,
         room,
     )
-    assert 'needs torch, which is not installed: pip install "transformer_lib[torch]"' in said
+    assert "needs torch, which is not installed: pip install torch" in said
 
 
 NEEDS = ["numpy", "array-api-compat", "jaxtyping", "wadler-lindig"]  # the last is jaxtyping's

@@ -41,7 +41,7 @@ def wheels(tree: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def library(wheels: Path) -> Path:
-    return wheels / f"transformer_lib-{transformer_lib.__version__}-py3-none-any.whl"
+    return wheels / f"worked_transformer-{transformer_lib.__version__}-py3-none-any.whl"
 
 
 @pytest.fixture(scope="module")
@@ -109,12 +109,15 @@ def test_the_wheel_says_what_it_is_and_what_it_needs(library: Path) -> None:
     }
 
 
-def test_the_example_of_its_readme_prints_what_it_says(bare: Path) -> None:
+@pytest.mark.parametrize("place,extra", [(0, ""), (1, "torch")])
+def test_the_examples_of_its_readme_print_what_they_say(
+    place: int, extra: str, library: Path, tmp_path: Path
+) -> None:
     text = (ROOT / "transformer_lib" / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    said = re.findall(r"  # (.*)", example)
-    assert len(said) == 3
-    assert run(bare, example).splitlines() == said
+    example = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[place]
+    said = re.findall(r"^print.*  # (.*)", example, re.MULTILINE)
+    assert len(said) >= 3 and len(said) == example.count("print(")
+    assert run(environment.install(tmp_path / "new", library, extra), example).splitlines() == said
 
 
 def test_without_torch_a_kept_model_reaches_its_recorded_loss(bare: Path, tmp_path: Path) -> None:

@@ -1,7 +1,11 @@
 """One version, named alike everywhere, and the command that gives the next."""
 
+import os
+import re
 import shutil
+import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -77,3 +81,55 @@ def test_the_workflow_may_call_it_with_python_alone() -> None:
     lines = [line.split()[1] for line in source.splitlines() if line.startswith(("import", "from"))]
     tops = {name.split(".")[0] for name in lines}
     assert tops - {"book"} <= sys.stdlib_module_names
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package index on this disk, the only one that pip asks."""
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", (tmp_path / "index").as_uri())
+    monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
+    monkeypatch.setattr(release, "release", lambda *_: None)
+    return tmp_path / "index"
+
+
+@pytest.mark.parametrize(
+    "held,words,says",
+    [
+        (["numpy"], [], "free in the package index: worked-transformer, worked-transformer-j"),
+        (["numpy", "worked-transformer"], [], "holds a package worked-transformer, so the name"),
+        (["numpy", "worked-transformer"], ["--ours"], "The version is 9.9.9 now"),
+        ([], [], "pip found no package index, so nothing tells whether worked-transformer"),
+    ],
+)
+def test_a_release_asks_whether_its_names_are_free(
+    index: Path, held: list[str], words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in held:
+        (index / name).mkdir(parents=True)
+        wheel = f"{name.replace('-', '_')}-0.1.0-py3-none-any.whl"
+        (index / name / "index.html").write_text(f'<a href="{wheel}">{wheel}</a>', encoding="utf-8")
+    refused = len(held) == 2 and not words
+    assert release.main(["9.9.9", *words]) == refused
+    said = capsys.readouterr()
+    assert says in said.out + said.err and ("now. Look at" in said.out) != refused
+
+
+def test_no_text_installs_by_a_name_that_was_never_published() -> None:
+    """Another package has the name of ours, so what pip would fetch by name is not this one."""
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    named = re.compile(
+        r"""pip3? (?:install|download) [^\n`]*?(?<![\w./-])"""
+        r"""(?:transformer[-_]lib|worked[-_]transformer)\b(?![-_\w]*\.whl|/)"""
+    )
+    paths = [ROOT / name for name in files.stdout.split("\0")[:-1]]
+    texts = [p for p in paths if p.suffix in {".md", ".py", ".ipynb", ".js", ""} and p.is_file()]
+    found = [
+        f"{path}: {hit}"
+        for path in texts
+        if path != Path(__file__)
+        for hit in named.findall(path.read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert len(texts) > 500 and found == []
+    library = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert library["name"] != "transformer_lib"

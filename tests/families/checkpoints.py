@@ -86,6 +86,11 @@ CASES = {
         LLAMA | {"tie_word_embeddings": True, "attention_bias": True, "head_dim": 6},
     ),
     "roberta": Made(transformers.RobertaForMaskedLM, transformers.RobertaConfig, BERT),
+    "roberta, swish": Made(
+        transformers.RobertaForMaskedLM,
+        transformers.RobertaConfig,
+        BERT | {"hidden_act": "silu", "type_vocab_size": 1},
+    ),
     "distilbert": Made(
         transformers.DistilBertForMaskedLM,
         transformers.DistilBertConfig,

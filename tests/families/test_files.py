@@ -3,6 +3,7 @@
 import functools
 import http.server
 import json
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -12,10 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import transformers
 
 import transformer_lib as tl
 from tests.families.checkpoints import CASES, make, read, write
 from transformer_lib import families, nn
+from transformer_lib.training import save_model
+from transformer_lib.transfer import TagHead, add_adapters, merge_adapters, with_head
 
 pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
 every = pytest.mark.parametrize("name", CASES)
@@ -85,6 +89,68 @@ def test_a_bare_model_and_old_names_are_understood(gpt2: Path, tmp_path: Path) -
     assert torch.equal(logits(families.load(tmp_path)), logits(families.load(gpt2)))
 
 
+def without_head(name: str, whole: Path, prefixed: bool, to: Path) -> Any:
+    """Keep a checkpoint without its head, and return what transformers reads of it."""
+    theirs = transformers.AutoModel.from_pretrained(whole)
+    theirs.save_pretrained(to)
+    if prefixed:
+        tensors = tl.read_safetensors(whole / "model.safetensors")
+        of_head = re.compile("cls|lm_head|vocab|final_logits")
+        copy(whole, to, {name: x for name, x in tensors.items() if not of_head.match(name)})
+    return theirs.eval()
+
+
+def last_rows(theirs: Any, config: tl.Configuration) -> torch.Tensor:
+    two = config.kind == "encoder-decoder"
+    given = {"input_ids": IDS.flip(1), "decoder_input_ids": IDS} if two else {"input_ids": IDS}
+    rows: torch.Tensor = theirs(**given).last_hidden_state.detach()
+    return rows
+
+
+@every
+@pytest.mark.parametrize("prefixed", [False, True], ids=["bare", "prefixed"])
+def test_a_model_without_its_head_gives_hidden_rows(
+    name: str, prefixed: bool, tmp_path: Path
+) -> None:
+    """As most encoders are published; a head that is tied and nothing more is always there."""
+    whole = write(name, tmp_path / "whole")
+    theirs = without_head(name, whole, prefixed, tmp_path / "base")
+    ours = families.load(tmp_path / "base")
+    source = IDS.flip(1) if ours.config.kind == "encoder-decoder" else None
+    expected = last_rows(theirs, ours.config)
+    torch.testing.assert_close(ours.hidden(IDS, source), expected, rtol=1e-5, atol=1e-5)
+    if ours.config.headless:
+        with pytest.raises(ValueError, match=r"has no head: .* `hidden` gives the last rows"):
+            ours(IDS, source)
+        arrays = {n: x.numpy() for n, x in ours.state_dict().items()}
+        rows = tl.trace(arrays, ours.config, IDS.numpy())[f"{ours.config.kind}.output"]
+        torch.testing.assert_close(torch.from_numpy(rows), expected, rtol=1e-5, atol=1e-5)
+        assert with_head(ours, TagHead(ours, 7)).trace(IDS)["logits"].shape == (1, 4, 7)
+    else:
+        assert ours.config.tied and ours(IDS, source).shape == (1, 4, 23)
+    tied = theirs.config.tie_word_embeddings
+    assert ours.config.headless == (ours.config.kind == "encoder" or not tied)
+    families.save(ours, tmp_path / "ours", name.split(",")[0])
+    again = transformers.AutoModel.from_pretrained(tmp_path / "ours").eval()
+    torch.testing.assert_close(last_rows(again, ours.config), expected)
+    assert families.load(tmp_path / "ours").config == ours.config
+
+
+def test_an_encoder_of_sentences_is_read(tmp_path: Path) -> None:
+    """Six layers, a pooler, no head, and the positions as a tensor: as MiniLM is published."""
+    fields = CASES["bert"].fields | {"num_hidden_layers": 6, "pad_token_id": 0}
+    theirs = transformers.BertModel(transformers.BertConfig(**fields)).eval()
+    theirs.save_pretrained(tmp_path)
+    tensors = tl.read_safetensors(tmp_path / "model.safetensors")
+    copy(tmp_path, tmp_path, tensors | {"embeddings.position_ids": np.arange(18)[None]})
+    ids = torch.tensor([[5, 9, 4, 7, 2], [5, 3, 2, 0, 0]])
+    mask = ids != 0
+    ours = families.load(tmp_path, attention="fused").hidden(ids)
+    rows = theirs(input_ids=ids, attention_mask=mask.long()).last_hidden_state
+    one, other = ((x * mask[..., None]).sum(1) / mask.sum(1)[:, None] for x in (ours, rows))
+    torch.testing.assert_close(one, other, rtol=1e-5, atol=1e-5)
+
+
 def test_old_names_of_norms_are_understood(tmp_path: Path) -> None:
     first = write("bert", tmp_path / "new")
     tensors = tl.read_safetensors(first / "model.safetensors")
@@ -122,6 +188,11 @@ def test_a_t5_of_version_1_1_has_a_head_of_its_own(tmp_path: Path) -> None:
         theirs = read("t5, gated", folder)
         found = theirs(input_ids=IDS, decoder_input_ids=IDS.flip(1)).logits
         torch.testing.assert_close(found, ours(IDS.flip(1), IDS), rtol=1e-5, atol=1e-5)
+    del tensors["lm_head.weight"]
+    copy(first, tmp_path / "base", tensors, **words)
+    base = families.load(tmp_path / "base")
+    assert base.config.headless
+    torch.testing.assert_close(base.hidden(IDS, IDS), ours.hidden(IDS, IDS))
 
 
 def copy(folder: Path, to: Path, tensors: dict[str, Any] | None = None, **told: Any) -> None:
@@ -258,6 +329,11 @@ def test_the_config_that_is_missing_a_key_means_the_default() -> None:
     assert total == 124_439_808  # as transformers counts it
 
 
+LLAMA: dict[str, Any] = dict(
+    norm="rms", position="rotary", halves=True, activation="swiglu", bias=False, tied=False
+)
+
+
 def small(**changes: Any) -> nn.Transformer:
     fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=5, d_model=8, heads=2, layers=1)
     gpt = dict(place="pre", position="learned", scale_embedding=False, head_bias=False)
@@ -279,6 +355,51 @@ def test_what_a_family_cannot_have_is_not_saved(
     with pytest.raises(ValueError, match=message):
         families.save(small(**changes), tmp_path / "new", "gpt2")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "name,changes",
+    [
+        ("gpt2", {"head_bias": None}),
+        ("llama", LLAMA | {"head_bias": None}),
+        (
+            "bloom",
+            dict(
+                position="alibi", embedding_norm=True, activation="gelu_tanh", d_ff=32, max_length=9
+            ),
+        ),
+    ],
+)
+def test_defaults_that_change_no_number_are_saved(
+    name: str, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    """A dropout of 0.1 and 512 positions are what a configuration has where nothing is said."""
+    model = small(**changes).eval()
+    families.save(model, tmp_path / "new", name)
+    again = families.load(tmp_path / "new")
+    torch.testing.assert_close(again(IDS % 5), model(IDS % 5))
+    theirs = read(name, tmp_path / "new")(input_ids=IDS % 5)
+    torch.testing.assert_close(theirs.logits, model(IDS % 5), rtol=1e-5, atol=1e-5)
+
+
+def test_an_adapter_is_merged_before_a_model_is_saved(tmp_path: Path) -> None:
+    model = small()
+    add_adapters(model, rank=1)
+    says = r"self_attention.W_Q has an adapter: call merge_adapters\(model\) first"
+    with pytest.raises(ValueError, match=says):
+        families.save(model, tmp_path / "new", "gpt2")
+    with pytest.raises(ValueError, match=says):
+        save_model(tmp_path / "kept.safetensors", model)
+    assert list(tmp_path.iterdir()) == []
+    merge_adapters(model)
+    families.save(model, tmp_path / "new", "gpt2")
+
+
+def test_a_model_of_fewer_layers_is_not_saved_as_whole(tmp_path: Path) -> None:
+    model = small(layers=2)
+    model.decoder.layers = model.decoder.layers[:1]
+    with pytest.raises(ValueError, match=r"model lacks decoder.layers.1.* its configuration"):
+        families.save(model, tmp_path / "new", "gpt2")
 
 
 def test_a_model_of_ours_becomes_one_of_theirs(tmp_path: Path) -> None:

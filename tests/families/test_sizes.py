@@ -26,7 +26,10 @@ def test_transformers_counts_as_many(name: str) -> None:
     with torch.device("meta"):
         theirs = getattr(transformers, family.architecture)(made)
     unused = 2 * TABLES.get(family.name, 0) * config.d_model
-    assert sum(p.numel() for p in theirs.parameters()) == count(config) + unused
+    learned = [p for p in theirs.parameters() if p.requires_grad]  # Marian's sines are not
+    if config.head_bias:
+        learned += [x for name, x in theirs.named_buffers() if name == "final_logits_bias"]
+    assert sum(p.numel() for p in learned) == count(config) + unused
 
 
 def test_the_ledger_counts_by_a_formula_what_the_modules_hold() -> None:
@@ -35,3 +38,12 @@ def test_the_ledger_counts_by_a_formula_what_the_modules_hold() -> None:
     assert counts["GPT-2, XL"] == facts.gpt_2()
     assert counts["GPT-3"] == facts.gpt_3()
     assert counts["BLOOM"] == facts.bloom()
+
+
+def test_a_translator_of_opus_is_as_large_as_its_file() -> None:
+    """Its page says 298 MB of float32, in which two tables of sines are kept."""
+    config = families.SIZES["Marian, OPUS-MT"]
+    tables = 2 * config.max_length * config.d_model
+    assert round(4 * (count(config) + tables) / 1e6) == 298
+    assert (config.activation, config.layers, config.scale_embedding) == ("silu", 6, True)
+    assert families.SIZES["RoBERTa, base"].token_types == 1

@@ -111,8 +111,10 @@ def test_head_bias(tied: bool) -> None:
         np.testing.assert_allclose(trace["logits"], expected, rtol=1e-10, atol=1e-10)
 
 
-def test_head_transform() -> None:
-    model = model_of(kind="encoder", head_transform=True, activation="gelu", head_bias=True)
+@pytest.mark.parametrize("of_layers,of_head", [("gelu", None), ("relu", "gelu")])
+def test_head_transform(of_layers: str, of_head: str | None) -> None:
+    activations = {"activation": of_layers, "head_activation": of_head}
+    model = model_of(kind="encoder", head_transform=True, head_bias=True, **activations)
     trace, own = traced(model), arrays(model)
     dense = tl.gelu(tl.linear(trace["encoder.output"], own["head.W_dense"], own["head.b_dense"]))
     rows = tl.layer_norm(dense, own["head.norm.gain"], own["head.norm.bias"])

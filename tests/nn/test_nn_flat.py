@@ -1,13 +1,17 @@
 """A flat list of calls gives the token that the modules give, and steps aside for a change."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
+import torch.nn.functional as F
 from torch.nn.utils import parametrize
 
 from transformer_lib import nn
+from transformer_lib.model import sublayers as model_sublayers
+from transformer_lib.nn import sublayers as nn_sublayers
 from transformer_lib.nn.flat import flat_step
 from transformer_lib.nn.reserved import reserved_cache
 
@@ -50,7 +54,7 @@ def model_of(attention: str = "fused", **changes: Any) -> nn.Transformer:
 @torch.no_grad()
 def test_it_gives_what_the_modules_give(name: str, texts: int) -> None:
     model = model_of(**CONFIGURATIONS[name])
-    cache = reserved_cache(model.config, 7)
+    cache = reserved_cache(model.config.layers, 7)
     ids = IDS[:texts]
     model(ids, cache=cache)
     step = flat_step(model, cache, texts)
@@ -59,7 +63,7 @@ def test_it_gives_what_the_modules_give(name: str, texts: int) -> None:
         ids = torch.cat([ids, new[:, None]], dim=-1)
         torch.testing.assert_close(step(new), model(ids)[:, -1], rtol=1e-10, atol=1e-10)
     assert cache.length == 7
-    K, other = cache.layers[2].own.K, reserved_cache(model.config, 7)
+    K, other = cache.layers[2].own.K, reserved_cache(model.config.layers, 7)
     model(ids, cache=other)
     torch.testing.assert_close(K, other.layers[2].own.K, rtol=1e-10, atol=1e-10)
 
@@ -78,7 +82,7 @@ def test_generation_is_that_of_explicit_attention(name: str, options: dict[str, 
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_asks_for_more_runs_as_modules(name: str) -> None:
     model = model_of(**OTHERS[name])
-    assert flat_step(model, reserved_cache(model.config, 7), 2) is None
+    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
 
 
 class Doubled(torch.nn.Module):
@@ -86,45 +90,60 @@ class Doubled(torch.nn.Module):
         return 2 * X
 
 
-def listen(model: nn.Transformer) -> None:
-    model.decoder.layers[1].feed_forward.register_forward_hook(lambda *_: None)
+def of(model: nn.Transformer, part: str) -> Any:
+    return getattr(model.decoder.layers[1], part)
 
 
-def listen_before(model: nn.Transformer) -> None:
-    model.decoder.layers[2].self_attention.register_forward_pre_hook(lambda *_: None)
+DOUBLED = Doubled()
+CHANGES: dict[str, Callable[[nn.Transformer], Any]] = {
+    "hook": lambda m: of(m, "feed_forward").register_forward_hook(print),
+    "hook before": lambda m: of(m, "self_attention").register_forward_pre_hook(print),
+    "module": lambda m: setattr(m.decoder.layers[1], "feed_forward", DOUBLED),
+    "parameter": lambda m: parametrize.register_parametrization(
+        of(m, "self_attention_norm"), "gain", DOUBLED
+    ),
+    "forward": lambda m: setattr(m.decoder.layers[1], "forward", DOUBLED),
+    "record": lambda m: setattr(of(m, "self_attention"), "record", print),
+    "attention": lambda m: setattr(of(m, "self_attention"), "attention", "explicit"),
+    "norm": lambda m: setattr(of(m, "self_attention_norm"), "norm_of", torch.relu),
+    "activation": lambda m: setattr(of(m, "feed_forward"), "activation", torch.tanh),
+    "arrays": lambda m: setattr(of(m, "feed_forward"), "arrays", dict),
+    "configuration": lambda m: setattr(
+        of(m, "self_attention"), "config", replace(m.config, scale_scores=False)
+    ),
+    "compiled": lambda m: of(m, "feed_forward").compile(backend="eager"),
+}
 
 
-def swap(model: nn.Transformer) -> None:
-    model.decoder.layers[0].feed_forward = Doubled()
-
-
-def reparametrize(model: nn.Transformer) -> None:
-    norm = model.decoder.layers[0].self_attention_norm
-    parametrize.register_parametrization(norm, "gain", Doubled())
-
-
-def patch(model: nn.Transformer) -> None:
-    layer = model.decoder.layers[0]
-    layer.forward = lambda X, **_: X
-
-
-def trace(model: nn.Transformer) -> None:
-    model.decoder.layers[0].self_attention.record = lambda *_: None
-
-
-def explain(model: nn.Transformer) -> None:
-    model.decoder.layers[1].self_attention.attention = "explicit"
-
-
-CHANGES = [listen, listen_before, swap, reparametrize, patch, trace, explain]
-
-
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_a_changed_module_runs(change: Callable[[nn.Transformer], None]) -> None:
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_module_runs(change: str) -> None:
     model = model_of(place="pre")
-    assert flat_step(model, reserved_cache(model.config, 7), 2) is not None
-    change(model)
-    assert flat_step(model, reserved_cache(model.config, 7), 2) is None
+    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
+    CHANGES[change](model)
+    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
+
+
+@pytest.mark.parametrize(
+    "owner,name",
+    [
+        (nn.Norm, "forward"),
+        (nn.FeedForward, "arrays"),
+        (nn.Transformer, "__call__"),
+        (torch.nn.Dropout, "forward"),
+        (torch.nn.Module, "__call__"),
+        (model_sublayers, "feed_forward_unchecked"),
+        (nn_sublayers, "attention_of"),
+        (F, "layer_norm"),
+    ],
+)
+def test_a_changed_class_or_function_runs(
+    owner: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, before = model_of(place="pre"), getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *a, **k: before(*a, **k))
+    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
+    monkeypatch.undo()
+    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
 
 
 def test_a_hook_of_all_modules_is_heard() -> None:
@@ -135,15 +154,13 @@ def test_a_hook_of_all_modules_is_heard() -> None:
 
 
 def test_generation_goes_through_modules_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    model, ran = model_of(), []
-    forward = nn.Transformer.forward
-    monkeypatch.setattr(
-        nn.Transformer, "forward", lambda *a, **k: (ran.append(1), forward(*a, **k))[1]
-    )
+    model, asked = model_of(), []
+    kernel = torch.baddbmm
+    monkeypatch.setattr(torch, "baddbmm", lambda *a, **k: (asked.append(1), kernel(*a, **k))[1])
     nn.generate(model, IDS, max_new_tokens=4)
-    assert ran == [1]
+    assert asked == [1] * 3 * 3  # three layers, and each token after the first
     nn.generate(model, IDS, max_new_tokens=4, mask=torch.ones_like(IDS).bool())
-    assert ran == [1] * 5
+    assert asked == [1] * 3 * 3
 
 
 def test_weights_changed_between_two_calls_count() -> None:

@@ -130,7 +130,7 @@ def test_memory_is_taken_once_and_changes_nothing(
 ) -> None:
     model = model_of("mistral", window=window, max_length=20).eval()
     ids = torch.tensor([[3, 9, 1, 4, 10, 2, 2, 5, 8]])
-    cache, rows, places = reserved_cache(model.config, 9), [], set()
+    cache, rows, places = reserved_cache(model.config.layers, 9), [], set()
     with torch.no_grad():
         for n in splits:
             rows.append(model(ids[:, :n], cache=cache))
@@ -144,7 +144,7 @@ def test_memory_is_taken_once_and_changes_nothing(
 
 def test_a_copy_of_reserved_memory_goes_on_alone() -> None:
     model = model_of("llama").eval()
-    cache = reserved_cache(model.config, 5)
+    cache = reserved_cache(model.config.layers, 5)
     ids, other = torch.tensor([[3, 9, 4]]), torch.tensor([[3, 9, 7]])
     with torch.no_grad():
         model(ids[:, :2], cache=cache)
@@ -171,6 +171,14 @@ BAD: dict[str, dict[str, Any]] = {
     "width must be an integer of 1 or more": {"width": 0},
     "rng must be a numpy.random.Generator": {"rng": 3},
     "give one of them": {"rng": np.random.default_rng(0), "width": 2},
+    "temperature is for sampling, which needs rng, got 0.7": {"temperature": 0.7},
+    "top_k is for sampling, which needs rng, got 3": {"top_k": 3, "width": 2},
+    "top_p is for sampling, which needs rng, got 0.9": {"top_p": 0.9},
+    "alpha is for beams, which need width, got 0.5": {"alpha": 0.5},
+    "end must be an id below vocabulary_size = 11, or several, got 11": {"end": (3, 11)},
+    "end must be an id below vocabulary_size = 11, or several, got -1": {"end": -1},
+    "end must be an id below vocabulary_size = 11, or several, got 1.5": {"end": 1.5},
+    "end must be an id below vocabulary_size = 11, or several, got True": {"end": True},
     "padding stands on the left": {"mask": torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()},
 }
 

@@ -117,14 +117,16 @@ def test_compiled_in_one_graph(name: str, attention: str) -> None:
     torch._dynamo.reset()
     compiled = torch.compile(model, fullgraph=True, backend="aot_eager")
     given = inputs_of(name)
-    torch.testing.assert_close(compiled(*given), model(*given))
+    for each in (given, [torch.cat([ids, ids], dim=1) for ids in given]):
+        torch.testing.assert_close(compiled(*each), model(*each))
 
 
 @pytest.mark.slow
 @as_it_is
 @every
-def test_exported_with_a_length_that_may_differ(name: str) -> None:
-    model, given = model_of(name).eval(), inputs_of(name)
+@both
+def test_exported_with_a_length_that_may_differ(name: str, attention: str) -> None:
+    model, given = model_of(name, attention=attention).eval(), inputs_of(name)
     longest = model.config.max_length if model.config.position == "learned" else 64
     n, m = (torch.export.Dim(letter, min=2, max=longest) for letter in "nm")
     shapes = ({1: n}, {1: m}) if len(given) == 2 else ({1: n},)

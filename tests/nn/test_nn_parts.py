@@ -6,6 +6,7 @@ import torch
 
 import transformer_lib as tl
 from transformer_lib import nn
+from transformer_lib.transfer import TagHead, add_adapters
 
 X = torch.randn(2, 3, 8, generator=torch.Generator().manual_seed(0))
 IDS = torch.tensor([[3, 1, 2]])
@@ -70,3 +71,24 @@ def test_blocks_take_the_bias_of_a_stack() -> None:
     for block in encoder.layers:
         step_by_step = block(step_by_step, bias=bias)
     torch.testing.assert_close(encoder(X), step_by_step)
+
+
+def test_a_printed_model_shows_its_sizes() -> None:
+    sizes = dict(vocabulary_size=11, d_model=8, heads=4, key_value_heads=2, layers=3, d_ff=12)
+    config = nn.Configuration(kind="decoder", position="learned", max_length=9, **sizes)
+    model = nn.Transformer(config, attention="fused")
+    count = sum(p.numel() for p in model.parameters())
+    says = [
+        f"kind='decoder', vocabulary_size=11, d_model=8, heads=4, layers=3, d_ff=12, {count:,}",
+        "tokens=(11, 8), positions=(9, 8)",
+        "4 heads, 2 of keys and values, fused, W_Q=(8, 8), W_K=(8, 4), W_V=(8, 4), W_O=(8, 8)",
+        "FeedForward(W_1=(8, 12), W_2=(12, 8), b_1=(12,), b_2=(8,))",
+        "Norm(gain=(8,), bias=(8,))",
+    ]
+    shown = repr(model)
+    assert [each for each in says if each not in shown] == []
+    add_adapters(model, rank=5)
+    assert "LowRank(A=(8, 5), B=(5, 4))" in repr(model)
+    recurrent = repr(nn.RecurrentModel("rnn", vocabulary_size=11, d_model=8))
+    assert "tokens=(11, 8)" in recurrent and "W_h=(8, 8)" in recurrent
+    assert repr(TagHead(model, 7)) == "TagHead(W=(8, 7), b=(7,))"

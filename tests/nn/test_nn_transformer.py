@@ -40,6 +40,7 @@ CONFIGURATIONS = {
         embedding_norm=True,
         token_types=3,
         head_transform=True,
+        head_activation="relu",
         head_bias=True,
         padding_id=1,
         skip_padding=True,
@@ -301,13 +302,25 @@ def test_dropout_acts_after_the_embedding_and_before_each_sum() -> None:
     assert {0.0, 2.0} == set(ratio.abs().round(decimals=4).flatten().tolist())
 
 
+@pytest.mark.parametrize("attention", ["explicit", "fused"])
+def test_a_decoder_of_fewer_layers_decodes_with_a_cache(attention: str) -> None:
+    model = nn.Transformer(model_of("gpt-2").config, attention=attention, dtype=torch.float64)
+    model.eval().decoder.layers = model.decoder.layers[:1]
+    logits, cache = model.extend(IDS[:, :2])
+    assert len(cache.layers) == 1 and logits.shape == (2, 2, 11)
+    torch.testing.assert_close(model.extend(IDS, cache=cache)[0], model(IDS)[:, 2:])
+    torch.testing.assert_close(model.next_logits()([3, 9, 1]), model(IDS)[0, 2])
+    found = [nn.generate(model, IDS, max_new_tokens=4, cached=cached) for cached in (True, False)]
+    assert found[0].tokens == found[1].tokens
+
+
 BAD: dict[str, Any] = {
     "source must be given to an encoder-decoder": lambda: model_of("original")(IDS),
     "source is for an encoder-decoder.* 'decoder'": lambda: model_of("alibi")(IDS, SOURCE),
     "ids must be from 0 to 10, got 2 to 11": lambda: model_of("alibi")(IDS + 1),
     "ids must hold integers": lambda: model_of("alibi")(IDS.double()),
     "ids must have at least 1 axes": lambda: model_of("alibi")(torch.tensor(3)),
-    "P must have a row for each position up to 9": lambda: model_of("gpt-2")(
+    r"ids must be at most max_length = 9 tokens long.* got 10": lambda: model_of("gpt-2")(
         torch.zeros(1, 10, dtype=torch.int64)
     ),
     "ids must be a numpy array or a torch tensor, got list": lambda: model_of("alibi")([3]),
@@ -320,6 +333,9 @@ BAD: dict[str, Any] = {
     "cache must have one entry per layer, 3, got 2": lambda: model_of("alibi", layers=3).extend(
         IDS, cache=model_of("alibi").extend(IDS[:, :2])[1]
     ),
+    r"cache is of texts of shape \(2,\), and ids are of texts of shape \(1,\)": lambda: model_of(
+        "alibi"
+    ).extend(IDS[:1], cache=model_of("alibi").extend(IDS[:, :2])[1]),
     "config must be of a model with a decoder": lambda: model_of("bert").next_logits(),
     "parameters must hold 'embedding.tokens' of shape": lambda: tl.forward(
         {}, model_of("alibi").config, IDS.numpy()

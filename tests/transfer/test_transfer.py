@@ -1,6 +1,7 @@
 """Batches of the tasks, heads, adapters and distillation."""
 
 import copy
+import re
 
 import numpy as np
 import pytest
@@ -148,6 +149,12 @@ def test_an_adapter_has_a_rank_and_attention_to_stand_on():
         LowRank(torch.eye(3), rank=0)
     with pytest.raises(ValueError, match="model must hold attention"):
         add_adapters(torch.nn.Linear(2, 3), rank=1)
+    for names in ("W_1", "W_Q", ("W_Q", "W_1"), ()):
+        model = encoder()
+        says = f"names must be some of W_Q, W_K, W_V, W_O, in a tuple, got {names!r}"
+        with pytest.raises(ValueError, match=re.escape(says)):
+            add_adapters(model, rank=1, names=names)
+        assert all(p.requires_grad for p in model.parameters())
 
 
 @pytest.mark.usefixtures("unhooked")

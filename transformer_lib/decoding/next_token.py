@@ -41,9 +41,9 @@ def check_arguments(
     """Return the prefix as a list of int, or raise ValueError naming the argument at fault."""
     if not callable(next_logits):
         raise ValueError(f"next_logits must be callable, got {type(next_logits).__name__}")
-    if not isinstance(prefix, (list, tuple)) or not prefix or not all(map(_is_id, prefix)):
+    if not isinstance(prefix, (list, tuple)) or not prefix or not all(map(is_id, prefix)):
         raise ValueError(f"prefix must be a list of one or more ids of 0 or more, got {prefix!r}")
-    if end is not None and not _is_id(end):
+    if end is not None and not is_id(end):
         raise ValueError(f"end must be an id of 0 or more, or None, got {end!r}")
     positive_integer(max_new_tokens=max_new_tokens)
     return [int(i) for i in prefix]
@@ -58,10 +58,11 @@ def check_end(end: int | None, size: int) -> None:
 def positive_integer(**values: int) -> None:
     """Raise ValueError unless every named value is an integer of 1 or more."""
     for name, value in values.items():
-        if not _is_id(value) or value < 1:
+        if not is_id(value) or value < 1:
             raise ValueError(f"{name} must be an integer of 1 or more, got {value!r}")
 
 
-def _is_id(value: Any) -> bool:
+def is_id(value: Any) -> bool:
+    """Whether a value is an integer of 0 or more."""
     integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     return integer and bool(value >= 0)

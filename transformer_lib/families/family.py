@@ -1,7 +1,8 @@
 """A family: the configuration of its models in both tongues, and its table of names."""
 
+import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from transformer_lib.families.table import Table, only
@@ -16,6 +17,12 @@ ACTIVATIONS = {
     "gelu_pytorch_tanh": "gelu_tanh",
     "silu": "silu",
     "swish": "silu",
+}
+HEADLESS: dict[str, Any] = {
+    "headless": True,
+    "tied": True,
+    "head_transform": False,
+    "head_bias": False,
 }
 
 
@@ -78,6 +85,17 @@ class Family:
         except (TypeError, ValueError) as error:
             raise ValueError(f"config.json tells of no model: {error}") from None
 
+    def of_checkpoint(self, told: Told, names: Collection[str]) -> Configuration:
+        """Return `configuration`, without a head where no tensor has a name of one.
+
+        A head that is the embedding and nothing more is in each checkpoint.
+        """
+        config = self.configuration(told, names)
+        head = [name for name, x in self.names(config).items() if x.ours[0].startswith("head.")]
+        if not head or not set(head).isdisjoint(names):
+            return config
+        return replace(config, **HEADLESS)
+
     def told(self, config: Configuration) -> dict[str, Any]:
         """Return what config.json tells of a configuration."""
         found = {key: getattr(config, ours) for ours, (key, _) in self.fields.items()}
@@ -85,8 +103,12 @@ class Family:
             theirs = {ours: name for name, ours in reversed(ACTIVATIONS.items())}
             key = self.fields["activation"][0]
             found[key] = theirs.get(config.activation, config.activation)
-        about = {"model_type": self.name, "architectures": [self.architecture]}
-        return about | found | self.write(config)
+        found = {"model_type": self.name, "architectures": [self.architecture]} | found
+        found |= self.write(config)
+        if config.headless:
+            found["architectures"] = [re.sub(r"For\w+|LMHeadModel", "Model", self.architecture)]
+            found |= {} if "tie_word_embeddings" in self.lacks else {"tie_word_embeddings": False}
+        return found
 
     def names(self, config: Configuration) -> Table:
         """Return the table of a model: each tensor of its checkpoint, with what it holds of ours.

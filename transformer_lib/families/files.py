@@ -17,12 +17,16 @@ from transformer_lib.families.table import Table, shapes
 from transformer_lib.model.parameters import parameter_shapes
 from transformer_lib.model.safetensors import write_safetensors
 from transformer_lib.nn import Transformer
+from transformer_lib.nn.parametrized import plain_state
 
 
 def load(
     path_or_name: str | Path, *, dtype: torch.dtype | None = None, attention: str = "explicit"
 ) -> Transformer:
     """Return a published model, ready to use: in evaluation mode.
+
+    Where the files hold no head, as those of most encoders, the model has none either: `hidden`
+    gives its last rows. A pooler that no head reads is left out.
 
     Args:
         path_or_name: a folder with config.json and model.safetensors, in one file or in shards; or
@@ -41,7 +45,7 @@ def load(
     told = read_config(folder)
     family = family_of(told["model_type"])
     tensors = named(family, read_tensors(folder))
-    config = family.configuration(told, tensors)
+    config = family.of_checkpoint(told, tensors)
     table = family.names(config)
     check(family, table, shapes(table, parameter_shapes(config)), tensors)
     found = {name: torch.from_numpy(np.ascontiguousarray(x)) for name, x in tensors.items()}
@@ -58,14 +62,16 @@ def load(
 def save(model: Transformer, folder: str | Path, family: str) -> None:
     """Write a model as a folder that `transformers` loads.
 
+    A dropout is not kept where the family has no key for it.
+
     Args:
         model: a Transformer whose configuration one of this family can have.
         folder: a new or empty one.
         family: the name of the family, a key of `FAMILIES`.
 
     Raises:
-        ValueError: there is no such family, it cannot have this configuration, or the folder is
-            not empty. Nothing is written then.
+        ValueError: there is no such family, it cannot have this configuration, the model has an
+            adapter or lacks a part, or the folder is not empty. Nothing is written then.
     """
     folder, kind = Path(folder), family_of(family)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -73,7 +79,11 @@ def save(model: Transformer, folder: str | Path, family: str) -> None:
     table = kind.names(model.config)
     told = kind.told(model.config)
     _check_told(kind, told, table, model)
-    state = {name: value.detach().cpu() for name, value in model.state_dict().items()}
+    state = plain_state(model)
+    missing = parameter_shapes(model.config).keys() - state.keys()
+    if missing:
+        listed = ", ".join(sorted(missing))
+        raise ValueError(f"model lacks {listed}, for which its configuration asks")
     joined = {
         n: entry.layout.join(tuple(state[x] for x in entry.ours)) for n, entry in table.items()
     }
@@ -130,8 +140,11 @@ def check(
 
 def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transformer) -> None:
     """Raise ValueError unless the configuration comes back from what config.json would tell."""
-    again = kind.configuration(told, table)
+    again = kind.of_checkpoint(told, table)
+    unsaid = {"dropout", "max_length"} - kind.fields.keys()  # no number of theirs depends on it
     for name, value in vars(model.config).items():
+        if name in unsaid:
+            continue
         read = getattr(again, name)
         if read not in (value, _meant(model, name)):
             raise ValueError(f"{kind.name} cannot have {name} = {value!r}: it would be {read!r}")
@@ -140,5 +153,10 @@ def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transfo
 def _meant(model: Transformer, name: str) -> Any:
     """Return what a field that is None stands for."""
     config = model.config
-    meant = {"head_width": config.d_k, "key_value_heads": config.h_kv}
+    meant = {
+        "head_width": config.d_k,
+        "key_value_heads": config.h_kv,
+        "head_bias": config.has_head_bias,
+        "head_activation": config.head_activation or config.activation,
+    }
     return meant.get(name, getattr(config, name))

@@ -41,7 +41,7 @@ def _write(config: Configuration) -> dict[str, Any]:
 FAMILY = Family(
     name="roberta",
     architecture="RobertaForMaskedLM",
-    fixed={**FIXED, "skip_padding": True},
+    fixed={**FIXED, "skip_padding": True, "head_activation": "gelu"},  # whatever the layers have
     fields={
         **FIELDS,
         "vocabulary_size": ("vocab_size", 50265),

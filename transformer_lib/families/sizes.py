@@ -30,11 +30,13 @@ def _t5(num_layers: int, d_model: int, d_ff: int, num_heads: int, d_kv: int = 64
     return published("t5", d_kv=d_kv, **sizes)
 
 
-def _bart(layers: int, d_model: int, heads: int) -> Configuration:
+def _sides(
+    family: str, *names: str, layers: int, d_model: int, heads: int, **told: Any
+) -> Configuration:
     """Both sides are alike."""
     sizes = {"layers": layers, "ffn_dim": 4 * d_model, "attention_heads": heads}
     sides = {f"{side}_{key}": n for side in ("encoder", "decoder") for key, n in sizes.items()}
-    return published("bart", d_model=d_model, **sides)
+    return published(family, *names, d_model=d_model, **sides, **told)
 
 
 NEXT_SENTENCE = "cls.seq_relationship.weight"
@@ -44,6 +46,8 @@ LARGE = {
     "num_attention_heads": 16,
     "intermediate_size": 4096,
 }
+OWN_BIAS = "final_logits_bias"
+OPUS = {"activation_function": "swish", "scale_embedding": True, "max_position_embeddings": 512}
 ROBERTA = {"max_position_embeddings": 514, "type_vocab_size": 1}
 
 SIZES: dict[str, Configuration] = {
@@ -68,13 +72,16 @@ SIZES: dict[str, Configuration] = {
     "T5, large": _t5(24, 1024, 4096, 16),
     "T5, 3B": _t5(24, 1024, 16384, 32, d_kv=128),
     "T5, 11B": _t5(24, 1024, 65536, 128, d_kv=128),
-    "BART, base": _bart(6, 768, 12),
-    "BART, large": _bart(12, 1024, 16),
+    "BART, base": _sides("bart", layers=6, d_model=768, heads=12),
+    "BART, large": _sides("bart", layers=12, d_model=1024, heads=16),
+    "Marian, OPUS-MT": _sides("marian", OWN_BIAS, layers=6, d_model=512, heads=8, **OPUS),
 }
 """By name.
 
 Source: Vaswani et al. (2017), table 3; Radford et al. (2018), section 4.1, and (2019), table 2;
 Brown et al. (2020), table 2.1; Le Scao et al. (2022), table 3; Touvron et al. (2023), table 2;
 Jiang et al. (2023), table 1; Devlin et al. (2019), section 3; Liu et al. (2019), sections 2 and 5;
-Sanh et al. (2019), section 3; Raffel et al. (2020), section 3.7; Lewis et al. (2020), section 2.1.
+Sanh et al. (2019), section 3; Raffel et al. (2020), section 3.7; Lewis et al. (2020), section 2.1;
+Tiedemann and Thottingal (2020), section 3. What no paper says is in the files config.json of
+FacebookAI/roberta-base, Helsinki-NLP/opus-mt-en-de and the other models on the hub.
 """

@@ -65,7 +65,7 @@ def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
     first = told.get("tie_word_embeddings") is not False
     return {
         "scale_head": told.get("scale_decoder_outputs", first),
-        "tied": first or "lm_head.weight" not in names,
+        "tied": first,
         "activation": forms[form],
     }
 

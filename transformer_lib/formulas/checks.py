@@ -88,16 +88,19 @@ def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
 def count(least: int, **values: int) -> None:
     """Raise ValueError unless every named value is an integer of `least` or more."""
     for name, value in values.items():
-        # A length of an exported model is a symbol: no int, but as good as one.
-        if isinstance(value, bool) or not hasattr(value, "__index__") or value < least:
+        # A length of an exported model is a symbol: no int, but as good as one. That of a compiled
+        # model is one to isinstance alone.
+        whole = isinstance(value, int) or hasattr(value, "__index__")
+        if isinstance(value, bool) or not whole or value < least:
             raise ValueError(f"{name} must be an integer of {least} or more, got {value!r}")
 
 
 def positive(**values: float) -> None:
     """Raise ValueError unless every named value is a positive, finite number."""
     for name, value in values.items():
-        if not 0 < value < float("inf"):
-            raise ValueError(f"{name} must be positive and finite, got {value}")
+        number = isinstance(value, int | float) or hasattr(value, "__float__")
+        if not (number and 0 < value < float("inf")):
+            raise ValueError(f"{name} must be positive and finite, got {value!r}")
 
 
 def exact_shape(shape: tuple[int, ...], **arrays: Array | None) -> None:

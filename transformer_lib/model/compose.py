@@ -8,7 +8,6 @@ from transformer_lib.formulas.mask import padding_mask
 from transformer_lib.formulas.record import Record, ignore
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.stack import cache_length
 
 
 def compose(
@@ -36,7 +35,7 @@ def compose(
     Raises:
         ValueError: as `forward`.
     """
-    hidden = _hidden(parts, config, ids, source, record=record, **options)
+    hidden = compose_hidden(parts, config, ids, source, record=record, **options)
     tied = {"tokens": parts.embedding.tokens} if config.tied else {}
     scores = parts.head(hidden, **tied)
     record("logits", scores)
@@ -53,12 +52,12 @@ def compose_classes(
     """
     if not config.classes:
         raise ValueError("config must have classes, got 0")
-    scores = parts.classifier(_hidden(parts, config, ids, record=record, **options))
+    scores = parts.classifier(compose_hidden(parts, config, ids, record=record, **options))
     record("classes", scores)
     return scores
 
 
-def _hidden(
+def compose_hidden(
     parts: Any,
     config: Configuration,
     ids: Array,
@@ -72,7 +71,7 @@ def _hidden(
     cache: Cache | None = None,
     record: Record = ignore,
 ) -> Array:
-    """Return the last rows of a model, which a head scores."""
+    """Return the last rows of a model, (..., n, d_model), which a head scores; see `compose`."""
     _check(config, ids, source, mask, source_mask, cache)
     positions = _positions(config, ids, mask, positions)
     if not config.has_decoder:
@@ -82,7 +81,7 @@ def _hidden(
         record("encoder.output", hidden)
         return hidden
     memory, memory_mask = _read(parts, config, source, source_mask, source_positions, cache, record)
-    first = cache_length(config, cache)
+    first = 0 if cache is None else cache.length
     new, new_types = (None if x is None else x[..., first:] for x in (positions, types))
     rows = parts.embedding(ids[..., first:], offset=first, positions=new, types=new_types)
     keys = None if mask is None else mask[..., None, :]
@@ -155,10 +154,21 @@ def _check(
         raise ValueError("source must be given to an encoder-decoder, got None")
     if cache is not None and not config.has_decoder:
         raise ValueError("cache is for a model with a decoder, this model's kind is 'encoder'")
-    length = cache_length(config, cache)
-    if cache is not None and length > 0 and length >= ids.shape[-1]:
+    if cache is not None and cache.length > 0:
+        _check_cache(cache, ids)
+
+
+def _check_cache(cache: Cache, ids: Array) -> None:
+    if cache.length >= ids.shape[-1]:
         raise ValueError(
-            f"ids must go on where the cache ends, at {length}, got {checks.shape_of(ids)}"
+            f"ids must go on where the cache ends, at {cache.length}, got {checks.shape_of(ids)}"
+        )
+    K = cache.layers[0].own.K
+    texts = tuple(K.shape[:-3]) if K is not None else ()
+    if K is not None and texts != tuple(ids.shape[:-1]):
+        raise ValueError(
+            f"cache is of texts of shape {texts}, and ids are of texts of shape "
+            f"{tuple(ids.shape[:-1])}: a cache goes on with the texts that filled it"
         )
 
 

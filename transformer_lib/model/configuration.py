@@ -50,7 +50,9 @@ class Configuration:
             positions and a norm after the embedding of its own.
         tied: the head uses the embedding of the predicted tokens instead of its own matrix.
         head_transform: a dense layer, the activation and a norm stand before the head.
+        head_activation: of that dense layer; None for `activation`.
         head_bias: the head has a bias; None for one where it is not tied and `bias` is set.
+        headless: there is no head, so a model gives its last rows and no logits.
         classes: what `classify` tells apart, from the first row of an encoder; 0 for no such head.
         scale_scores: divide scores by sqrt(d_k).
         scale_head: divide by sqrt(d_model) before the head.
@@ -102,6 +104,8 @@ class Configuration:
     token_types: int = 0
     side_positions: bool = False
     head_transform: bool = False
+    head_activation: str | None = None
+    headless: bool = False
     head_bias: bool | None = None
     classes: int = 0
     scale_scores: bool = True
@@ -116,9 +120,11 @@ class Configuration:
                 checks.count(0 if field.name in MAY_BE_0 else 1, **{field.name: value})
             if field.type is bool or (field.type == bool | None and value is not None):
                 _one_of((True, False), **{field.name: value})
+        if self.head_activation is not None:
+            _one_of(CHOICES["activation"], head_activation=self.head_activation)
         checks.positive(eps=self.eps, base=self.base)
-        if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout must be from 0 to below 1, got {self.dropout}")
+        if not (isinstance(self.dropout, int | float) and 0 <= self.dropout < 1):
+            raise ValueError(f"dropout must be from 0 to below 1, got {self.dropout!r}")
         self._fields_fit()
 
     def _fields_fit(self) -> None:
@@ -138,6 +144,8 @@ class Configuration:
         for name, kind in (("window", "decoder"), ("classes", "encoder")):
             if getattr(self, name) and self.kind != kind:
                 raise ValueError(f"{name} is for a model of kind {kind!r}, got {self.kind!r}")
+        if self.headless and (self.head_transform or self.has_head_bias or not self.tied):
+            raise ValueError("headless is for a model that is tied, without another part of a head")
         if self.skip_padding and self.padding_id is None:
             raise ValueError("skip_padding needs a padding_id, got None")
         shared = self.kind == "encoder-decoder" and self.source_vocabulary_size is None

@@ -137,6 +137,11 @@ def _positions(
     like: Array,
 ) -> Array | None:
     if config.position == "learned":
+        if positions is None and offset + n > config.max_length:
+            raise ValueError(
+                f"ids must be at most max_length = {config.max_length} tokens long, for there are "
+                f"no more learned positions, got {offset + n}"
+            )
         if positions is None:
             return learned_positions(arrays["positions"], n, offset=offset)
         return _rows(xp, arrays["positions"], positions=positions)

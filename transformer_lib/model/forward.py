@@ -10,7 +10,7 @@ from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, ignore
 from transformer_lib.model.bound import bound
 from transformer_lib.model.cache import Cache
-from transformer_lib.model.compose import compose, compose_classes
+from transformer_lib.model.compose import compose, compose_classes, compose_hidden
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import Parameters
 
@@ -53,9 +53,9 @@ def forward(
         record: told of every intermediate by name, as `trace` keeps them.
 
     Raises:
-        ValueError: ids are not ids of the vocabulary, source is missing or there is no encoder to
-            read it, the cache is as long as ids or longer or does not belong to this model, or a
-            parameter is missing or has another shape.
+        ValueError: the model has no head, ids are not ids of the vocabulary, source is missing or
+            there is no encoder to read it, the cache is as long as ids or longer or does not belong
+            to this model, or a parameter is missing or has another shape.
 
     Source: Vaswani et al. (2017), section 3.
 
@@ -146,5 +146,9 @@ def trace(
     ['embedding.tokens', 'embedding.output', 'decoder.output', 'logits']
     """
     kept: dict[str, Array] = {}
-    forward(parameters, config, ids, source, **options, record=kept.__setitem__)
+    if config.headless:
+        parts = bound(parameters, config, options.pop("attend", None), kept.__setitem__)
+        compose_hidden(parts, config, ids, source, **options, record=kept.__setitem__)
+    else:
+        forward(parameters, config, ids, source, **options, record=kept.__setitem__)
     return kept

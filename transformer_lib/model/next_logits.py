@@ -54,11 +54,11 @@ def cached_next_logits(
         ids = xp.asarray(known, dtype=xp.int64, device=table.device)
         return forward(parameters, config, ids, source, cache=cache, attend=attend)[-1]
 
-    return remembering(run, config)
+    return remembering(run, config.layers)
 
 
 def remembering(
-    run: Callable[[tuple[int, ...], Cache], Array], config: Configuration
+    run: Callable[[tuple[int, ...], Cache], Array], layers: int
 ) -> Callable[[Sequence[int]], Array]:
     """Keep the caches of `run`, which adds to the one that it is given."""
     caches: dict[tuple[int, ...], Cache] = {}
@@ -66,7 +66,7 @@ def remembering(
     def next_logits(prefix: Sequence[int]) -> Array:
         known = tuple(int(i) for i in prefix)
         longest = max((k for k in caches if k == known[: len(k)] != known), key=len, default=())
-        cache = caches[longest].copy() if longest else Cache.empty(config.layers)
+        cache = caches[longest].copy() if longest else Cache.empty(layers)
         scores = run(known, cache)
         # Beams ask for prefixes of one length in turn, which all go on from those one shorter. Any
         # other length is of a text that has ended.

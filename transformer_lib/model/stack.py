@@ -104,7 +104,7 @@ def decoder(
     """
     check_rows(config, X=X)
     layers = _layers(parameters, config, prefix, attend, record)
-    n_past = cache_length(config, cache)
+    n_past = cache_length(config.layers, cache)
     return decoder_stack(
         X,
         layers,
@@ -120,14 +120,12 @@ def decoder(
     )
 
 
-def cache_length(config: Configuration, cache: Cache | None) -> int:
-    """Return how many rows a cache holds, or raise ValueError where it is of another model."""
+def cache_length(layers: int, cache: Cache | None) -> int:
+    """Return how many rows a cache holds, or raise ValueError where it is of other layers."""
     if cache is None:
         return 0
-    if len(cache.layers) != config.layers:
-        raise ValueError(
-            f"cache must have one entry per layer, {config.layers}, got {len(cache.layers)}"
-        )
+    if len(cache.layers) != layers:
+        raise ValueError(f"cache must have one entry per layer, {layers}, got {len(cache.layers)}")
     return cache.length
 
 

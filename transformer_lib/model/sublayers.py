@@ -126,12 +126,18 @@ def head_of(
     """Score every token of the vocabulary, by the embedding itself where the head is tied to it.
 
     Raises:
-        ValueError: rows are not d_model wide, or the head is tied and there are no tokens.
+        ValueError: there is no head, rows are not d_model wide, or the head is tied and there are
+            no tokens.
     """
+    if config.headless:
+        raise ValueError(
+            "the model has no head: config.headless is set, as where its files held none, so there "
+            "are no logits; `hidden` gives the last rows"
+        )
     xp = check_rows(config, hidden=hidden)
     if norm is not None:
         dense = linear_unchecked(hidden, arrays["W_dense"], arrays["b_dense"])
-        hidden = norm(ACTIVATIONS[config.activation](xp, dense))
+        hidden = norm(ACTIVATIONS[config.head_activation or config.activation](xp, dense))
     if config.scale_head:
         hidden = hidden / config.d_model**0.5
     if config.tied and tokens is None:

@@ -4,8 +4,7 @@ try:
     import torch  # noqa: F401
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        "transformer_lib.nn needs torch, which is not installed: "
-        'pip install "transformer_lib[torch]"'
+        "transformer_lib.nn needs torch, which is not installed: pip install torch"
     ) from error
 
 from transformer_lib.formulas.checks import know_torch

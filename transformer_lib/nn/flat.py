@@ -1,8 +1,9 @@
 """One more token through a decoder as a flat list of torch's calls: the same step, faster."""
 
+import sys
 from collections.abc import Callable
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import torch
 import torch.nn.functional as F
@@ -13,7 +14,9 @@ from transformer_lib.formulas.record import ignore
 from transformer_lib.model.cache import Cache, KeyValues
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import GATED
+from transformer_lib.model.sublayers import norm_of
 from transformer_lib.nn.embedding import Embedding, Head
+from transformer_lib.nn.fused import FUSED_ACTIVATIONS, fused_norm
 from transformer_lib.nn.layer import DecoderBlock
 from transformer_lib.nn.parametrized import Parametrized
 from transformer_lib.nn.stack import Decoder
@@ -22,7 +25,20 @@ from transformer_lib.nn.transformer import Transformer
 
 OWN = {Transformer, Embedding, Decoder, DecoderBlock, MultiHeadAttention, FeedForward, Norm, Head}
 KNOWN = OWN | {nn.ModuleList, nn.Dropout}
+CLASSES = {each for kind in KNOWN for each in kind.__mro__[:-1]}
+ROOMS = tuple(f"transformer_lib.{room}." for room in ("formulas", "model", "nn"))
 Rows = Callable[[torch.Tensor], torch.Tensor]
+
+
+def _callables(owner: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(owner).items() if callable(value)}
+
+
+# What modules call, as it is when this is imported; whoever changes it later wants it called.
+OF_CLASSES = {kind: _callables(kind) for kind in CLASSES}
+OF_FILES = [
+    (file, _callables(file)) for name, file in list(sys.modules.items()) if name.startswith(ROOMS)
+] + [(F, _callables(F))]
 
 
 def flat_step(model: Transformer, cache: Cache, texts: int) -> Rows | None:
@@ -31,12 +47,15 @@ def flat_step(model: Transformer, cache: Cache, texts: int) -> Rows | None:
     From ids, (texts,), it computes (texts, V) as `model` does with the cache, which it adds to. The
     weights of queries, keys and values lie side by side in a copy that is made here, and for
     several texts all weights are turned, so the model must not change in between. Modules must run
-    where somebody listens to one or has changed it, and where the configuration asks for a mask, a
-    bias or a turn.
+    where a hook listens to one, where one, its class or a function that it calls is not as it was
+    made, and where the configuration asks for a mask, a bias or a turn.
     """
-    if not (fits(model.config) and all(is_untouched(each) for each in model.modules())):
+    config = model.config
+    if not (fits(config) and all(is_untouched(each, config) for each in model.modules())):
         return None
     if hooks_of_all._global_forward_hooks or hooks_of_all._global_forward_pre_hooks:
+        return None
+    if not (code_is_untouched() and len(model.decoder.layers)):  # layers count the tokens so far
         return None
     decoder, tokens = model.decoder, model.embedding.tokens
     pairs = zip(decoder.layers, cache.layers, strict=True)
@@ -62,20 +81,33 @@ def fits(config: Configuration) -> bool:
         and config.window is None
         and config.padding_id is None
         and config.h_kv == config.heads
-        and config.layers > 0  # they count the tokens so far
         and config.activation not in GATED
     )
 
 
-def is_untouched(module: nn.Module) -> bool:
-    """Whether a module is as it was made, with fused attention, and nobody listens to it."""
-    if type(module) not in KNOWN or "forward" in vars(module):
+def code_is_untouched() -> bool:
+    """Whether every class and function that modules call is the one that was imported."""
+    return all(_callables(kind) == before for kind, before in OF_CLASSES.items()) and all(
+        before.items() <= vars(file).items() for file, before in OF_FILES
+    )
+
+
+def is_untouched(module: nn.Module, config: Configuration) -> bool:
+    """Whether a module is as a model of this configuration makes it, fused, and without hooks."""
+    kind, own = type(module), vars(module)
+    if kind not in KNOWN or any(callable(getattr(kind, name, None)) for name in own):
         return False
-    if module._forward_hooks or module._forward_pre_hooks:
+    if module._forward_hooks or module._forward_pre_hooks or own.get("_compiled_call_impl"):
         return False
-    if isinstance(module, MultiHeadAttention) and module.attention != "fused":
+    if isinstance(module, Parametrized) and (
+        module.record is not ignore or module.config != config
+    ):
         return False
-    return not isinstance(module, Parametrized) or module.record is ignore
+    if isinstance(module, MultiHeadAttention):
+        return module.attention == "fused"
+    if isinstance(module, FeedForward):
+        return module.activation is FUSED_ACTIVATIONS[config.activation]
+    return not isinstance(module, Norm) or module.norm_of in (fused_norm, norm_of)
 
 
 def _layer(block: DecoderBlock, kept: KeyValues, texts: int) -> Rows:
@@ -124,8 +156,7 @@ def _read_many(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor, scale: float) 
 
 def _feed_forward(module: FeedForward, texts: int) -> Rows:
     arrays, activation = module.arrays(), module.activation
-    if activation is None:
-        raise ValueError("activation must be fused where attention is")
+    assert activation is not None  # it is the fused one
     wide = _linear(arrays["W_1"], arrays.get("b_1"), texts)
     narrow = _linear(arrays["W_2"], arrays.get("b_2"), texts)
     return lambda rows: narrow(activation(wide(rows)))

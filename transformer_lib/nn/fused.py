@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -12,7 +11,12 @@ from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.sublayers import check_rows
 
 CAUSAL = "_nothing_but_causal"
-_gelu_tanh = partial(F.gelu, approximate="tanh")
+
+
+def _gelu_tanh(X: torch.Tensor) -> torch.Tensor:  # unlike a partial, it stays itself in a copy
+    return F.gelu(X, approximate="tanh")
+
+
 FUSED_ACTIVATIONS: Mapping[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "relu": F.relu,
     "gelu": F.gelu,
@@ -42,8 +46,9 @@ def fused_attention_steps(
     """
     causal = mask is not None and bias is None and getattr(mask, CAUSAL, False)
     if causal:
-        # Of one row alone, the last, a causal mask hides nothing.
-        mask, causal = None, Q.shape[-2] > 1
+        mask = None
+        if Q.shape[-2] == 1:  # of one row alone, the last, a causal mask hides nothing
+            causal = False  # a branch, since torch.compile has a symbol for the length
     if bias is not None:
         bias = bias.to(Q.dtype)
         mask = bias if mask is None else torch.where(mask, bias, -math.inf)

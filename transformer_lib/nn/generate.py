@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from transformer_lib.decoding.draw import generator
-from transformer_lib.decoding.next_token import positive_integer
+from transformer_lib.decoding.next_token import is_id, positive_integer
 from transformer_lib.formulas import checks
 from transformer_lib.nn.flat import flat_step
 from transformer_lib.nn.lines import Beams, Generated, Lines, Single, drawn, most_probable
@@ -70,7 +70,12 @@ def generate(
     [3, 3]
     """
     _check(model, ids, mask, max_new_tokens, rng, width)
-    ends = frozenset([end] if isinstance(end, int) else end)
+    if rng is None:
+        _unused("sampling, which needs rng", temperature=(temperature, 1.0))
+        _unused("sampling, which needs rng", top_k=(top_k, None), top_p=(top_p, None))
+    if width is None:
+        _unused("beams, which need width", alpha=(alpha, 0.0))
+    ends = _ends(end, model.config.vocabulary_size)
     lines: Lines = Single(len(ids), ends, most_probable)
     if rng is not None:
         choose = partial(drawn, rng=rng, temperature=temperature, top_k=top_k, top_p=top_p)
@@ -103,7 +108,7 @@ def _follow(
     source_mask: torch.Tensor | None,
 ) -> None:
     """Add tokens to ids until no line lives: the one loop."""
-    cache = reserved_cache(model.config, ids.shape[-1] + max_new_tokens) if cached else None
+    cache = reserved_cache(model.decoder_layers, ids.shape[-1] + max_new_tokens) if cached else None
     flat = None if cache is None or mask is not None else flat_step(model, cache, len(ids))
     for count in range(max_new_tokens):
         if flat is None or count == 0:
@@ -144,3 +149,21 @@ def _check(
             raise ValueError("rng is for sampling and width for beams: give one of them")
     if mask is not None and not bool(mask[:, -1].all()):
         raise ValueError("mask must be true in its last column: padding stands on the left")
+
+
+def _unused(purpose: str, **options: tuple[float | None, float | None]) -> None:
+    """Raise ValueError for an option that is not its default, where nothing would read it."""
+    for name, (value, default) in options.items():
+        if value != default:
+            raise ValueError(f"{name} is for {purpose}, got {value!r} without")
+
+
+def _ends(end: int | Collection[int], size: int) -> frozenset[int]:
+    """Return the ids that end a text, or raise ValueError where one is no id."""
+    ends = list(end) if isinstance(end, Collection) else [end]
+    for each in ends:
+        if not is_id(each) or each >= size:
+            raise ValueError(
+                f"end must be an id below vocabulary_size = {size}, or several, got {each!r}"
+            )
+    return frozenset(ends)

@@ -42,6 +42,30 @@ class Parametrized(nn.Module):
                 value = initial(name, shape, config, generator).to(device=device, dtype=dtype)
             self.register_parameter(name, nn.Parameter(value))
 
+    def extra_repr(self) -> str:
+        """Return what `print` shows of this module: the size of each of its own parameters."""
+        return sizes(self)
+
     def arrays(self) -> dict[str, torch.Tensor]:
         """Return this module's own parameters by name, as they are now: parametrized ones too."""
         return {name: getattr(self, name) for name in self.names}
+
+
+def sizes(module: nn.Module) -> str:
+    """Return the name and shape of each parameter that a module holds itself, as a text."""
+    own = module.named_parameters(recurse=False)
+    return ", ".join(f"{name}={tuple(value.shape)}" for name, value in own)
+
+
+def plain_state(model: nn.Module) -> dict[str, torch.Tensor]:
+    """Return the parameters of a model by the names that it was made with, on the CPU.
+
+    Raises:
+        ValueError: an adapter computes one of them.
+    """
+    state = {name: value.detach().cpu() for name, value in model.state_dict().items()}
+    for name in state:
+        if "parametrizations." in name:
+            adapted = name.replace("parametrizations.", "").rsplit(".original", 1)[0]
+            raise ValueError(f"{adapted} has an adapter: call merge_adapters(model) first")
+    return state

@@ -18,6 +18,7 @@ from transformer_lib.model.recurrent import (
     recurrent_shapes,
 )
 from transformer_lib.nn.initialization import Seed, generator_of
+from transformer_lib.nn.parametrized import sizes
 
 
 class RecurrentModel(nn.Module):
@@ -93,6 +94,8 @@ class _Part(nn.Module):
         self.names = tuple(named)
         for name, value in named.items():
             self.register_parameter(name, nn.Parameter(value))
+
+    extra_repr = sizes
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """Return the formula's rows, with the parameters as they are now."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import torch
 
 from transformer_lib.model.cache import Cache, KeyValues, LayerCache
-from transformer_lib.model.configuration import Configuration
 
 
 @dataclass
@@ -83,6 +82,6 @@ def _last(x: torch.Tensor, rows: int) -> torch.Tensor:
     return x[..., max(0, x.shape[-2] - rows) :, :]
 
 
-def reserved_cache(config: Configuration, length: int) -> Cache:
-    """Return an empty cache with room for so many rows of a decoder's own."""
-    return Cache([LayerCache(own=Reserved(size=length)) for _ in range(config.layers)])
+def reserved_cache(layers: int, length: int) -> Cache:
+    """Return an empty cache of so many layers, with room for so many rows of a decoder's own."""
+    return Cache([LayerCache(own=Reserved(size=length)) for _ in range(layers)])

@@ -92,7 +92,7 @@ class Decoder(_Stack):
     ) -> torch.Tensor:
         """Return the hidden rows that the head scores, (..., n, d_model)."""
         check_rows(self.config, X=X)
-        n_past = cache_length(self.config, cache)
+        n_past = cache_length(len(self.layers), cache)
         layers: Iterable[Layer] = self.layers
         whole = n_past == 0 or X.shape[-2] == 1
         if whole and mask is None and self.config.window is None:

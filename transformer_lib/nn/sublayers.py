@@ -45,6 +45,12 @@ class MultiHeadAttention(Parametrized):
         self.attention = attention
         self.attention_dropout = 0.0  # the share of weights set to 0; `training` sets it
 
+    def extra_repr(self) -> str:
+        """Return what `print` shows: heads, how they attend, and the sizes."""
+        shared = self.config.h_kv
+        grouped = "" if shared == self.config.heads else f"{shared} of keys and values, "
+        return f"{self.config.heads} heads, {grouped}{self.attention}, {super().extra_repr()}"
+
     def forward(
         self,
         X: torch.Tensor,

@@ -7,7 +7,7 @@ import torch
 
 from transformer_lib.formulas.record import ignore, under
 from transformer_lib.model.cache import Cache
-from transformer_lib.model.compose import compose, compose_classes
+from transformer_lib.model.compose import compose, compose_classes, compose_hidden
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.next_logits import remembering
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
@@ -92,6 +92,30 @@ class Transformer(Parametrized):
         )
         return logits
 
+    def extra_repr(self) -> str:
+        """Return what `print` shows: the sizes of the configuration, and the parameters in all."""
+        names = ("kind", "vocabulary_size", "d_model", "heads", "layers", "d_ff")
+        told = ", ".join(f"{name}={getattr(self.config, name)!r}" for name in names)
+        return f"{told}, {sum(value.numel() for value in self.parameters()):,} parameters"
+
+    def hidden(
+        self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
+    ) -> torch.Tensor:
+        """Return the last rows, (..., n, d_model), which the head scores; a headless model has too.
+
+        Args:
+            ids: token ids, (..., n).
+            source: token ids of the source in an encoder-decoder.
+            options: the masks, positions, types and the cache of `forward`.
+
+        Raises:
+            ValueError: as `forward`.
+        """
+        rows: torch.Tensor = compose_hidden(
+            self, self.config, ids, source, record=self.record, **options
+        )
+        return rows
+
     def classify(self, ids: torch.Tensor, **options: torch.Tensor | None) -> torch.Tensor:
         """Return a score for each class of each text, (..., classes), of ids, (..., n).
 
@@ -126,8 +150,14 @@ class Transformer(Parametrized):
         Raises:
             ValueError: as `transformer_lib.forward`.
         """
-        longer = Cache.empty(self.config.layers) if cache is None else cache.copy()
+        longer = Cache.empty(self.decoder_layers) if cache is None else cache.copy()
         return self(ids, source, cache=longer, **options), longer
+
+    @property
+    def decoder_layers(self) -> int:
+        """How many layers the decoder has now: layers may be taken out of a model that is made."""
+        decoder = getattr(self, "decoder", None)
+        return len(getattr(decoder, "layers", range(self.config.layers)))
 
     def next_logits(
         self, source: torch.Tensor | None = None
@@ -155,7 +185,7 @@ class Transformer(Parametrized):
                 self.train(was_training)
             return logits[-1]
 
-        return remembering(run, self.config)
+        return remembering(run, self.decoder_layers)
 
     def trace(
         self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
@@ -163,7 +193,7 @@ class Transformer(Parametrized):
         """Return every intermediate of `forward` by the names of `transformer_lib.trace`.
 
         Attention is computed step by step for this, and dropout acts as in `forward`, so switch to
-        `eval()` first.
+        `eval()` first. Of a model without a head there are no logits.
         """
         kept: dict[str, torch.Tensor] = {}
         modules = [(n, m) for n, m in self.named_modules() if isinstance(m, Parametrized)]
@@ -174,7 +204,7 @@ class Transformer(Parametrized):
                 module.record = under(kept.__setitem__, f"{name}." if name else "")
             for attention in attentions:
                 attention.attention = "explicit"
-            self(ids, source, **options)
+            (self.hidden if self.config.headless else self)(ids, source, **options)
         finally:
             for _, module in modules:
                 module.record = ignore

@@ -14,6 +14,7 @@ from transformer_lib.model.recurrent import RecurrentConfiguration
 from transformer_lib.model.safetensors import write_safetensors
 from transformer_lib.nn import RecurrentModel, Transformer
 from transformer_lib.nn.initialization import Seed
+from transformer_lib.nn.parametrized import plain_state
 from transformer_lib.text import as_tokenizer, save_tokenizer
 from transformer_lib.training.files import whole_file
 
@@ -46,7 +47,8 @@ def save_model(
             None keeps them as they are.
 
     Raises:
-        ValueError: path does not end in .safetensors, model or tokenizer is of another kind, about
+        ValueError: path does not end in .safetensors, model or tokenizer is of another kind, an
+            adapter is not merged, about
             is not fit for JSON, or keep is neither. Nothing is written then.
     """
     path = weights_path(path)
@@ -54,7 +56,7 @@ def save_model(
         raise ValueError(f"model must be a Transformer or a RecurrentModel, got {model!r}")
     if keep not in (None, "float16"):
         raise ValueError(f'keep must be "float16" or None, got {keep!r}')
-    state = {name: value.cpu() for name, value in model.state_dict().items()}
+    state = plain_state(model)
     computes = str(next(iter(state.values())).dtype).removeprefix("torch.")
     if keep is not None:
         state = {name: value.to(torch.float16) for name, value in state.items()}

@@ -8,6 +8,7 @@ from torch.nn.utils import parametrize
 from transformer_lib.formulas import checks
 from transformer_lib.nn import MultiHeadAttention
 from transformer_lib.nn.initialization import Seed, generator_of
+from transformer_lib.nn.parametrized import sizes
 
 
 class LowRank(nn.Module):
@@ -37,6 +38,8 @@ class LowRank(nn.Module):
         self.A = nn.Parameter(A.to(W))
         self.B = nn.Parameter(torch.zeros(rank, W.shape[1]).to(W))
 
+    extra_repr = sizes
+
     def forward(self, W: Float[torch.Tensor, "d_in d_out"]) -> Float[torch.Tensor, "d_in d_out"]:
         """Return what stands in the place of W."""
         return W + self.scale * (self.A @ self.B)
@@ -60,13 +63,17 @@ def add_adapters(
         seed: of the adapters' first values.
 
     Raises:
-        ValueError: rank is not an integer of 1 or more, or there is no attention to adapt.
+        ValueError: rank is not an integer of 1 or more, there is no attention to adapt, or names
+            are not of its matrices.
 
     Source: Hu et al. (2022), sections 4.2 and 5.1, adapt W_Q and W_V.
     """
     attentions = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
     if not attentions:
         raise ValueError(f"model must hold attention to adapt, got {type(model).__name__}")
+    matrices = [name for name in attentions[0].names if name.startswith("W_")]
+    if isinstance(names, str) or not names or not set(names) <= set(matrices):
+        raise ValueError(f"names must be some of {', '.join(matrices)}, in a tuple, got {names!r}")
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name.startswith("head."))
     generator = generator_of(seed)

@@ -1,6 +1,7 @@
 """Heads: what is put on a pre-trained model in the place of the one that predicts tokens."""
 
 import copy
+from dataclasses import replace
 
 import torch
 from jaxtyping import Float
@@ -8,6 +9,7 @@ from torch import nn
 
 from transformer_lib.nn import Transformer, initial
 from transformer_lib.nn.initialization import generator_of
+from transformer_lib.nn.parametrized import sizes
 
 
 class TagHead(nn.Module):
@@ -26,6 +28,8 @@ class TagHead(nn.Module):
         shape = (model.config.d_model, tags)
         self.W = nn.Parameter(initial("W", shape, model.config, generator_of(seed)))
         self.b = nn.Parameter(torch.zeros(tags))
+
+    extra_repr = sizes
 
     def forward(
         self, hidden: Float[torch.Tensor, "... n d_model"], tokens: torch.Tensor | None = None
@@ -61,4 +65,5 @@ def with_head(model: Transformer, head: nn.Module) -> Transformer:
     """
     other = copy.deepcopy(model)
     other.head = head  # type: ignore[assignment]
+    other.config = replace(model.config, headless=False)
     return other
