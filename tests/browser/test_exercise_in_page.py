@@ -24,13 +24,12 @@ from tests.browser.exercise_page import (
     upload,
     visit,
 )
-from tests.browser.live import DESKTOP, PHONE, bar, run_page, type_into, wait
+from tests.browser.live import DESKTOP, PHONE, REQUESTS, bar, run_page, type_into, wait
 from tests.browser.visit import Visit
 
 NAME = "04_attention"
 ANSWERS = solutions(NAME)
 MOST = 100_000
-REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 
 
 def check(page: Page, task: str) -> None:
@@ -144,11 +143,6 @@ def test_one_press_loses_no_work(page: Page, site: str) -> None:
     assert code_of(page)["slip"] == ANSWERS["slip"]
 
 
-def press(tab: Page, task: str, button: str) -> None:
-    tab.bring_to_front()
-    cell_of(tab, task).get_by_role("button", name=button).click()
-
-
 def write(tab: Page, **answers: str) -> None:
     """Write answers in one of two tabs."""
     tab.bring_to_front()
@@ -157,10 +151,8 @@ def write(tab: Page, **answers: str) -> None:
 
 
 def both_show(tabs: Sequence[Page], **answers: str) -> None:
-    """Whether the tabs show these answers now, and the one that is opened next has them."""
-    script = (
-        "(wanted) => Object.entries(wanted).every(([id, code]) => tlLive.work().get(id) === code)"
-    )
+    """Wait until the tabs show these answers."""
+    script = "(all) => Object.entries(all).every(([id, code]) => tlLive.work().get(id) === code)"
     for tab in tabs:
         tab.wait_for_function(script, arg=answers, timeout=9000)
 
@@ -178,7 +170,8 @@ def test_two_tabs_keep_what_is_written_in_either(page: Page, site: str) -> None:
     both_show([page, other], **written, attention="three = 3")
 
     # Back to the book's text in one tab: this cell alone, in both.
-    press(other, "attention", "Reset")
+    other.bring_to_front()
+    cell_of(other, "attention").get_by_role("button", name="Reset").click()
     both_show([page, other], **written, attention=stubs["attention"])
     # A cell that was written in both tabs keeps its text in each, which says so.
     write(other, softmax="five = 5")
@@ -228,13 +221,7 @@ def test_another_file_is_refused_in_a_sentence_and_changes_nothing(
     type_into(page, numbers(page)["slip"], ANSWERS["slip"])
     before = code_of(page)
     letter = tmp_path / "letter.txt"
-    for text in (
-        "Dear reader",
-        "{}",
-        '{"nbformat": 4}',
-        "null",
-        '{"nbformat": 4, "cells": [null]}',
-    ):
+    for text in ("Dear", "{}", '{"nbformat": 4}', "null", '{"nbformat": 4, "cells": [null]}'):
         letter.write_text(text, encoding="utf-8")
         upload(page, letter)
         expect(bar(page)).to_contain_text("This file is no notebook")

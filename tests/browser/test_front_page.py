@@ -9,13 +9,12 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from course.flow_explorer import CAPTION, SENTENCES, heads
 from course.next_word import changed, next_words
 from tests.browser.axe import COLORS, violations
-from tests.browser.live import START_LIMIT, bar, can_run, run_page, wait
+from tests.browser.live import REQUESTS, START_LIMIT, bar, can_run, run_page, wait
 from tests.browser.test_fits import CUT, STUCK, WIDER
 from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit, new_tab
 
 TYPED = "the uncles who sat on the mat"
-REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from book.paths import ROOT, html_folder
-from tests.browser.live import DESKTOP, PHONE, bar, cell, run_page, type_into, wait
+from tests.browser.live import DESKTOP, PHONE, REQUESTS, bar, cell, run_page, type_into, wait
 from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit
 from transformer_lib import text
 
 BOOK = "as in the book"
 STALE = "out of date because a cell above changed"
-REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 LOOP = "print('it begins')\nwhile True:\n    pass"
 
 
