@@ -85,8 +85,7 @@ def _check(
     if (strangers > FEW and 2 * strangers > len(made)) or 1 < strangers == len(made):
         raise ValueError(
             f"{strangers} of {len(made)} submissions name no student of the roster: is it that "
-            "of another class? Nothing was graded. Name the right --roster, or believe the notebooks "
-            "with --trust-cells."
+            "of another class? Nothing was graded. Name the right --roster, or say --trust-cells."
         )
     pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
     wrong = [(one, sub) for one, sub in pairs if fold(one.claimed) != fold(sub.student)]
