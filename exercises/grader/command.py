@@ -44,7 +44,7 @@ WARNING = (
     "you wrote yourself, never for those of others."
 )
 NO_FILTER = "This machine is no x86_64: there is no filter of system calls, the other walls stand."
-UNREAD = 3  # the exit code where somebody who may have handed in has no points
+UNREAD = 3  # the exit code where a student who may have handed in has no points
 WIDTH = 40
 MOST_WORKERS = (
     100  # the sandboxes of a cluster's workers on this machine have the slots after these

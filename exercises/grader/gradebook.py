@@ -58,7 +58,7 @@ def ilias(graded: Sequence[Graded], column: str) -> list[list[object]]:
     """Return the status file that a plugin of ILIAS reads."""
     rows: list[list[object]] = [[*ILIAS.split()]]
     for one in graded:
-        login = harmless(one.submission.handed.login) or one.column("login")
+        login = one.column("login") or harmless(one.submission.handed.login)
         names = [one.column("lastname"), one.column("firstname")]
         # Whether the points are enough is for a person to say.
         said = ["notgraded", one.points, "", harmless(" ".join(one.told)), "", ""]

@@ -84,9 +84,8 @@ def _check(
     strangers = sum(not one.person.id for one in made) if roster and not trust else 0
     if (strangers > FEW and 2 * strangers > len(made)) or 1 < strangers == len(made):
         raise ValueError(
-            f"{strangers} of {len(made)} submissions name nobody on the roster: is it that of "
-            "another class? Nothing was graded. Name the right --roster, or believe the notebooks "
-            "with --trust-cells."
+            f"{strangers} of {len(made)} submissions name no student of the roster: is it that "
+            "of another class? Nothing was graded. Name the right --roster, or say --trust-cells."
         )
     pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
     wrong = [(one, sub) for one, sub in pairs if fold(one.claimed) != fold(sub.student)]

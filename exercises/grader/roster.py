@@ -31,7 +31,10 @@ class Roster(NamedTuple):
     def find(self, handed: Handed) -> Person | None:
         """Return who handed something in, None if nobody or more than one is meant."""
         number = ("number " + handed.form, handed.number)
-        keys = [number, ("login", fold(handed.login)), ("any", fold(handed.label))]
+        # In ILIAS a login comes after an underscore and may have some: the longest one counts.
+        names = handed.label.split("_")[1:-1] if handed.login else []
+        logins = [("login", fold("_".join(names[n:]))) for n in range(len(names))]
+        keys = [number, *logins, ("login", fold(handed.login)), ("any", fold(handed.label))]
         keys += [("name", spelling) for spelling in _letters(handed.name or handed.label)]
         for key in keys:
             if key[1] and len(people := self.by.get(key, ())) == 1:

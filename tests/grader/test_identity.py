@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import exercises
-from exercises.grader import assignment, claims, identity, intake, roster
+from exercises.grader import assignment, claims, forms, identity, intake, roster
 from exercises.grader.forms import Handed
 from tests.exercises.assignments import code_cells, marks_of
 from tests.grader import course, exports, test_friday as friday
@@ -200,7 +200,7 @@ def test_a_roster_of_another_class_is_said_before_anybody_is_graded(tmp_path):
     words = ["--roster", str(tmp_path / "roster.csv"), "--overrides", str(tmp_path / "marks.csv")]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 2 and not (tmp_path / "out/results").exists()
-    assert "3 of 3 submissions name nobody on the roster: is it that of" in said.stderr
+    assert "3 of 3 submissions name no student of the roster: is it that of" in said.stderr
     grade(tmp_path, source, *words, "--trust-cells")
 
 
@@ -236,6 +236,11 @@ def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, de
 def test_a_student_is_found_by_what_a_system_calls_them(tmp_path, handed):
     person = people(tmp_path).find(handed)
     assert person is not None and person.id == "s-17"
+
+
+def test_no_login_that_ends_in_that_of_another_is_theirs(tmp_path):
+    table = people(tmp_path, exports.ROSTER + "s-20,Eve Lee,904,4714,,x_jmueller\n")
+    assert table.find(forms.in_ilias("Lee_Eve_x_jmueller_312/demo.ipynb")).id == "s-20"
 
 
 def test_a_number_of_one_system_is_not_that_of_another(tmp_path):
