@@ -17,7 +17,7 @@ from exercises.grader.scopes import own_cells
 from exercises.grader.session import Session
 
 NOTES = 12
-EARLIER = "made from an earlier release, in which choices had the same letters for everybody"
+EARLIER = "made from an earlier release, in which choices had the same letters for every student"
 REVIEW_SECONDS = 2.0
 
 

@@ -38,7 +38,7 @@ def deal(task, *texts):
 
 
 def letter_of(letters, place, earlier):
-    """Return the letter of an explanation; in earlier releases it was the same for everybody."""
+    """Return the letter of an explanation; earlier releases had one for every student."""
     return earlier if globals().get("EARLIER") else letters[place]
 
 

@@ -109,16 +109,12 @@ def test_runs_of_older_judges_lack_what_they_did_not_record(tmp_path):
     ("cell", "value", "says"),
     [
         (["scores"], 5, "scores is 5"),
-        (["assignment"], 5, "assignment is 5"),
         (["scores", 1], [], "row 2 is []"),
-        (["scores", 1, "points"], "six", "row 2: points is 'six'"),
         (["scores", 1, "points"], float("nan"), "row 2: points is nan"),
         (["scores", 1, "possible"], 10**400, "row 2: possible is 1000"),
-        (["scores", 1, "tasks"], [1], "row 2: tasks is [1]"),
         (["scores", 1, "tasks", "softmax"], 3, "row 2: softmax, points is 3"),
         (["scores", 1, "tasks", "softmax", "points"], True, "row 2: softmax, points is True"),
         (["scores", 1, "student"], ["bob"], "row 2: student is ['bob']"),
-        (["scores", 1, "problem"], None, "row 2: problem is None"),
     ],
 )
 def test_a_spoiled_table_is_refused_with_its_cell(tmp_path, capsys, cell, value, says):

@@ -215,38 +215,31 @@ def test_what_a_put_off_turn_took_is_missing_in_the_last(demo):
 
 @pytest.fixture
 def small(tmp_path):
-    """A folder on a disk of its own, which is nearly full."""
+    """A class of one, and what a run writes into."""
     course.write_source(tmp_path / "source")
     course.write(tmp_path / "submissions", "ann", course.submission("ann"))
     (tmp_path / "out/results").mkdir(parents=True)
     return tmp_path
 
 
-@pytest.mark.parametrize("file", ["results/ann.json", "scores.json"])
-def test_a_full_disk_is_one_sentence(small, file):
-    (small / f"out/{file}.part").symlink_to("/dev/full")
+def test_a_full_disk_is_one_sentence(small):
+    (small / "out/results/ann.json.part").symlink_to("/dev/full")
     said = course.grade(small, check=False)
     assert (said.returncode, said.stdout) == (2, "")
     last = said.stderr.splitlines()[-1]
-    assert last == f"grade: [Errno 28] No space left on device: '{small}/out/{file}'"
+    assert last == f"grade: [Errno 28] No space left on device: '{small}/out/results/ann.json'"
     assert "Traceback" not in said.stderr
 
 
-def hanging(folder, monkeypatch, line):
-    """Put a bubblewrap in front of the real one."""
-    (folder / "bwrap").write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
-    (folder / "bwrap").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-
-
-def test_a_bubblewrap_that_never_starts_is_ended(small, monkeypatch):
+def test_a_bubblewrap_that_never_starts_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "START_SECONDS", 0.5)
-    hanging(small, monkeypatch, "sleep 100 & wait")
+    (tmp_path / "bwrap").write_text("#!/bin/sh\nsleep 100 & wait\n", encoding="utf-8")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     start = time.monotonic()
     with pytest.raises(RuntimeError, match=r"the sandbox did not start: .*does not answer"):
         sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
-    assert time.monotonic() - start < 10
-    assert below(os.getpid()) == []
+    assert (below(os.getpid()), time.monotonic() - start < 50) == ([], True)
 
 
 @pytest.mark.parametrize("hangs", [True, False])
