@@ -1,5 +1,6 @@
 // One code cell of a page: its code, the editor of it, what it gave and how it stands.
 import { editor } from "../vendor/editor.mjs";
+import { Ended } from "./kernel.js";
 import { Outputs } from "./outputs.js";
 
 const NEEDS_TORCH = "Needs PyTorch, which a page does not have: make lab";
@@ -47,7 +48,7 @@ export class Cell {
       this.last = { outputs, error };
       return error ? "error" : same ? "same" : "other";
     } catch (error) {
-      this.say("ended");
+      this.say(error instanceof Ended ? "ended" : error.message);
       throw error;
     } finally {
       this.#running(false);

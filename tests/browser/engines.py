@@ -32,7 +32,6 @@ NAMES = HELD | {Keys.ENTER: "Enter"}
 MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 SEEN = """const found = document.querySelector({});
   found.scrollIntoView({{block: "center", behavior: "instant"}});"""
-MIDDLE = "const {left, top, width, height} = found.getBoundingClientRect();"
 
 
 def needed(tool: Tool) -> str:
@@ -122,10 +121,15 @@ class Firefox:
         return json.loads(found["result"]["value"])
 
     def click(self, selector: str) -> None:
-        where = SEEN.format(json.dumps(selector)) + MIDDLE
-        x, y = self.see(f"(() => {{{where} return [left + width / 2, top + height / 2]}})()")
+        found = self.ask(
+            "script.evaluate",
+            expression=f"(() => {{{SEEN.format(json.dumps(selector))} return found;}})()",
+            target={"context": self.tab},
+            awaitPromise=False,
+        )
+        element = {"type": "element", "element": {"sharedId": found["result"]["sharedId"]}}
         moves = [
-            {"type": "pointerMove", "x": int(x), "y": int(y)},
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": element},
             {"type": "pointerDown", "button": 0},
             {"type": "pointerUp", "button": 0},
         ]

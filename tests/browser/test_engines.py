@@ -4,7 +4,8 @@ import functools
 import http.server
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -18,6 +19,9 @@ SOFTMAX = (
 )
 FIRST = "main div.cell:has(.tl-cell-bar)"
 LOOP = "while True: pass"
+DRAWN = """document.readyState === "complete"
+  && [...document.querySelectorAll("main .math")].every((math) =>
+    math.querySelector("mjx-container"))"""
 IDLE = "!tlLive.running && tlLive.isReady"
 SELENIUM = "ignore:setting remote_server_addr:DeprecationWarning"
 """What selenium says of its own call."""
@@ -38,10 +42,26 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     top = tmp_path_factory.mktemp("host")
     (top / "course").mkdir()
     (top / "course/book").symlink_to(html_folder())
-    handler = functools.partial(Quiet, directory=top)
+    with hosted(top) as address:
+        yield f"{address}/course/book"
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a script on another host."""
+    folder = tmp_path_factory.mktemp("foreign")
+    (folder / "script.js").write_text("window.foreign = 'host';")
+    with hosted(folder) as address:
+        yield f"{address}/script.js"
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """A plain host of a folder."""
+    handler = functools.partial(Quiet, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/course/book"
+        yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
@@ -61,6 +81,12 @@ def engine(
         yield it
 
 
+def visit(engine: Engine, address: str) -> None:
+    """Open a page and wait until its formulas are drawn: then nothing moves any more."""
+    engine.open(address)
+    wait(engine, DRAWN)
+
+
 def press(engine: Engine, selector: str) -> None:
     """Press a button that starts something, and wait until nothing runs."""
     engine.click(selector)
@@ -76,7 +102,7 @@ def replace(engine: Engine, editor: str, code: str) -> None:
 @pytest.mark.parametrize("engine", ["firefox", "webkit"], indirect=True)
 def test_a_chapter_runs_what_is_typed_and_is_stopped(engine: Engine, site: str) -> None:
     """As `make serve` isolates it: memory may be shared, or the worker is ended."""
-    engine.open(f"{site}/chapters/04_attention.html")
+    visit(engine, f"{site}/chapters/04_attention.html")
     press(engine, f"{FIRST} .tl-run-cell")
     said = engine.see(f"document.querySelector('{FIRST} .tl-cell-said').innerText")
     assert said == "as in the book"
@@ -91,7 +117,7 @@ def test_a_chapter_runs_what_is_typed_and_is_stopped(engine: Engine, site: str) 
 
 
 def test_an_exercise_on_a_plain_host_is_typed_and_checked(engine: Engine, deployed: str) -> None:
-    engine.open(f"{deployed}/{EXERCISE}.html")
+    visit(engine, f"{deployed}/{EXERCISE}.html")
     wait(engine, "window.tlLive")
     at = "tlLive.cells.find((cell) => cell.id === 'softmax').element.dataset.here = 'here'"
     engine.see(at)
@@ -106,7 +132,33 @@ def test_an_exercise_on_a_plain_host_is_typed_and_checked(engine: Engine, deploy
 
 
 def test_a_question_on_a_plain_host_is_answered(engine: Engine, deployed: str) -> None:
-    engine.open(f"{deployed}/chapters/04_attention.html")
+    visit(engine, f"{deployed}/chapters/04_attention.html")
     engine.click("#attention-weight-number")
     engine.type("0.75", Keys.ENTER)
     wait(engine, "/^✓ Right/.test(document.querySelector('#attention-weight output').innerText)")
+
+
+def test_a_plain_host_shows_the_course_first(engine: Engine, deployed: str) -> None:
+    visit(engine, f"{deployed}/")
+    wait(engine, "document.querySelector('h1')")
+    assert engine.see("location.pathname") == "/course/book/intro.html"
+    assert "make serve" not in engine.see("document.querySelector('main').innerText")
+
+
+INJECTED = """(() => {{
+  window.blocked = [];
+  addEventListener("securitypolicyviolation", (event) => blocked.push(event.violatedDirective));
+  const script = (more) => document.body.append(
+    Object.assign(document.createElement("script"), more));
+  script({{ src: "{}" }});
+  script({{ textContent: "window.foreign = 'inline';" }});
+  document.querySelector("main").insertAdjacentHTML("beforeend",
+    `<img src="data:," onerror="window.foreign = 'attribute';">`);
+}})()"""
+
+
+def test_a_foreign_script_is_blocked(engine: Engine, deployed: str, foreign: str) -> None:
+    visit(engine, f"{deployed}/chapters/04_attention.html")
+    engine.see(INJECTED.format(foreign))
+    wait(engine, "blocked.length >= 3")
+    assert engine.see("window.foreign ?? null") is None
