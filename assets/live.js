@@ -18,17 +18,17 @@
   said.setAttribute("role", "status");
   const buttons = made("span", { className: "tl-live-buttons" });
   const bar = made("div", { className: "tl-live-bar" }, buttons, said);
-  title.after(bar);
 
-  // A browser starts no worker in a page that was opened from the disk.
+  // The course comes first; what this copy cannot do is said below it. A browser starts no worker in a
+  // page that was opened from the disk. Why the build found no Python, it said to whoever built.
   const onDisk = location.protocol === "file:";
-  const reason = window.tlRuntime?.reason;
-  if (onDisk || reason) {
-    said.append(...(onDisk
-      ? ["Served with ", made("code", { textContent: "make serve" }), ", this page can run its code."]
-      : [`This page cannot run its code: ${reason}`]));
+  if (onDisk || window.tlRuntime?.reason) {
+    said.append("Code cannot run in this copy.");
+    if (onDisk) said.append(" It can where ", made("code", { textContent: "make serve" }), " serves the book.");
+    title.closest("article").append(bar);
     return;
   }
+  title.after(bar);
 
   const keeps = () => {
     try {
@@ -46,7 +46,9 @@
       await act(await open());
     } catch (error) {
       opened = undefined;
-      said.textContent = `That did not work: ${error.message}`;
+      // A browser says so of a file that it could not load, each in its own words.
+      const lost = error instanceof TypeError;
+      said.textContent = lost ? "This page could not be loaded: is there a network?" : `That did not work: ${error.message}`;
     }
   };
 
@@ -62,9 +64,12 @@
   }
   // A page without code to read has widgets, which belong together.
   const hasCode = elements.some((element) => element.querySelector(".cell_input"));
-  const text = hasCode
-    ? "Python in your browser: the code below runs, and you can change it."
-    : "Python in your browser: the model below answers what you type.";
+  const { cells, runs } = title.closest("article").dataset;
+  const text = !hasCode
+    ? "Python in your browser: the model below answers what you type."
+    : cells === runs
+      ? "Python in your browser: the code below runs, and you can change it."
+      : `${runs} of ${cells} cells run in the browser; the ${cells - runs === 1 ? "other needs" : "others need"} PyTorch.`;
   said.textContent = text;
   for (const element of elements) {
     const input = element.querySelector(".cell_input");
@@ -77,13 +82,21 @@
   // What a reader changed here before shows at once; Python still waits for a press.
   if (keeps()) press((all) => all.greet(text));
 
-  // An editor that stands still comes alive at its button, or at the first touch.
+  // An editor that stands still comes alive at its button, or at the first touch, and there a reader
+  // sees how far it is.
   for (const still of document.querySelectorAll(".tl-still")) {
-    still.querySelector(".tl-start").hidden = false;
-    still.addEventListener("click", (event) => {
-      if (event.target.closest(".tl-start, label:has(> :is(input, select, textarea))")) {
-        press((all) => (hasCode ? all.runElement(still.closest("div.cell")) : all.runAll()));
-      }
+    const start = still.querySelector(".tl-start");
+    start.hidden = false;
+    still.addEventListener("click", async (event) => {
+      if (start.disabled || !event.target.closest(".tl-start, label:has(> :is(input, select, textarea))")) return;
+      const seen = made("span");
+      const watcher = new MutationObserver(() => { seen.textContent = said.textContent; });
+      watcher.observe(said, { childList: true, characterData: true, subtree: true });
+      start.disabled = true;
+      start.after(" ", seen);
+      await press((all) => (hasCode ? all.runElement(still.closest("div.cell")) : all.runAll()));
+      watcher.disconnect();
+      start.disabled = false;
     });
   }
 })();

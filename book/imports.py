@@ -54,7 +54,7 @@ def _start(name: ast.expr) -> str:
 def _imports(root: Path) -> Imports:
     """Each room with the rooms, itself too, and the outside packages that it imports."""
     found: Imports = {room: set() for room in _rooms(root)}
-    for path in _files(root):
+    for path in [*files(root), *root.glob("chapters/*.ipynb")]:
         home = _room(".".join(path.relative_to(root).parent.parts), found)
         found[home] |= {_room(name, found) for name in names(_code(path))}
     return found
@@ -67,11 +67,11 @@ def _rooms(root: Path) -> Iterator[str]:
         yield from (f"{top}.{path.parent.name}" for path in root.glob(f"{top}/*/__init__.py"))
 
 
-def _files(root: Path) -> Iterator[Path]:
+def files(root: Path = ROOT) -> Iterator[Path]:
+    """The modules of the house."""
     for top in TOPS:
         modules = root.glob(f"{top}/**/*.py")
         yield from (path for path in modules if (path.parent / "__init__.py").exists())
-    yield from root.glob("chapters/*.ipynb")
 
 
 def _code(path: Path) -> str:

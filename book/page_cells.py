@@ -15,6 +15,9 @@ SOURCES = "_sources"
 FAILS = "raises-exception"
 """The tag of a cell that may raise: those below it run all the same."""
 
+HIDDEN = {"remove-cell", "remove-input"}
+"""The tags of a cell whose code a page does not show."""
+
 Cell = dict[str, Any]
 
 
@@ -35,6 +38,17 @@ def _write(vendor: Path, root: Path, notebook: Path, more: dict[str, str]) -> No
     path.parent.mkdir(parents=True, exist_ok=True)
     cells = described(cells_of(notebook))
     path.write_text(json.dumps({"cells": cells} | more, ensure_ascii=False), encoding="utf-8")
+
+
+def seen(notebook: Path) -> tuple[int, int]:
+    """How many of the cells whose code a page shows run in a browser, and how many there are."""
+    cells = [cell for cell in cells_of(notebook) if cell["cell_type"] == "code"]
+    runs = [
+        not said["torch"]
+        for said, cell in zip(described(cells), cells, strict=True)
+        if not HIDDEN & set(tags(cell))
+    ]
+    return sum(runs), len(runs)
 
 
 def cells_of(path: Path) -> list[Cell]:

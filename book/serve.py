@@ -5,12 +5,37 @@ import functools
 import http.server
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from book.paths import html_folder
 
+NAMES = ("127.0.0.1", "localhost", "[::1]")
+"""By which this machine calls it: a site whose own name leads here is refused."""
+
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, reports nothing but what is missing."""
+    """Serves files of one folder, reports nothing but what is missing."""
+
+    def send_head(self) -> Any:
+        """Refuse what asks for another host, and a file that does not lie in the folder."""
+        if not self.is_asked():
+            self.send_error(http.HTTPStatus.MISDIRECTED_REQUEST)
+        elif not Path(self.translate_path(self.path)).resolve().is_relative_to(self.directory):
+            self.send_error(http.HTTPStatus.NOT_FOUND)
+        else:
+            return super().send_head()
+        return None
+
+    def is_asked(self) -> bool:
+        """Whether the request is for this server, by one of its names."""
+        port = self.server.server_port  # type: ignore[attr-defined]
+        known = {f"{name}:{port}" for name in NAMES} | (set(NAMES) if port == 80 else set())
+        return self.headers.get("Host") in known
+
+    def list_directory(self, path: Any) -> None:
+        """Show no listing."""
+        self.send_error(http.HTTPStatus.NOT_FOUND)
 
     def end_headers(self) -> None:
         """Isolate the pages, so that a cell that runs can be interrupted through shared memory."""
@@ -22,10 +47,19 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """Say nothing of a request that was answered."""
 
 
-def server(port: int) -> http.server.ThreadingHTTPServer:
+class Server(http.server.ThreadingHTTPServer):
+    """Answers each request in its own thread."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a reader who left before the answer was there."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def server(port: int) -> Server:
     """A server of the built pages on 127.0.0.1; port 0 takes a free one."""
-    handler = functools.partial(Handler, directory=html_folder())
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    handler = functools.partial(Handler, directory=str(html_folder().resolve()))
+    return Server(("127.0.0.1", port), handler)
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -14,16 +14,21 @@ class Tool(NamedTuple):
 
     def path(self) -> str | None:
         """Where it is: the variable of its name says so, such as CHROMIUM, else PATH."""
-        return os.environ.get(self.program.upper()) or shutil.which(self.program)
+        name = self.program.upper().replace("-", "_")
+        return os.environ.get(name) or shutil.which(self.program)
 
 
 CHROMIUM = Tool("chromium", "chromium", "the tests in a browser")
+FIREFOX = Tool("firefox-esr", "firefox-esr", "the tests in Firefox")
+WEBKIT = Tool("WebKitWebDriver", "webkit2gtk-driver", "the tests in WebKit")
+XVFB = Tool("Xvfb", "xvfb", "the tests in WebKit")
 BWRAP = Tool("bwrap", "bubblewrap", "the tests of the judge in its sandbox")
+ALL = (CHROMIUM, FIREFOX, WEBKIT, XVFB, BWRAP)
 
 
 def not_run() -> list[str]:
     """A line for each group of tests that cannot run here, and the command that changes that."""
-    missing = [tool for tool in (CHROMIUM, BWRAP) if not tool.path()]
+    missing = [tool for tool in ALL if not tool.path()]
     lines = [f"NOT RUN: {tool.tests}, because there is no {tool.package}." for tool in missing]
     if missing:
         packages = " ".join(tool.package for tool in missing)

@@ -1,13 +1,16 @@
 """Which cells of a notebook cannot run where torch is missing."""
 
 import ast
+import functools
 import symtable
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from book import imports
+from book.paths import ROOT
 
 TAG = "needs-torch"
 """The tag of a cell that needs torch although its code does not show it."""
-
-ROOMS = {"torch", "transformer_lib.nn", "transformer_lib.training", "transformer_lib.families"}
 
 
 def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
@@ -30,16 +33,37 @@ def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
 
 
 def imports_torch(tree: ast.Module) -> bool:
-    """Whether a cell imports torch or a room of the library that does."""
-    for node in ast.walk(tree):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
-        if any(name == room or name.startswith(f"{room}.") for name in names for room in ROOMS):
-            return True
-    return False
+    """Whether a cell imports torch or a module that cannot be imported without it."""
+    return any(steps(name) & without() for name in imports.names(ast.unparse(tree)))
+
+
+@functools.cache
+def without(root: Path = ROOT) -> frozenset[str]:
+    """The modules that import torch when they are imported, and torch itself.
+
+    An import inside a function or for a type checker alone does not count.
+    """
+    modules = {}
+    for path in imports.files(root):
+        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        top = [each for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
+        code = ast.unparse(ast.Module(top, []))  # type: ignore[arg-type]
+        modules[name] = set().union(steps(name), *map(steps, imports.names(code)))
+    lost = {"torch"}
+    while more := {name for name, used in modules.items() if used & lost} - lost:
+        lost |= more
+    return frozenset(lost)
+
+
+def steps(name: str) -> set[str]:
+    """A module and the packages that are imported with it.
+
+    >>> sorted(steps("a.b.c"))
+    ['a', 'a.b', 'a.b.c']
+    """
+    parts = name.split(".")
+    return {".".join(parts[:end]) for end in range(1, len(parts) + 1)}
 
 
 def names(tree: ast.Module) -> tuple[set[str], set[str]]:

@@ -23,9 +23,8 @@ NOTHING = "nothing"
 NO_HEAD = ()  # a menu takes None for no choice at all
 LIFTED = "the mask is lifted"
 CAPTION = "Before you change something, say what will happen."
-SERVED = "where the book is served: <code>make serve</code>"
-OWN = f"Type a sentence of your own {SERVED}"
-ANY = f"Any sentence, any head, the mask, temperature, top-k and top-p {SERVED}"
+OWN = "When this is live, you can type a sentence of your own."
+ANY = "When this is live, you can change any head, the mask, temperature, top-k and top-p."
 FILTERS = ("temperature", "top_k", "top_p")
 OF_THE_DRAW = {name.replace("_", "-") for name in FILTERS}
 

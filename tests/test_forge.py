@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from book import tools
 from book.paths import ROOT
-from book.tools import BWRAP, CHROMIUM
 
 FORGE = ROOT / ".github"
 WORKFLOWS = sorted((FORGE / "workflows").glob("*.yml"))
@@ -91,7 +91,7 @@ def test_the_newest_packages_are_tried_on_a_schedule_and_a_failure_opens_an_issu
     held = jobs(newest)
     assert load(newest)[True]["schedule"]  # YAML reads the key `on` as true
     words = {word for command in commands(newest) for word in command}
-    assert {"torch", "numpy", "ipywidgets", CHROMIUM.package, BWRAP.package} <= words
+    assert {"torch", "numpy", "ipywidgets", *(tool.package for tool in tools.ALL)} <= words
     assert (held["report"]["needs"], held["report"]["if"]) == ("test", "failure()")
     assert held["report"]["permissions"] == {"issues": "write"}
     assert "gh issue create" in held["report"]["steps"][0]["run"]

@@ -1,5 +1,6 @@
 // One code cell of a page: its code, the editor of it, what it gave and how it stands.
 import { editor } from "../vendor/editor.mjs";
+import { Ended } from "./kernel.js";
 import { defined, mentioned } from "./names.js";
 import { Outputs } from "./outputs.js";
 import { MOST } from "./store.js";
@@ -62,6 +63,9 @@ export class Cell {
       this.ran = { work, outcome: this.#outcome(error, outputs), same };
       this.last = { outputs, error };
       return error ? "error" : same ? "same" : "other";
+    } catch (error) {
+      if (!(error instanceof Ended)) this.ran.outcome = error.message;
+      throw error;
     } finally {
       this.#running(false);
       this.page.tell();

@@ -5,9 +5,10 @@ export class Kernel {
   constructor({ onProgress, onComm }) {
     this.waiting = new Map();
     this.next = 0;
-    // Shared memory is there where the server isolates its pages; without it a cell that runs
-    // cannot be interrupted, only ended with its worker.
-    this.interrupts = self.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+    // Shared memory is there where the server isolates its pages, but not in each browser; without
+    // it a cell that runs cannot be interrupted, only ended with its worker.
+    const shares = self.crossOriginIsolated && typeof SharedArrayBuffer !== "undefined";
+    this.interrupts = shares ? new Uint8Array(new SharedArrayBuffer(1)) : null;
     this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }) => {
       if (data.type === "progress") return onProgress(data);

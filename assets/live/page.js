@@ -62,7 +62,10 @@ class Page {
       this.isReady = true;
       this.say("Ready.");
     });
-    this.ready.catch((error) => this.say(`Python did not start: ${error.message}`));
+    this.ready.catch((error) => {
+      this.ready = undefined; // the next press starts another
+      this.say(`Python did not start: ${error.message}`);
+    });
     return this.ready;
   }
 

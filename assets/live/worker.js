@@ -20,7 +20,7 @@ Kernel(send, json.load(open("/course/brings.json")))
 `;
 const MODELS = new URL("../vendor/models/", import.meta.url);
 const silent = { messageCallback() {}, errorCallback() {} };
-let python, kernel;
+let python, kernel, missed;
 
 // Counts what is fetched, whoever asks: in a copy, for the browser keeps the compiled Python only of
 // an answer that is its own.
@@ -49,9 +49,10 @@ function model(name) {
   try {
     asked.send();
   } catch {
-    return null;
+    missed = name;
   }
-  if (asked.status !== 200) return null;
+  if (asked.status !== 200) missed = name;
+  if (missed) return null;
   bytes += asked.response.byteLength;
   progress();
   return new Uint8Array(asked.response);
@@ -74,11 +75,18 @@ async function run({ code, name, cell }) {
   const wanted = JSON.parse(kernel.packages(code)).filter((each) => !python.loadedPackages[each]);
   if (wanted.length) {
     progress(wanted.join(", "));
-    await python.loadPackage(wanted, silent);
+    await python.loadPackage(wanted, silent).catch(silent.errorCallback);
+    const lost = wanted.find((each) => !python.loadedPackages[each]);
+    if (lost) throw new Error(without(lost));
     kernel.warm_up(JSON.stringify(wanted));
   }
-  return JSON.parse(kernel.run(code, name, cell));
+  missed = undefined;
+  const outputs = JSON.parse(kernel.run(code, name, cell));
+  if (missed) throw new Error(without(`the model ${missed}`));
+  return outputs;
 }
+
+const without = (what) => `${what} could not be loaded: is there a network?`;
 
 const receive = ({ comm, data }) => kernel.receive(comm, JSON.stringify(data));
 const acts = { boot, run, comm: receive };

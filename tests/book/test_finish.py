@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from book import mathml, names, without_script
-from book.finish import written
+from book import mathml, names, policy, without_script
+from book.finish import count, written
 from book.mathml import Formula
 
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
@@ -77,3 +77,22 @@ def test_the_pages_of_a_folder_are_those_of_no_theme(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     found = [path.relative_to(tmp_path).as_posix() for path in written(tmp_path)]
     assert found == ["chapters/a.html", "index.html"]
+
+
+def test_a_page_knows_how_many_of_its_cells_run() -> None:
+    page = '<main><article class="bd-article">'
+    assert count(page, 7, 42) == (
+        '<main><article data-runs="7" data-cells="42" class="bd-article">'
+    )
+
+
+def test_a_policy_allows_the_scripts_of_the_build_and_no_others() -> None:
+    page = '<meta charset="utf-8"/><script>let a;</script><script src="b.js"></script>'
+    held = policy.allow(page, policy.found(['<p onclick="p()">', '<a onclick="f(&quot;&quot;)">']))
+    meta = '<meta charset="utf-8"/><meta http-equiv="Content-Security-Policy" content="'
+    assert held.startswith(meta)
+    rules = dict(each.split(" ", 1) for each in held[len(meta) :].split('"')[0].split("; "))
+    hashes = {f"'sha256-{policy.digest(code)}'" for code in ("let a;", "p()", 'f("")')}
+    allowed = {"'self'", "'wasm-unsafe-eval'", "'unsafe-hashes'"}
+    assert set(rules["script-src"].split()) == allowed | hashes
+    assert rules["default-src"] == "'self'"

@@ -1,6 +1,9 @@
-"""What `make serve` says where it cannot serve."""
+"""What `make serve` says where it cannot serve, and what it serves to nobody."""
 
+import http.client
 import socket
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,3 +32,54 @@ def test_a_port_that_is_taken_is_named(book: Path, capsys: pytest.CaptureFixture
         assert serve.main([str(port)]) == 1
     said = capsys.readouterr().out
     assert f"Port {port} cannot be used" in said and "make serve PORT=" in said
+
+
+@pytest.fixture
+def port(book: Path) -> Iterator[int]:
+    """Of a server with a page, a folder without one, and a way out of the book."""
+    (book / "index.html").write_text("the book")
+    (book / "large").write_bytes(bytes(30_000_000))
+    (book / "folder").mkdir()
+    (book.parent / "secret").write_text("secret")
+    (book / "out").symlink_to(book.parent / "secret")
+    with serve.server(0) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield running.server_port
+        running.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("path", "host", "status"),
+    [
+        ("/", "127.0.0.1:{}", 200),
+        ("/index.html", "localhost:{}", 200),
+        ("/index.html", "[::1]:{}", 200),
+        ("/index.html", "127.0.0.1:9", 421),
+        ("/index.html", "localhost", 421),
+        ("/index.html", "book.example:{}", 421),
+        ("/folder/", "127.0.0.1:{}", 404),
+        ("/out", "127.0.0.1:{}", 404),
+        ("/../secret", "127.0.0.1:{}", 404),
+    ],
+)
+def test_only_the_book_is_served_and_only_to_its_own_pages(
+    port: int, path: str, host: str, status: int
+) -> None:
+    asked = http.client.HTTPConnection("127.0.0.1", port)
+    asked.request("GET", path, headers={"Host": host.format(port)})
+    answer = asked.getresponse()
+    text = answer.read()
+    assert answer.status == status
+    assert (text == b"the book") == (status == 200) and b"secret</a>" not in text
+
+
+def test_a_download_that_is_dropped_says_nothing(
+    port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as reader:
+        reader.sendall(f"GET /large HTTP/1.0\r\nHost: localhost:{port}\r\n\r\n".encode())
+        reader.recv(100)
+    for thread in threading.enumerate():
+        if "process_request" in thread.name:
+            thread.join(10)
+    assert capsys.readouterr().err == ""

@@ -21,7 +21,12 @@ def short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(verify, "REPORTS", tmp_path)
     for name in ("CHROMIUM", "BWRAP", "CI"):
         monkeypatch.delenv(name, raising=False)
+    for tool in OTHERS:
+        program(tmp_path, tool.program)
     monkeypatch.setenv("PATH", str(tmp_path))
+
+
+OTHERS = set(tools.ALL) - {tools.CHROMIUM, tools.BWRAP}
 
 
 def program(folder: Path, name: str) -> None:

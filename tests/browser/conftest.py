@@ -1,5 +1,4 @@
 import itertools
-import os
 import re
 import threading
 from collections.abc import Iterator
@@ -14,10 +13,10 @@ from xdist.scheduler import LoadScopeScheduling
 from book import serve, toc
 from book.paths import html_folder
 from book.tools import CHROMIUM
+from tests.browser.engines import needed
 from tests.browser.live import START_LIMIT, can_run
 from tests.browser.visit import Visit, new_tab
 
-NO_CHROMIUM = "no chromium: install it with apt-get install chromium, or set CHROMIUM to its path"
 # Every other host is unknown to the browser: what asks for one is recorded, and gets nothing.
 WITHOUT_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WITHOUT_NETWORK = ["--disable-background-networking", "--disable-component-update", WITHOUT_HOSTS]
@@ -58,10 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[BrowserType]:
     """The browser's program."""
-    if not CHROMIUM.path():
-        if os.environ.get("CI") == "true":
-            pytest.fail(NO_CHROMIUM)
-        pytest.skip(NO_CHROMIUM)
+    needed(CHROMIUM)
     with sync_playwright() as playwright:
         yield playwright.chromium
 

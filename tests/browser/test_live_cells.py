@@ -1,6 +1,7 @@
 """A cell of a running page: it is changed, stopped, reset and kept; editors come alive."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,7 @@ def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -
     still = page.locator(".tl-still")
     assert still.locator("textarea").first.get_attribute("readonly") is not None
     still.get_by_role("button", name="Make it live").click()
+    expect(still).to_contain_text(re.compile(r"Loading Python: \d+\.\d MB"))
     wait(page)
     queries = page.locator(".tl-widget textarea").first
     queries.click()
@@ -214,11 +216,43 @@ def test_a_cell_that_needs_torch_says_so(page: Page, site: str) -> None:
     assert "need PyTorch" in bar(page).inner_text()
 
 
+LAST = "() => document.querySelector('main article').lastElementChild.className"
+
+
 @DESKTOP
-def test_from_the_disk_the_bar_names_the_command(page: Page) -> None:
+def test_from_the_disk_the_course_comes_first(page: Page) -> None:
     with Visit(
         page, (html_folder() / "chapters/02_embeddings.html").as_uri(), 1280, "light"
     ) as visit:
-        assert "make serve" in bar(page).inner_text()
+        expect(bar(page)).to_have_text(
+            "Code cannot run in this copy. It can where make serve serves the book."
+        )
+        assert page.evaluate(LAST) == "tl-live-bar"
         assert bar(page).get_by_role("button").count() == 0
         assert visit.errors == []
+
+
+@DESKTOP
+def test_a_copy_without_wheels_says_to_readers_only_that(page: Page, site: str) -> None:
+    found = 'window.tlRuntime = {"reason": "numpy-2.whl could not be fetched (Errno 5)"};'
+    page.route("**/vendor/runtime.js*", lambda route: route.fulfill(body=found))
+    open_chapter(page, site)
+    expect(bar(page)).to_have_text("Code cannot run in this copy.")
+    assert page.evaluate(LAST) == "tl-live-bar"
+
+
+@DESKTOP
+def test_before_a_press_a_page_says_how_many_of_its_cells_run(page: Page, site: str) -> None:
+    open_chapter(page, site, "14_families")
+    described = json.loads(
+        (html_folder() / "_static/vendor/pages/chapters/14_families.json").read_text("utf-8")
+    )
+    torch = [cell["torch"] for cell in described["cells"] if cell["shown"]]
+    shown = page.locator("main div.cell").all()
+    visible = [
+        not needs
+        for needs, cell in zip(torch, shown, strict=True)
+        if cell.locator(".cell_input").count()
+    ]
+    said = f"{sum(visible)} of {len(visible)} cells run in the browser; the others need PyTorch."
+    expect(bar(page)).to_contain_text(said)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from book import serve
-from tests.browser.live import START_LIMIT, bar, cell, run_page
+from tests.browser.live import START_LIMIT, bar, cell, run_page, type_into, wait
 
 CONTROLLED = "() => navigator.serviceWorker.controller"
 
@@ -34,6 +34,35 @@ def test_a_page_that_has_run_runs_without_a_network(
     run_page(page)
     expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("as in the book")
     context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "lost"),
+    [
+        ("import matplotlib", "matplotlib"),
+        ("open('models/agreement_rnn.safetensors')", "the model agreement_rnn.safetensors"),
+    ],
+)
+def test_what_is_lost_with_the_network_is_a_sentence(
+    site: str, browser: Browser, runnable: None, code: str, lost: str
+) -> None:
+    page = browser.new_page()
+    page.set_default_timeout(START_LIMIT)
+    server = serve.server(0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page.goto(f"http://127.0.0.1:{server.server_port}/chapters/02_embeddings.html")
+    page.locator(".tl-run-cell").first.click()
+    wait(page)
+    server.shutdown()
+    server.server_close()
+    type_into(page, 1, code)
+    page.keyboard.press("Shift+Enter")
+    said = f"{lost} could not be loaded: is there a network?"
+    expect(cell(page, 1).locator(".tl-cell-said")).to_have_text(said)
+    expect(bar(page)).to_contain_text(said)
+    assert page.locator(".traceback").count() == 0
+    page.close()
 
 
 def test_a_page_of_http_starts_no_worker(site: str, browser: Browser) -> None:

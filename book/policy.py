@@ -1,0 +1,54 @@
+"""What a page may load and run: a Content-Security-Policy in the page, which each host serves."""
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Iterable
+
+RULES = {
+    "default-src": "'self'",
+    # Pyodide compiles WebAssembly. Inline scripts are those of the build, known by their hashes.
+    "script-src": "'self' 'wasm-unsafe-eval' 'unsafe-hashes'",
+    # Tables, drawings and formulas have styles of their own.
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+}
+_INLINE = re.compile(r"<script(?![^>]*\b(?:src|type)=)[^>]*>(.*?)</script>", re.DOTALL)
+_HANDLER = re.compile(r'<[a-z][^>]*\son[a-z]+="([^"]*)"')
+_CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
+
+
+def allow(page: str, handlers: Iterable[str] = ()) -> str:
+    """The page with a policy that allows what the build has put there, and no other host.
+
+    Args:
+        page: a page of the built book.
+        handlers: the code of attributes of all pages, as `found` gives it.
+
+    >>> "'sha256-" in allow('<head><meta charset="utf-8"><script>f()</script></head>')
+    True
+    """
+    known = sorted(f"'sha256-{digest(each)}'" for each in {*_INLINE.findall(page), *handlers})
+    rules = RULES | {"script-src": " ".join([RULES["script-src"], *known])}
+    policy = "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return _CHARSET.sub(lambda match: match[0] + meta, page, count=1)
+
+
+def found(pages: Iterable[str]) -> set[str]:
+    """The code of attributes such as `onclick`; the search reads pages into a page, so of all.
+
+    >>> found(['<button class="a" onclick="print()">'])
+    {'print()'}
+    """
+    return {html.unescape(code) for page in pages for code in _HANDLER.findall(page)}
+
+
+def digest(code: str) -> str:
+    """The hash of a script as a browser takes it."""
+    return base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()

@@ -1,0 +1,212 @@
+"""The same few presses in Chromium, Firefox and WebKit, each driven by what its makers serve."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.bidi.common import command_builder
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.websocket_connection import WebSocketConnection
+from selenium.webdriver.webkitgtk.options import Options
+from selenium.webdriver.webkitgtk.service import Service
+
+from book.tools import FIREFOX, WEBKIT, XVFB, Tool
+
+LIMIT = 300
+"""Seconds that a start of Python may take on a busy machine."""
+
+HELD = {Keys.CONTROL: "Control", Keys.SHIFT: "Shift"}
+NAMES = HELD | {Keys.ENTER: "Enter"}
+"""Keys as Playwright calls them."""
+
+MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
+SEEN = """const found = document.querySelector({});
+  found.scrollIntoView({{block: "center", behavior: "instant"}});"""
+
+
+def needed(tool: Tool) -> str:
+    """Where a program is; without it a test is skipped, and in CI it fails."""
+    if found := tool.path():
+        return found
+    message = f"no {tool.program}: install it with apt-get install {tool.package}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+class Engine(Protocol):
+    """A browser with one tab, as a reader has it: an address, a pointer and keys."""
+
+    def open(self, address: str) -> None: ...
+
+    def see(self, expression: str) -> Any:
+        """What a script in the page finds, as plain data."""
+
+    def click(self, selector: str) -> None: ...
+
+    def type(self, *keys: str) -> None:
+        """Press keys one by one, or together where an argument begins with one of `HELD`."""
+
+
+def wait(engine: Engine, expression: str) -> None:
+    """Wait until a script finds something.
+
+    Raises:
+        AssertionError: it did not within `LIMIT`, with what the page says.
+    """
+    until = time.monotonic() + LIMIT
+    while time.monotonic() < until:
+        if engine.see(f"Boolean({expression})"):
+            return
+        time.sleep(0.1)
+    said = engine.see("document.querySelector('.tl-live-bar')?.innerText")
+    raise AssertionError(f"never true: {expression}\nThe page says: {said}")
+
+
+class Chromium:
+    """Chromium by Playwright."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.page = browser.new_page()
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+
+    def see(self, expression: str) -> Any:
+        return self.page.evaluate(expression)
+
+    def click(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+
+    def type(self, *keys: str) -> None:
+        for each in keys:
+            if each[0] in NAMES:
+                self.page.keyboard.press("+".join(NAMES.get(key, key) for key in each))
+            else:
+                self.page.keyboard.type(each)
+
+
+class Firefox:
+    """Firefox by the protocol BiDi, which it speaks itself; no driver stands between."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = WebSocketConnection(f"ws://127.0.0.1:{port}/session", LIMIT, 0.01)
+        self.ask("session.new", capabilities={})
+        self.tab = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+
+    def ask(self, method: str, **params: Any) -> Any:
+        return self.socket.execute(command_builder(method, params))
+
+    def open(self, address: str) -> None:
+        self.ask("browsingContext.navigate", context=self.tab, url=address, wait="complete")
+
+    def see(self, expression: str) -> Any:
+        found = self.ask(
+            "script.evaluate",
+            expression=f"Promise.resolve({expression}).then((it) => JSON.stringify(it ?? null))",
+            target={"context": self.tab},
+            awaitPromise=True,
+        )
+        assert found["type"] == "success", found
+        return json.loads(found["result"]["value"])
+
+    def click(self, selector: str) -> None:
+        found = self.ask(
+            "script.evaluate",
+            expression=f"(() => {{{SEEN.format(json.dumps(selector))} return found;}})()",
+            target={"context": self.tab},
+            awaitPromise=False,
+        )
+        element = {"type": "element", "element": {"sharedId": found["result"]["sharedId"]}}
+        moves = [
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": element},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        self.act("pointer", moves)
+
+    def type(self, *keys: str) -> None:
+        for each in keys:
+            down = [{"type": "keyDown", "value": key} for key in each]
+            up = [{"type": "keyUp", "value": key} for key in each]
+            one_by_one = [act for pair in zip(down, up, strict=True) for act in pair]
+            self.act("key", [*down, *up] if each[0] in HELD else one_by_one)
+
+    def act(self, kind: str, moves: list[dict[str, Any]]) -> None:
+        acts = [{"type": kind, "id": kind, "actions": moves}]
+        self.ask("input.performActions", context=self.tab, actions=acts)
+
+
+class WebKit:
+    """WebKitGTK by WebDriver."""
+
+    def __init__(self, driver: webdriver.WebKitGTK) -> None:
+        self.driver = driver
+
+    def open(self, address: str) -> None:
+        self.driver.get(address)
+
+    def see(self, expression: str) -> Any:
+        return self.driver.execute_script(f"return {expression}")
+
+    def click(self, selector: str) -> None:
+        self.driver.execute_script(SEEN.format(json.dumps(selector)))
+        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+
+    def type(self, *keys: str) -> None:
+        for each in keys:
+            acts = ActionChains(self.driver, duration=0)
+            if each[0] in HELD:
+                acts.key_down(each[0]).send_keys(each[1:]).key_up(each[0])
+            else:
+                acts.send_keys(each)
+            acts.perform()
+
+
+@contextmanager
+def firefox(folder: Path) -> Iterator[Engine]:
+    """A Firefox that has just been installed, without a window."""
+    words = [needed(FIREFOX), "--headless", "--profile", str(folder), "--remote-debugging-port=0"]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        try:
+            said = folder / "WebDriverBiDiServer.json"
+            until(lambda: said.exists() and said.read_text())
+            yield Firefox(json.loads(said.read_text())["ws_port"])
+        finally:
+            running.terminate()
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Look again and again, for `LIMIT` seconds."""
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end, "the browser did not start"
+        time.sleep(0.05)
+
+
+@contextmanager
+def webkit() -> Iterator[Engine]:
+    """A WebKitGTK on a screen that only it sees."""
+    screen = [needed(XVFB), "-displayfd", "1", "-screen", "0", "1280x900x24"]
+    with subprocess.Popen(screen, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
+        try:
+            assert running.stdout
+            shown = {"DISPLAY": f":{int(running.stdout.readline())}"}
+            options = Options()
+            (options.binary_location, *_) = [str(each) for each in Path("/").glob(MINI[1:])]
+            options.add_argument("--automation")
+            service = Service(needed(WEBKIT), env=os.environ | shown)
+            with webdriver.WebKitGTK(options=options, service=service) as driver:
+                yield WebKit(driver)
+        finally:
+            running.terminate()

@@ -1,0 +1,164 @@
+"""The pages in Firefox and WebKit, and the book as a plain host serves it, in all three engines."""
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from book.paths import html_folder
+from tests.browser.engines import Chromium, Engine, firefox, wait, webkit
+
+EXERCISE = "exercises/release/04_attention/04_attention_exercise"
+SOFTMAX = (
+    "def softmax(s): e = np.exp(s - s.max(-1)[..., None]); return e * e.sum(-1)[..., None] ** -1"
+)
+FIRST = "main div.cell:has(.tl-cell-bar)"
+LOOP = "while True: pass"
+DRAWN = """document.readyState === "complete"
+  && [...document.querySelectorAll("main .math")].every((math) =>
+    math.querySelector("mjx-container"))"""
+IDLE = "!tlLive.running && tlLive.isReady"
+SELENIUM = "ignore:setting remote_server_addr:DeprecationWarning"
+"""What selenium says of its own call."""
+
+pytestmark = pytest.mark.filterwarnings(SELENIUM)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A host as most are: it serves files and sends no headers of its own."""
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The built book below an address that belongs to others."""
+    top = tmp_path_factory.mktemp("host")
+    (top / "course").mkdir()
+    (top / "course/book").symlink_to(html_folder())
+    with hosted(top) as address:
+        yield f"{address}/course/book"
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a script on another host."""
+    folder = tmp_path_factory.mktemp("foreign")
+    (folder / "script.js").write_text("window.foreign = 'host';")
+    with hosted(folder) as address:
+        yield f"{address}/script.js"
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """A plain host of a folder."""
+    handler = functools.partial(Quiet, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
+def engine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, runnable: None
+) -> Iterator[Engine]:
+    """Each engine, started once."""
+    started: AbstractContextManager[Engine]
+    if request.param == "chromium":
+        started = nullcontext(Chromium(request.getfixturevalue("browser")))
+    elif request.param == "firefox":
+        started = firefox(tmp_path_factory.mktemp("firefox"))
+    else:
+        started = webkit()
+    with started as it:
+        yield it
+
+
+def visit(engine: Engine, address: str) -> None:
+    """Open a page and wait until its formulas are drawn: then nothing moves any more."""
+    engine.open(address)
+    wait(engine, DRAWN)
+
+
+def press(engine: Engine, selector: str) -> None:
+    """Press a button that starts something, and wait until nothing runs."""
+    engine.click(selector)
+    wait(engine, f"window.tlLive && {IDLE}")
+
+
+def replace(engine: Engine, editor: str, code: str) -> None:
+    """Write another code, as a reader does, and run it."""
+    engine.click(editor)
+    engine.type(Keys.CONTROL + "a", code, Keys.SHIFT + Keys.ENTER)
+
+
+@pytest.mark.parametrize("engine", ["firefox", "webkit"], indirect=True)
+def test_a_chapter_runs_what_is_typed_and_is_stopped(engine: Engine, site: str) -> None:
+    """As `make serve` isolates it: memory may be shared, or the worker is ended."""
+    visit(engine, f"{site}/chapters/04_attention.html")
+    press(engine, f"{FIRST} .tl-run-cell")
+    said = engine.see(f"document.querySelector('{FIRST} .tl-cell-said').innerText")
+    assert said == "as in the book"
+    for code, shown in (("print(6 * 7)", "42"), (LOOP, ""), ("print(7 * 8)", "56")):
+        replace(engine, f"{FIRST} .cm-content", code)
+        if code == LOOP:
+            engine.click(".tl-running .tl-cell-bar button")
+            wait(engine, IDLE)
+        else:
+            output = f"document.querySelector('{FIRST} .cell_output')?.innerText.trim()"
+            wait(engine, f"{output} === '{shown}' && {IDLE}")
+
+
+def test_an_exercise_on_a_plain_host_is_typed_and_checked(engine: Engine, deployed: str) -> None:
+    visit(engine, f"{deployed}/{EXERCISE}.html")
+    wait(engine, "window.tlLive")
+    at = "tlLive.cells.find((cell) => cell.id === 'softmax').element.dataset.here = 'here'"
+    engine.see(at)
+    engine.see(at.replace("'softmax'", "'softmax-check'").replace("'here'", "'check'", 1))
+    replace(engine, "[data-here=here] .cm-content", SOFTMAX)
+    wait(engine, IDLE)
+    press(engine, "[data-here=check] .tl-cell-bar button")
+    assert (
+        engine.see("document.querySelector('[data-here=check] .tl-cell-said').innerText")
+        == "passes"
+    )
+
+
+def test_a_question_on_a_plain_host_is_answered(engine: Engine, deployed: str) -> None:
+    visit(engine, f"{deployed}/chapters/04_attention.html")
+    engine.click("#attention-weight-number")
+    engine.type("0.75", Keys.ENTER)
+    wait(engine, "/^✓ Right/.test(document.querySelector('#attention-weight output').innerText)")
+
+
+def test_a_plain_host_shows_the_course_first(engine: Engine, deployed: str) -> None:
+    visit(engine, f"{deployed}/")
+    wait(engine, "document.querySelector('h1')")
+    assert engine.see("location.pathname") == "/course/book/intro.html"
+    assert "make serve" not in engine.see("document.querySelector('main').innerText")
+
+
+INJECTED = """(() => {{
+  window.blocked = [];
+  addEventListener("securitypolicyviolation", (event) => blocked.push(event.violatedDirective));
+  const script = (more) => document.body.append(
+    Object.assign(document.createElement("script"), more));
+  script({{ src: "{}" }});
+  script({{ textContent: "window.foreign = 'inline';" }});
+  document.querySelector("main").insertAdjacentHTML("beforeend",
+    `<img src="data:," onerror="window.foreign = 'attribute';">`);
+}})()"""
+
+
+def test_a_foreign_script_is_blocked(engine: Engine, deployed: str, foreign: str) -> None:
+    visit(engine, f"{deployed}/chapters/04_attention.html")
+    engine.see(INJECTED.format(foreign))
+    wait(engine, "blocked.length >= 3")
+    assert engine.see("window.foreign ?? null") is None
