@@ -6,6 +6,8 @@
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const elements = [...document.querySelectorAll("main div.cell")];
   const title = document.querySelector("main article h1");
+  // The place that the page keeps for the bar, so that nothing moves when it comes.
+  document.querySelector("main .tl-live-room")?.remove();
   const isExercise = /^exercises\//.test(page);
   if (!(isExercise || /^(chapters\/|intro$)/.test(page)) || !elements.length || !title) return;
 
@@ -24,6 +26,7 @@
   const onDisk = location.protocol === "file:";
   const reason = window.tlRuntime?.reason;
   if (onDisk || reason) {
+    document.querySelectorAll(".tl-start").forEach((each) => each.remove());
     said.append(...(onDisk
       ? ["Served with ", made("code", { textContent: "make serve" }), ", this page can run its code."]
       : [`This page cannot run its code: ${reason}`]));
