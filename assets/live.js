@@ -6,6 +6,8 @@
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const elements = [...document.querySelectorAll("main div.cell")];
   const title = document.querySelector("main article h1");
+  // The place that the page keeps for the bar, so that nothing moves when it comes.
+  document.querySelector("main .tl-live-room")?.remove();
   const isExercise = /^exercises\//.test(page);
   if (!(isExercise || /^(chapters\/|intro$)/.test(page)) || !elements.length || !title) return;
 
@@ -23,6 +25,7 @@
   // page that was opened from the disk. Why the build found no Python, it said to whoever built.
   const onDisk = location.protocol === "file:";
   if (onDisk || window.tlRuntime?.reason) {
+    document.querySelectorAll(".tl-start").forEach((each) => each.remove());
     said.append("Code cannot run in this copy.");
     if (onDisk) said.append(" It can where ", made("code", { textContent: "make serve" }), " serves the book.");
     title.closest("article").append(bar);

@@ -27,10 +27,11 @@ Line = tuple[str, str, str, str]
 
 def judged(what: str, values: Sequence[float], targets: Sequence[float], unit: str) -> Line:
     """Set values beside their targets, all at most so large."""
-    shown = [f"{value:.2f}" if unit in ("s", "MB") else f"{value:.0f}" for value in values]
+    shown = [f"{value:.2f}" if unit in ("s", "MB", "") else f"{value:.0f}" for value in values]
     met = all(value <= target for value, target in zip(values, targets, strict=True))
     wanted = " / ".join(f"{target:g}" for target in targets)
-    return what, f"{' / '.join(shown)} {unit}", f"{wanted} {unit}", "yes" if met else "**no**"
+    texts = (f"{text} {unit}".strip() for text in (" / ".join(shown), wanted))
+    return what, *texts, "yes" if met else "**no**"
 
 
 def middle(times: Sequence[float]) -> tuple[float, float]:
@@ -56,6 +57,17 @@ def arrivals(browser: Browser, url: str, slow: bool) -> list[Line]:
             value = statistics.median(each[what] for each in times)
             lines.append(judged(f"{name}, {SAID[what]}", [value], [target], "s"))
     return lines
+
+
+def shifts(browser: Browser, url: str) -> list[Line]:
+    """How much of each page moves by itself, which Chromium counts as layout shift."""
+    moved = {name: page_speed.shift(browser, f"{url}/{name}.html") for name in toc.pages()}
+    largest = max(moved, key=lambda name: moved[name])
+    median = statistics.median(moved.values())
+    return [
+        judged(f"layout shift, median of {len(moved)} pages", [median], [0.05], ""),
+        judged(f"layout shift, the largest, {largest}", [moved[largest]], [0.05], ""),
+    ]
 
 
 SAID = {
@@ -206,7 +218,8 @@ def measured(browser: Browser, before: float) -> str:
             "1.6 megabits and 150 ms a request, 390 pixels, a processor "
             f"{SLOW_PHONE} times slower, a host that compresses; the median of {ROUNDS}."
         )
-        texts.insert(2, table("On slow 4G and a slow phone", says, arrivals(browser, url, True)))
+        lines = [*arrivals(browser, url, slow=True), *shifts(browser, url)]
+        texts.insert(2, table("On slow 4G and a slow phone", says, lines))
     return "\n".join(texts)
 
 

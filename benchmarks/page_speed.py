@@ -38,6 +38,19 @@ THERE = """async () => {
   const [paint] = performance.getEntriesByName("first-contentful-paint");
   return { paint: paint.startTime, slider: window.tlAnswered, drawn };
 }"""
+# Adds up what moves by itself, in windows as web.dev defines them; the largest window counts.
+SHIFTS = """(() => {
+  let began, last, sum = 0;
+  window.tlShift = 0;
+  new PerformanceObserver((list) => {
+    for (const { startTime, value, hadRecentInput } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      if (!(startTime - last < 1000 && startTime - began < 5000)) [began, sum] = [startTime, 0];
+      [last, sum] = [startTime, sum + value];
+      window.tlShift = Math.max(window.tlShift, sum);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+})()"""
 PAINTED = """() => new Promise((done) => requestAnimationFrame(() => {
   const after = new MessageChannel();
   after.port1.onmessage = () => done(performance.now());
@@ -129,6 +142,18 @@ def arrive(browser: Browser, url: str, slow: bool) -> dict[str, float]:
         page.wait_for_function("() => window.MathJax?.startup?.promise")
         times: dict[str, float] = page.evaluate(THERE)
     return {name: ms / 1000 for name, ms in times.items()}
+
+
+def shift(browser: Browser, url: str) -> float:
+    """How much of a page moves by itself while it comes to a slow phone, from 0 to 1 or more."""
+    with new_page(browser, **PHONE, is_mobile=True) as page:
+        page.add_init_script(SHIFTS)
+        slow_down(page)
+        page.goto(url, wait_until="networkidle")
+        # The last of what moves is told a moment after it is painted.
+        page.wait_for_timeout(500)
+        moved: float = page.evaluate("window.tlShift")
+    return moved
 
 
 def slide(page: Page, count: int) -> list[float]:

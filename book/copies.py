@@ -30,16 +30,17 @@ FUNCTION = re.compile(r"\[([^\]\[]+)\]\(#transformer_lib[^)]*\)")
 
 
 class Brought(NamedTuple):
-    """What was done: the copies made, and those of something that has changed since."""
+    """The copies that were made, those of something that has changed since, those as they came."""
 
     new: list[Path]
     kept: list[Path]
     stale: list[Path]
+    unchanged: list[Path]
 
 
 def bring(root: Path = ROOT) -> Brought:
     """Write into `my/` what is not there yet and the start page; overwrite nothing else."""
-    my, done = root / "my", Brought([], [], [])
+    my, done = root / "my", Brought([], [], [], [])
     my.mkdir(exist_ok=True)
     record = _record(my)
     for name, text in contents(root).items():
@@ -53,6 +54,8 @@ def bring(root: Path = ROOT) -> Brought:
             done.kept.append(target)
             if record.get(name) != digest:
                 done.stale.append(target)
+        if target.read_text(encoding="utf-8") == text:
+            done.unchanged.append(target)
     (my / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     (my / START).write_text(start_page(root), encoding="utf-8", newline="\n")
     return done

@@ -7,6 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import nbformat
+from nbformat.sign import NotebookNotary
+
 from book.copies import START, Brought, bring
 from book.paths import ROOT
 
@@ -25,6 +28,14 @@ def report(done: Brought, my: Path) -> str:
     return text
 
 
+def trust(copies: Sequence[Path]) -> None:
+    """Sign unchanged copies, because JupyterLab shows the style of outputs that it trusts."""
+    notary = NotebookNotary()  # type: ignore[no-untyped-call]
+    for path in copies:
+        if path.suffix == ".ipynb":
+            notary.sign(nbformat.read(path, as_version=4))  # type: ignore[no-untyped-call]
+
+
 def environment(given: Mapping[str, str]) -> dict[str, str]:
     """The kernels import the library of this folder; JupyterLab reads our configuration too."""
     paths = [str(CONFIGURATION), given.get("JUPYTER_CONFIG_PATH", "")]
@@ -38,7 +49,9 @@ def main(words: Sequence[str] | None = None) -> int:
     reader.add_argument("options", nargs="*", help="of jupyter lab, after --, such as --no-browser")
     options = reader.parse_args(words).options
     my = ROOT / "my"
-    print(report(bring(ROOT), my), flush=True)
+    done = bring(ROOT)
+    print(report(done, my), flush=True)
+    trust(done.unchanged)
     program = Path(sys.executable).with_name("jupyter")
     # In a container one often is root, and JupyterLab then refuses to start without the option.
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []

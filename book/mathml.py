@@ -20,6 +20,7 @@ _FORMULA = re.compile(
     r"\\(?P<kind>[(\[])(?P<tex>[^<]*)\\[)\]]\s*</(?P=tag)>"
 )
 # What MathJax makes of a command that it does not know, and of what it cannot read.
+_SLASH = ('<mrow data-mjx-texclass="ORD"><mo>/</mo></mrow>', '<mo lspace="0" rspace="0">/</mo>')
 _WRONG = re.compile(r'<merror|mathcolor="red"')
 # Line breaks between the elements, and a name space that HTML does not need.
 _NEEDLESS = re.compile(r'\s*\n\s*| xmlns="[^"]*"')
@@ -49,7 +50,9 @@ def convert(wanted: Iterable[Formula], root: Path = ROOT) -> dict[Formula, str]:
     """
     listed = sorted(set(wanted))
     asked = {"macros": macros(root), "formulas": [each._asdict() for each in listed]}
-    made = dict(zip(listed, (_NEEDLESS.sub("", each) for each in _run(asked)), strict=True))
+    # As TeX has it, there is no space around a slash; a browser would put some there.
+    found = (_NEEDLESS.sub("", each).replace(*_SLASH) for each in _run(asked))
+    made = dict(zip(listed, found, strict=True))
     for formula, mathml in made.items():
         if _WRONG.search(mathml):
             raise SystemExit(f"MathJax cannot read the formula {formula.tex!r}: {mathml}")

@@ -22,8 +22,9 @@ EXEMPT = {
     ),
     "an index": r"_\{[^{}]*\}|_\d+",
     "a name with a digit, or a format": (
-        r"[A-Za-z](?:[\w.]|-\d)*\d\w*|\b\d+-bit\b|\b\d[\d.]*[a-z]\b"
+        r"[A-Za-z](?:[\w.]|-(?=\d))*\d\w*|\b\d+-bit\b|\b\d[\d.]*[a-zB]\b|\*\*Step \d"
     ),
+    "a small exponent": r"(?<!10)\^(?:\d|\{-?\d(?:/\d)?\})",
 }
 """What holds no number that needs a tie, with its rule; the pattern is blanked out."""
 
@@ -92,7 +93,7 @@ def captions(source: str) -> Iterator[str]:
 def numbers(text: str) -> list[Number]:
     """All numbers of a text, those in words too; which of them need a tie, `needs_tie` says.
 
-    A decimal, a percentage and an integer of two digits or more need one.
+    All in digits need one but 0, 1 and −1, which are bounds more often than results.
 
     >>> [(n.text, n.value, n.needs_tie) for n in numbers("Two of 1,024 are 0.2 %, see section 12.")]
     [('Two', 2.0, False), ('1,024', 1024.0, True), ('0.2 %', 0.2, True)]
@@ -111,7 +112,7 @@ def number(match: re.Match[str]) -> Number:
     else:
         plain = re.sub(r"[{},]", "", match["figure"]).replace("−", "-")
         value, decimals = float(plain), len(plain.partition(".")[2])
-        needs = "." in plain or len(plain.lstrip("-")) > 1 or bool(match["percent"])
+        needs = "." in plain or abs(value) > 1 or bool(match["percent"])
     return Number(match[0], *match.span(), value, decimals, needs)
 
 

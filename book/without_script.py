@@ -26,5 +26,9 @@ def say(page: str) -> str:
         return page
     listed = " and ".join(filter(None, [", ".join(needs[:-1]), needs[-1]]))
     line = f"Scripts are off: this page needs them to {listed}."
-    note = f'<noscript><p class="tl-noscript">{line}</p></noscript>'
+    return below_title(page, f'<noscript><p class="tl-noscript">{line}</p></noscript>')
+
+
+def below_title(page: str, note: str) -> str:
+    """The page with a note right below the title of its article."""
     return _TITLE.sub(lambda match: match[1] + note, page, count=1)

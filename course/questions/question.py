@@ -1,5 +1,6 @@
 """Questions that are judged in the page: a choice among answers, or a number to type."""
 
+import hashlib
 import json
 import math
 import re
@@ -12,6 +13,9 @@ from transformer_lib.plot.markup import Content, Markup, as_markup, escape, join
 # Keeps JupyterLab from taking the keys: arrows would move between cells, Enter would open one.
 _KEYS = "data-lm-suppress-shortcuts"
 _CHECK = f'<button {_KEYS} type="button" class="tl-check">Check</button>'
+_YES = re.compile(r"Yes\b|(It|He|She|They) (is|are|can be) right|They do\b")
+_COUNTED = "none one two three four five six seven eight nine ten".split()
+_AMOUNT = re.compile(rf"([-−]?\d+(?:\.\d+)?|{'|'.join(_COUNTED)})\b(.*)")
 _NO_SCRIPT = "<noscript>A script of this page judges answers, and scripts are off.</noscript>"
 
 
@@ -36,6 +40,9 @@ def wrong(label: Content, feedback: str) -> Choice:
 def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
     """Ask for one of several answers, judged by Enter or by a button.
 
+    Numbers are shown in ascending order and a yes comes first. Any other order is drawn by the id,
+    so the order is the same on every machine and says nothing about which answer is right.
+
     Args:
         id: letters, digits and hyphens, unique in the page; the ids of the inputs start with it.
         prompt: inline HTML; of a list, the first part is the question and the rest is shown below.
@@ -48,12 +55,10 @@ def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
     if len(choices) < 2 or not any(choice.is_right for choice in choices):
         raise ValueError(f"choices of {id} must be two or more, at least one of them right")
     labels = [join(choice.label) for choice in choices]
-    body = "".join(
-        _choice(id, i, label, choice)
-        for i, (label, choice) in enumerate(zip(labels, choices, strict=True), start=1)
-    )
+    order = _order(id, [label.text for label in labels])
+    body = "".join(_choice(id, i + 1, labels[i], choices[i]) for i in order)
     asked = f'<div class="tl-answer">{_CHECK}<span class="tl-none" role="status"></span></div>'
-    offered = "".join(f"\n( ) {label.text}" for label in labels)
+    offered = "".join(f"\n( ) {labels[i].text}" for i in order)
     head = tuple(tag for label in labels for tag in label.head)
     return _fieldset(id, prompt, Markup(body + asked, offered, (*head, SCRIPT)))
 
@@ -113,6 +118,20 @@ def number(
 def _check_id(id: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", id):
         raise ValueError(f"id must be small letters, digits and hyphens, letter first, got {id!r}")
+
+
+def _order(id: str, labels: Sequence[str]) -> list[int]:
+    """The places of the choices, in the order in which they are shown."""
+    found = [_AMOUNT.fullmatch(label) for label in labels]
+    amounts = [(_value(amount[1]), amount[2]) for amount in found if amount]
+    if len(amounts) == len(labels) and len({unit for _, unit in amounts}) == 1:
+        return sorted(range(len(labels)), key=amounts.__getitem__)
+    drawn = [hashlib.sha256(f"{id}-{i}".encode()).digest() for i in range(len(labels))]
+    return sorted(range(len(labels)), key=lambda i: (not _YES.match(labels[i]), drawn[i]))
+
+
+def _value(amount: str) -> float:
+    return _COUNTED.index(amount) if amount in _COUNTED else float(amount.replace("−", "-"))
 
 
 def _choice(id: str, i: int, label: Markup, choice: Choice) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from book import mathml, names, policy, without_script
-from book.finish import count, written
+from book.finish import count, title_first, with_room, written
 from book.mathml import Formula
 
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
@@ -69,6 +69,14 @@ def test_a_page_says_what_it_needs_scripts_for() -> None:
     page = '<article><h1>T</h1><div class="tl-frames"></div><fieldset class="tl-question">'
     assert "needs them to judge answers and move its pictures." in without_script.say(page)
     assert without_script.say("<article><h1>T</h1></article>") == "<article><h1>T</h1></article>"
+
+
+def test_the_cell_of_an_id_and_the_place_of_the_bar_are_below_the_title() -> None:
+    head = '<body><h1>Print</h1><article class="bd-article">\n  '
+    cell, title = '<div class="cell docutils">id</div>\n', '<section id="a">\n<h1>T</h1>'
+    room = '<div class="tl-live-room"></div>'
+    assert with_room(title_first(head + cell + title)) == head + title + room + cell
+    assert with_room(title_first(head + title)) == head + title
 
 
 def test_the_pages_of_a_folder_are_those_of_no_theme(tmp_path: Path) -> None:

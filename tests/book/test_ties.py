@@ -16,7 +16,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from book import equations, prose, refresh, ties, toc
+from book import equations, prose, refresh, ties, toc, untied
 from book.environment import environment
 from book.paths import ROOT
 
@@ -101,6 +101,7 @@ def test_words_are_judged_where_they_are_quoted() -> None:
         "See `np.log(18)` in [the chapter](12_training.ipynb), $W_{12}$, float16 and GPT-2.",
         "They are 64-bit numbers. **Time:** 35 minutes.",
         "1. one\n12. two heads",
+        "**Step 2.** Between 0 and 1 lie the weights of GPT-2 and Mistral 7B, and $x^2$ of UTF-8.",
         "So $3 \\cdot 4 = 12$, and 0.5 · 0.5 = 0.25.",
     ],
 )
@@ -109,7 +110,8 @@ def test_what_needs_no_row(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["12 heads", "0.5", "$-0.25$", "7 %", "$10^{-5}$", "37,000", "(18)"]
+    "text",
+    ["12 heads", "0.5", "$-0.25$", "7 %", "$10^{-5}$", "37,000", "(18)", "2 heads", "$\\ln 5$"],
 )
 def test_what_needs_one(text: str) -> None:
     assert len(ties.complaints("x", page(text), {})) == 1
@@ -160,6 +162,29 @@ def test_a_sentence_that_is_torn_fails(chapter: str, words: str, torn: str) -> N
     wrong = ties.complaints(chapter, notebook, ties.rows(chapter))
     number = re.findall(r"[\d.]+", torn)[-1]
     assert wrong and any(number in each for each in wrong)
+
+
+def test_another_logarithm_in_the_warm_up_is_named_though_it_has_one_digit() -> None:
+    path = refresh.chapters(["00"])[0]
+    text = path.read_text(encoding="utf-8").replace(
+        "np.log(2), np.log(5)])", "np.log(2), np.log(7)])"
+    )
+    (said,) = ties.complaints(path.stem, json.loads(text), ties.rows(path.stem))
+    assert "cell c018: nothing ties 5 in “The scores $0$, $\\ln 2$ and $\\ln 5$" in said
+
+
+def test_a_sentence_that_keeps_its_number_when_the_input_changes_is_listed() -> None:
+    notebook = page(
+        "Then 4 · 2.5 = 10, and 2.5 is much. It has 3 rows.", "print(4 * 2.5, 3)", "10.0 3"
+    )
+    del notebook["cells"][1]
+    found: dict[str, list[str]] = {}
+    assert len(list(untied.untied("x", notebook, {}, found))) == 3
+    sentence = "in “Then 4 · 2.5 = 10, and 2.5 is much.”"
+    assert found["cell c3, line 1, 4"] == [f"4 {sentence}", f"10 {sentence}"]
+    # The second 2.5 has no equation and the 3 has none, so a check names their sentences.
+    assert found["cell c3, line 1, 2.5"] == found["cell c3, line 1, 3"] == []
+    assert list(untied.untied("x", notebook, {}, found)) == []
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +243,7 @@ def test_an_expression_with_a_wrong_name_or_count_is_named(client: BlockingKerne
     assert "says 0.25, but range(2) gives [0.0, 1.0]" in ties.ask(client, many)
 
 
-@pytest.mark.parametrize("room", [prose, equations])
+@pytest.mark.parametrize("room", [prose, equations, untied])
 def test_the_examples_in_the_docstrings_hold(room: ModuleType) -> None:
     done = doctest.testmod(room)
     assert done.attempted > 0 and done.failed == 0

@@ -3,9 +3,12 @@
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import Browser
 
+from benchmarks.page_site import Compressing, site as compressed
+from benchmarks.page_speed import shift
 from book.paths import ROOT
-from tests.browser.visit import Visit
+from tests.browser.visit import DESKTOP, Visit
 
 SCREENSHOTS = ROOT / "_build" / "screenshots"
 
@@ -40,6 +43,46 @@ NAMELESS = """() => [
       && !svg.getAttribute('aria-label')?.trim() && !svg.getAttribute('aria-labelledby')
       && !svg.querySelector('title')?.textContent.trim()),
 ].map((element) => element.outerHTML.slice(0, 200))"""
+
+
+IDLE_STOPS = """() => [...document.querySelectorAll('main .math, main .math *')]
+  .filter((each) => each.tabIndex === 0 && each.scrollWidth <= each.clientWidth + 1)
+  .map((each) => each.outerHTML.slice(0, 100))"""
+JOINED = """() => [...document.querySelectorAll('main :is(pre, code, .cm-line)')]
+  .filter((each) => getComputedStyle(each).fontVariantLigatures !== 'none')
+  .map((each) => each.textContent)"""
+ABOVE = """() => {
+  const title = document.querySelector('main article h1').getBoundingClientRect().top;
+  return [...document.querySelectorAll('main article :is(.cell, .tl-live-bar)')]
+    .filter((each) => each.getBoundingClientRect().top < title).map((each) => each.innerText);
+}"""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "intro",
+        "chapters/00_warm_up",
+        "chapters/13_decoding",
+        "exercises/release/04_attention/04_attention_exercise",
+    ],
+)
+def test_nothing_moves_while_a_page_comes_to_a_slow_phone(browser: Browser, page: str) -> None:
+    with compressed(Compressing) as url:
+        assert shift(browser, f"{url}/{page}.html") < 0.05
+
+
+def test_a_formula_that_does_not_scroll_is_not_a_tab_stop(visit: Visit) -> None:
+    assert visit.page.evaluate(IDLE_STOPS) == []
+
+
+@DESKTOP
+def test_no_two_signs_of_code_are_joined(visit: Visit) -> None:
+    assert visit.page.evaluate(JOINED) == []
+
+
+def test_a_page_begins_with_its_title(visit: Visit) -> None:
+    assert visit.page.evaluate(ABOVE) == []
 
 
 def test_nothing_is_asked_of_another_host(visit: Visit) -> None:

@@ -1,9 +1,12 @@
 import json
+import math
 import re
+from collections import Counter
 from html.parser import HTMLParser
 
 import pytest
 
+from book.paths import ROOT
 from course import questions
 from course.questions.slip import RIGHT_STEPS, STEPS
 from transformer_lib import plot
@@ -21,6 +24,59 @@ class Tags(HTMLParser):
 
 def tags(markup, name):
     return [attributes for tag, attributes in Tags(markup.html).found if tag == name]
+
+
+KEYED = re.compile(r'<fieldset class="tl-question" id="([^"]+)">(.*?)</fieldset>', re.DOTALL)
+CHOICE = re.compile(r'data-verdict="(\w+)"><label[^>]*>(.*?)</label>')
+
+
+def keyed():
+    """The choices of each question that the chapters have stored: verdict and label."""
+    found = {}
+    for path in sorted(ROOT.glob("chapters/*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            for output in cell.get("outputs", []):
+                page = "".join(output.get("data", {}).get("text/html", ""))
+                found |= {id: CHOICE.findall(asked) for id, asked in KEYED.findall(page)}
+    return {id: choices for id, choices in found.items() if choices}
+
+
+def distance(count, chances):
+    """How many standard deviations a count lies from what these chances give."""
+    return (count - sum(chances)) / math.sqrt(sum(p * (1 - p) for p in chances))
+
+
+def test_no_place_tells_which_choice_is_right():
+    verdicts = [[verdict for verdict, _ in choices] for choices in keyed().values()]
+    assert len(verdicts) > 190
+    right = Counter(each.index("right") for each in verdicts)
+    for place in range(3):
+        chances = [1 / len(each) for each in verdicts if len(each) > place]
+        assert abs(distance(right[place], chances)) < 2, (place, right)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_yes_comes_first_and_is_right_as_often_as_no(count):
+    affirms = re.compile(r"Yes\b|\w+ (is|are|can be) right|They do\b").match
+    asked = [e for e in keyed().values() if len(e) == count and any(affirms(t) for _, t in e)]
+    assert len(asked) > 20 and all(affirms(each[0][1]) for each in asked)
+    right = sum(each[0][0] == "right" for each in asked)
+    assert abs(distance(right, [0.5] * len(asked))) < 2, right
+
+
+def test_numbers_ascend_yes_comes_first_and_the_id_draws_any_other_order():
+    def shown(id, *labels):
+        first, *rest = labels
+        choices = [questions.right(first, ""), *(questions.wrong(each, "") for each in rest)]
+        return repr(questions.choose(id, "?", choices)).split("\n( ) ")[1:]
+
+    assert shown("n", "84.9", "−7.1", "28.3") == ["−7.1", "28.3", "84.9"]
+    assert shown("n", "5 minutes", "3.2 minutes") == ["3.2 minutes", "5 minutes"]
+    assert shown("n", "ten", "two", "four") == ["two", "four", "ten"]
+    assert shown("n", "No.", "Yes: both.") == ["Yes: both.", "No."]
+    words = ["one row", "each row", "each column", "no row"]
+    drawn = [tuple(shown(f"q-{i}", *words)) for i in range(200)]
+    assert len(set(drawn)) == 24 and drawn[1] == ("one row", "each row", "no row", "each column")
 
 
 def axis_question(id="axis"):
