@@ -72,11 +72,11 @@ async function boot({ interrupts }) {
 }
 
 async function run({ code, name, cell }) {
-  const wanted = JSON.parse(kernel.packages(code)).filter((each) => !python.loadedPackages[each]);
+  const wanted = absent(JSON.parse(kernel.packages(code)));
   if (wanted.length) {
     progress(wanted.join(", "));
     await python.loadPackage(wanted, silent).catch(silent.errorCallback);
-    const lost = wanted.find((each) => !python.loadedPackages[each]);
+    const [lost] = absent(wanted);
     if (lost) throw new Error(without(lost));
     kernel.warm_up(JSON.stringify(wanted));
   }
@@ -84,6 +84,12 @@ async function run({ code, name, cell }) {
   const outputs = JSON.parse(kernel.run(code, name, cell));
   if (missed) throw new Error(without(`the model ${missed}`));
   return outputs;
+}
+
+// Pyodide calls a package as its makers write it: Pygments.
+function absent(packages) {
+  const there = Object.keys(python.loadedPackages).map((each) => each.toLowerCase());
+  return packages.filter((each) => !there.includes(each));
 }
 
 const without = (what) => `${what} could not be loaded: is there a network?`;

@@ -80,7 +80,7 @@ class Chromium:
         self.page = browser.new_page()
 
     def open(self, address: str) -> None:
-        self.page.goto(address)
+        self.page.goto(address, wait_until="networkidle")  # the first page leads on to another
 
     def see(self, expression: str) -> Any:
         return self.page.evaluate(expression)

@@ -41,6 +41,7 @@ def test_a_page_that_has_run_runs_without_a_network(
     ("code", "lost"),
     [
         ("import matplotlib", "matplotlib"),
+        ("import pygments", "pygments"),
         ("open('models/agreement_rnn.safetensors')", "the model agreement_rnn.safetensors"),
     ],
 )
