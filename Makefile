@@ -22,7 +22,7 @@ help:
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
 	@echo "make bench      measure ours beside its peers, into benchmarks/RESULTS.md"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
-	@echo "make models     train the models with three seeds, where their figures are out of date"
+	@echo "make models     train the models with the seeds that their figures lack"
 	@echo "make exercises  make exercises/release from exercises/source"
 	@echo "make grade-mine grade your own notebook (FILE=my/exercises/.../....ipynb)"
 	@echo "make solutions  build the instructor's edition, with solutions"

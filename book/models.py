@@ -1,4 +1,4 @@
-"""Train the models of the chapters with three seeds and keep their figures: `make models`.
+"""Train the models of the chapters with several seeds and keep their figures: `make models`.
 
 What is up to date is left alone, and a run that was stopped goes on from its checkpoint.
 """
@@ -22,7 +22,6 @@ from transformer_lib.training.files import whole_file
 
 FOLDER = ROOT / "chapters" / "models"
 WORK = ROOT / "_build" / "models"
-SEEDS = 3  # the seed of the file and the next ones
 BESIDE = (".tokenizer.json", ".csv")  # what a run on text writes too
 VERSION = 1
 """Raise it when a change of the library changes what training or measuring gives."""
@@ -48,34 +47,53 @@ def run_files(folder: Path = FOLDER) -> list[Path]:
 
 
 def update(toml: Path, folder: Path = FOLDER, work: Path = WORK, *, again: bool = False) -> bool:
-    """Train and measure the seeds of a run whose figures are out of date; whether they were."""
-    file = folder / "figures.json"
-    old, now = _kept_figures(file).get(toml.stem), digest(toml)
-    if old and old["digest"] == now and not again:
+    """Train and measure the seeds of a run that its figures lack; whether there were any.
+
+    The first seed is that of the run file, which says how many there are.
+    """
+    file, run = folder / "figures.json", read_run(toml)
+    old, now, first = kept_figures(file).get(toml.stem), digest(toml), run.settings.seed
+    found = {} if again else by_seed(old, now)
+    lacking = sorted({*range(first, first + run.seeds)} - set(found))
+    if not lacking:
         print(f"{toml.stem}: up to date")
         return False
-    first = read_run(toml).settings.seed
     kept = folder / f"{toml.stem}.safetensors"
-    found = []
-    for seed in range(first, first + SEEDS):
+    for seed in lacking:
         is_kept = seed == first and kept.exists()
         weights = kept if is_kept else trained(toml, seed, work)
-        figures = figures_of(toml.stem, load_model(weights), read_run(toml).language)
-        log = weights.with_suffix(".csv")
-        found.append(figures | curves_of(log, read_run(toml).settings.validate_every))
-        print(f"{toml.stem}, seed {seed}: loss {found[-1]['loss']}, before {_before(old, seed)}")
+        figures = figures_of(toml.stem, load_model(weights), run.language)
+        found[seed] = figures | curves_of(weights.with_suffix(".csv"), run.settings.validate_every)
+        print(f"{toml.stem}, seed {seed}: loss {found[seed]['loss']}, before {_before(old, seed)}")
         if is_kept and old and old["digest"] != now:
             new = _loss(trained(toml, seed, work))
             print(f"  trained anew: loss {new}; --replace {toml.stem} puts it in place of the kept")
-    # Read anew: other runs may have been measured meanwhile.
-    runs = _kept_figures(file)
-    runs[toml.stem] = {"digest": now, "seeds": [*range(first, first + SEEDS)]} | _figures(found)
-    with whole_file(file) as temporary:
-        temporary.write_text(_written(runs), encoding="utf-8")
+    keep_figures(file, toml.stem, now, found)
     return True
 
 
-def _kept_figures(file: Path) -> dict[str, Any]:
+def by_seed(old: dict[str, Any] | None, now: str) -> dict[int, Figures]:
+    """Return the kept figures of each seed, where the digest says that they are up to date."""
+    if not old or old["digest"] != now:
+        return {}
+    figures = old["figures"].items()
+    return {
+        seed: {name: figure["each"][row] for name, figure in figures}
+        for row, seed in enumerate(old["seeds"])
+    }
+
+
+def keep_figures(file: Path, name: str, now: str, found: dict[int, Figures]) -> None:
+    """Write the figures of all seeds of a run into the file."""
+    runs = kept_figures(file)  # read again: other runs may have been measured meanwhile
+    each = [found[seed] for seed in sorted(found)]
+    runs[name] = {"digest": now, "seeds": sorted(found), **_figures(each)}
+    with whole_file(file) as temporary:
+        temporary.write_text(_written(runs), encoding="utf-8")
+
+
+def kept_figures(file: Path) -> dict[str, Any]:
+    """Return the figures that are kept."""
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return found
 
@@ -87,8 +105,11 @@ def _before(old: dict[str, Any] | None, seed: int) -> Any:
 
 
 def digest(toml: Path) -> str:
-    """What the figures of a run depend on: its file, but not its comments, and the version."""
-    content = re.sub(r"(?m)^#.*\n", "", toml.read_text(encoding="utf-8")).strip()
+    """What the figures of a seed depend on: the run file without comments, and the version.
+
+    The number of seeds is left out, so that more seeds leave those that were trained as they are.
+    """
+    content = re.sub(r"(?m)^(#|seeds\b).*\n?", "", toml.read_text(encoding="utf-8")).strip()
     return hashlib.sha256(f"{VERSION}\n{content}".encode()).hexdigest()[:16]
 
 

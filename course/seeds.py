@@ -1,13 +1,15 @@
-"""Results of training over several seeds, and the claims that their spread allows."""
+"""Results of training over several seeds, and the claims that the seeds bear."""
 
+import functools
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-MARGIN = 2
-"""A claim needs a distance of so many spreads from its threshold."""
+TAIL = 0.005
+"""An interval of 99 % misses so often on each side."""
 
 
 def read_figures(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -47,41 +49,95 @@ def claim(
 ) -> str:
     """Return the claim in words; refuse it where the seeds do not bear it.
 
-    The mean over the seeds must be on the right side of each threshold, at a distance of at least
-    twice the spread, which is highest minus lowest.
+    The 99 % interval of the mean, by Student's t, must be clear of each threshold. Two runs are
+    compared by their difference with the same seed: `claim(a - b, above=0)`. Where more than two
+    thirds of the seeds gave one number, such as 1 for "all right", their spread does not tell what
+    other seeds would give: count them, with `count_seeds`.
 
     Args:
-        each: one number per seed, or a row of numbers per seed: then it is claimed of each column.
+        each: one number per seed, or a row of numbers per seed: then it is claimed of all columns
+            at once, and their intervals are wider by what that takes.
         above: what the mean must exceed.
         below: what the mean must stay under.
-        otherwise: what is said instead where the margin is too small.
+        otherwise: what is said instead where it cannot be claimed.
 
     Raises:
-        ValueError: there are fewer than three seeds, no threshold, or too small a margin and
-            nothing to say instead.
+        ValueError: there are fewer than three seeds or no threshold, or the claim is refused and
+            there is nothing to say instead.
 
     >>> claim([0.4, 0.5, 0.45], below=0.75)
     'below 0.75'
     >>> claim([0.4, 0.5, 0.45], below=0.6)
     Traceback (most recent call last):
-    ValueError: below 0.6 cannot be claimed: mean 0.4500, spread 0.1000, margin 0.1500
+    ValueError: below 0.6 cannot be claimed: mean 0.4500, 99 % interval 0.1635 to 0.7365
     """
-    values = _checked(each)
+    columns = _checked(each).reshape(len(each), -1).T
     words = [f"{side} {at:g}" for side, at in (("above", above), ("below", below)) if abs(at) < 1e9]
     if not words:
         raise ValueError("above or below must be given")
-    mean, spread = values.mean(axis=0), values.max(axis=0) - values.min(axis=0)
-    margin = np.minimum(mean - above, below - mean)
-    short = np.ravel(margin < MARGIN * spread) | np.ravel(margin <= 0)
-    if short.any() and otherwise is not None:
-        return otherwise
-    if short.any():
-        mean, spread, margin = (np.ravel(x)[short][0] for x in (mean, spread, margin))
-        raise ValueError(
-            f"{' and '.join(words)} cannot be claimed: mean {mean:.4f}, spread {spread:.4f}, "
-            f"margin {margin:.4f}"
-        )
-    return " and ".join(words)
+    said = " and ".join(words)
+    for values in columns:
+        low, high = interval(values, TAIL / len(columns))
+        alike = np.unique(values, return_counts=True)[1].max()
+        if above < low and high < below and 3 * alike <= 2 * len(values):
+            continue
+        if otherwise is not None:
+            return otherwise
+        why = f"mean {values.mean():.4f}, 99 % interval {low:.4f} to {high:.4f}"
+        if 3 * alike > 2 * len(values):
+            why = f"{alike} of {len(values)} seeds gave one number, so use count_seeds"
+        raise ValueError(f"{said} cannot be claimed: {why}")
+    return said
+
+
+def interval(values: Any, tail: float = TAIL) -> tuple[float, float]:
+    """Return both ends of the interval of a mean over seeds, which misses by `tail` on each side.
+
+    >>> [round(end, 2) for end in interval(np.array([1.0, 2.0, 3.0]))]
+    [-3.73, 7.73]
+    """
+    reach = _student_t(len(values) - 1, tail) * values.std(ddof=1) / math.sqrt(len(values))
+    return float(values.mean() - reach), float(values.mean() + reach)
+
+
+@functools.cache
+def _student_t(freedom: int, tail: float) -> float:
+    """Return the quantile of Student's t: an angle's tangent, with a density that is a cosine's."""
+    angles = np.linspace(math.pi / 2, 0, 100_001)
+    beyond = np.cumsum(np.cos((angles[1:] + angles[:-1]) / 2) ** (freedom - 1))
+    angle = np.interp(2 * tail * beyond[-1], beyond, angles[1:])
+    return math.sqrt(freedom) * math.tan(angle)
+
+
+def count_seeds(right: Any) -> str:
+    """Return with how many seeds it is so, and between what shares of all seeds that leaves it.
+
+    The shares are the ends of the exact 99 % interval of Clopper and Pearson.
+
+    Args:
+        right: whether it is so, with each seed.
+
+    Raises:
+        ValueError: there are fewer than three seeds.
+
+    >>> count_seeds([True] * 3), count_seeds([True, True, False, True])
+    ('3 of 3 seeds (at least 17 % of all)', '3 of 4 seeds (11 to 100 % of all)')
+    """
+    count, hits = len(_checked(right)), int(np.sum(right))
+    low = math.floor(100 * _least(hits, count))
+    high = math.ceil(100 - 100 * _least(count - hits, count))
+    bounds = {0: f"at most {high}", count: f"at least {low}"}
+    return f"{hits} of {count} seeds ({bounds.get(hits, f'{low} to {high}')} % of all)"
+
+
+def _least(hits: int, count: int) -> float:
+    """Return the smallest share with which so many hits or more are not too rare."""
+    shares = np.linspace(0, 1, 100_001)
+    chance = sum(
+        math.comb(count, k) * shares**k * (1 - shares) ** (count - k)
+        for k in range(hits, count + 1)
+    )
+    return float(np.interp(TAIL, chance, shares)) if hits else 0.0
 
 
 def _checked(each: Any) -> Any:

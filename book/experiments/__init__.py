@@ -1,1 +1,1 @@
-"""Experiments that train several models and keep what they measured, with three seeds each."""
+"""Experiments that train several models and keep what they measured, seed by seed."""

@@ -5,7 +5,6 @@ import json
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -20,13 +19,11 @@ from book.experiments import (
 )
 from book.experiments.setting import WORK
 from book.figures import Figures, _rounded
-from book.models import _figures, _written, digest
+from book.models import by_seed, digest, keep_figures, kept_figures
 from book.paths import ROOT
 from transformer_lib.training import save_model
-from transformer_lib.training.files import whole_file
 
 FOLDER = ROOT / "chapters" / "models" / "experiments"
-FILE = FOLDER / "figures.json"
 PARTS = {
     "masked": objectives.masked,
     "causal": objectives.causal,
@@ -74,28 +71,20 @@ def measured(name: str, seed: int, folder: Path = FOLDER, work: Path = WORK) -> 
 
 
 def update(name: str, folder: Path = FOLDER, work: Path = WORK) -> bool:
-    """Run an experiment whose figures are out of date, with each seed; whether they were."""
+    """Run an experiment with each seed that its figures lack; whether there were any."""
     toml, file = folder / f"{name}.toml", folder / "figures.json"
-    now = digest(toml)
-    if kept(file).get(name, {}).get("digest") == now:
+    told, now = tomllib.loads(toml.read_text(encoding="utf-8")), digest(toml)
+    found = by_seed(kept_figures(file).get(name), now)
+    lacking = sorted({*range(told.get("seeds", 3))} - set(found))
+    if not lacking:
         print(f"{name}: up to date")
         return False
-    told = tomllib.loads(toml.read_text(encoding="utf-8"))
-    found = [measured(name, seed, folder, work) for seed in told["seeds"]]
-    if name in KEPT:
+    found |= {seed: measured(name, seed, folder, work) for seed in lacking}
+    if name in KEPT and 0 in lacking:
         about = {"command": f"python -m book.experiments {name}", "steps": told["steps"]}
-        model = KEPT[name](told["steps"], told["seeds"][0])
-        save_model(folder / f"{name}.safetensors", model, about=about)
-    runs = kept(file) | {name: {"digest": now, "seeds": told["seeds"], **_figures(found)}}
-    with whole_file(file) as temporary:
-        temporary.write_text(_written(runs), encoding="utf-8")
+        save_model(folder / f"{name}.safetensors", KEPT[name](told["steps"], 0), about=about)
+    keep_figures(file, name, now, found)
     return True
-
-
-def kept(file: Path = FILE) -> dict[str, Any]:
-    """Return the figures that are kept."""
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return found
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The experiments of chapter 15: every one has its figures, over three seeds, and they are new."""
+"""The experiments of chapter 15: every one has its figures, over its seeds, and they are new."""
 
 import json
 
@@ -14,15 +14,15 @@ from book.experiments import (
     setting,
 )
 from book.experiments.__main__ import FOLDER, KEPT, PARTS
-from book.models import digest
+from book.models import digest, kept_figures
 from transformer_lib.pretraining import noises
 from transformer_lib.training import load_model
 from transformer_lib.training.batches import IGNORED
 
-RUNS = experiments.kept()
+RUNS = kept_figures(FOLDER / "figures.json")
 
 
-def test_each_experiment_has_figures_of_its_file_over_three_seeds():
+def test_each_experiment_has_figures_of_its_file_over_its_seeds():
     assert set(RUNS) == set(PARTS) == {path.stem for path in FOLDER.glob("*.toml")}
     for name, run in RUNS.items():
         assert run["digest"] == digest(FOLDER / f"{name}.toml"), name
@@ -118,10 +118,18 @@ def test_what_is_up_to_date_is_left_alone(monkeypatch, capsys):
     assert capsys.readouterr().out.count("up to date") == len(RUNS)
 
 
-def test_an_experiment_is_run_with_each_seed(tmp_path, monkeypatch):
-    (tmp_path / "new.toml").write_text("steps = 7\nseeds = [3, 4, 5]\n", encoding="utf-8")
-    monkeypatch.setattr(experiments, "PARTS", {"new": lambda steps, seed: {"a": steps * seed}})
-    assert experiments.update("new", tmp_path, tmp_path / "work")
-    found = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["new"]
-    assert found["figures"]["a"] == {"spread": 14, "each": [21, 28, 35]}
-    assert not experiments.update("new", tmp_path, tmp_path / "work")
+def test_an_experiment_is_run_with_each_seed_that_is_missing(tmp_path, monkeypatch):
+    toml, file, asked = tmp_path / "new.toml", tmp_path / "figures.json", []
+
+    def measure(steps: int, seed: int) -> dict[str, int]:
+        asked.append(seed)
+        return {"a": steps * seed}
+
+    monkeypatch.setattr(experiments, "PARTS", {"new": measure})
+    for seeds, known in ((3, [0, 1, 2]), (3, [0, 1, 2]), (5, [0, 1, 2, 3, 4])):
+        toml.write_text(f"steps = 7\nseeds = {seeds}\n", encoding="utf-8")
+        up_to_date = asked == known
+        assert experiments.update("new", tmp_path, tmp_path / "work") != up_to_date
+        found = json.loads(file.read_text(encoding="utf-8"))["new"]
+        assert asked == found["seeds"] == known
+    assert found["figures"]["a"] == {"spread": 28, "each": [0, 7, 14, 21, 28]}

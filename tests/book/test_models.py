@@ -81,6 +81,25 @@ def test_what_is_up_to_date_is_left_alone(toml, monkeypatch, capsys):
     assert "up to date" in capsys.readouterr().out
 
 
+def test_more_seeds_in_the_run_file_train_the_missing_ones_alone(toml, monkeypatch):
+    updated(toml)
+    before, train, asked = figures(toml), models.trained, []
+    toml.write_text(TOML.replace("seed = 5", "seeds = 5\nseed = 5"), encoding="utf-8")
+
+    def recorded(toml, seed, work):
+        asked.append(seed)
+        return train(toml, seed, work)
+
+    monkeypatch.setattr(models, "trained", recorded)
+    assert updated(toml)
+    after = figures(toml)
+    assert asked == [8, 9] and after["seeds"] == [5, 6, 7, 8, 9]
+    assert after["digest"] == before["digest"]
+    losses = after["figures"]["loss"]["each"]
+    assert losses[:3] == before["figures"]["loss"]["each"] and len(losses) == 5
+    assert not updated(toml) and asked == [8, 9]
+
+
 @pytest.mark.parametrize("change", ["toml", "version"])
 def test_a_change_of_the_run_or_of_the_version_trains_anew(toml, change, monkeypatch, capsys):
     updated(toml)

@@ -93,6 +93,7 @@ BAD: dict[str, tuple[str, str]] = {
     "heads": (TOML.replace("heads = 2", "heads = 3"), r"\[model\]: d_model must be a multiple"),
     "setting": (TOML.replace("warm_up", "warmup"), r"\[training\]: warmup is unknown; .*warm_up"),
     "steps": (TOML.replace("steps = 40", "steps = 1.5"), r"\[training\]: steps must be an int"),
+    "seeds": (TOML.replace("steps", "seeds = 0\nsteps"), r"\[training\]: seeds must be an int"),
     "batch": (TOML.replace("batch_size = 4\n", ""), r"\[training\]: batch_size must be given"),
 }
 

@@ -6,6 +6,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from transformer_lib.formulas import checks
 from transformer_lib.languages import (
     AgreementLanguage,
     FactLanguage,
@@ -39,6 +40,7 @@ class Run(NamedTuple):
     settings: Settings
     attention: str = "explicit"
     keep: str = "float32"
+    seeds: int = 3
 
 
 def read_run(path: str | Path) -> Run:
@@ -49,7 +51,8 @@ def read_run(path: str | Path) -> Run:
     [model] has the fields of a `Configuration`, or those of a `RecurrentConfiguration`; the sizes
     of the vocabularies and the padding are those of the language or the text. [training] has the
     fields of `Settings`, and may choose the `attention` of a Transformer, "explicit" or "fused",
-    and how the weights are kept once they are trained, `keep`, "float32" or "float16".
+    and how the weights are kept once they are trained, `keep`, "float32" or "float16". It may also
+    say for how many `seeds` the run is to be measured, where its figures are compared.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -74,10 +77,13 @@ def read_run(path: str | Path) -> Run:
             raise ValueError(
                 f"{path}, [training]: {name} must be one of {CHOICES[name]}, got {value!r}"
             )
+    seeds = training.pop("seeds", Run._field_defaults["seeds"])
+    checks.count(1, **{f"{path}, [training]: seeds": seeds})
     settings = _made(f"{path}, [training]", Settings, training)
     if settings.batch_size is None:
         raise ValueError(f"{path}, [training]: batch_size must be given")
-    return Run(language, _config(path, dict(told["model"]), language), settings, **choices)
+    config = _config(path, dict(told["model"]), language)
+    return Run(language, config, settings, **choices, seeds=seeds)
 
 
 def _language(path: str | Path, fields: dict[str, Any]) -> Language:
