@@ -9,7 +9,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from book.paths import ROOT, html_folder
-from tests.browser.live import DESKTOP, PHONE, REQUESTS, bar, cell, run_page, type_into, wait
+from tests.browser.live import (
+    DESKTOP,
+    PHONE,
+    REQUESTS,
+    START_LIMIT,
+    bar,
+    cell,
+    run_page,
+    type_into,
+    wait,
+)
 from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit
 from transformer_lib import text
@@ -117,7 +127,8 @@ def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -
     still = page.locator(".tl-still")
     assert still.locator("textarea").first.get_attribute("readonly") is not None
     still.get_by_role("button", name="Make it live").click()
-    expect(still).to_contain_text(re.compile(r"Loading Python: \d+\.\d MB"))
+    loading = re.compile(r"Loading Python: \d+\.\d MB")
+    expect(still).to_contain_text(loading, timeout=START_LIMIT)
     wait(page)
     queries = page.locator(".tl-widget textarea").first
     queries.click()
