@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import torch
 from book.experiments import (
     denoising,
     distillation,
+    floors,
     in_context,
     next_sentence,
     objectives,
@@ -27,7 +29,7 @@ from transformer_lib.training.files import whole_file
 
 FOLDER = ROOT / "chapters" / "models" / "experiments"
 FILE = FOLDER / "figures.json"
-PARTS = {
+PARTS: dict[str, Callable[[int, int], Figures]] = {
     "masked": objectives.masked,
     "causal": objectives.causal,
     "spans": denoising.spans,
@@ -39,6 +41,7 @@ PARTS = {
     "distillation": distillation.distillation,
     "prompts": prompts.prompts,
     "in_context": in_context.in_context,
+    "floors": lambda steps, seed: floors.floors(),  # no seed changes them
 }
 KEPT = {"masked": objectives.masked_encoder, "prompts": prompts.decoder}
 """The models whose weights, of the first seed, a chapter loads."""
