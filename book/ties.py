@@ -132,7 +132,7 @@ def of_entry(id: str) -> list[float]:
 
 def is_source(name: str) -> bool:
     """Whether an author and year stand in one entry of references.bib, or a note in sources.md."""
-    match = re.match(r"(\w+).*?\((\d{4})\)", name)
+    match = re.match(r"(\w+).*?\((\d{4}[a-z]?)\)", name)
     entries = (ROOT / "references.bib").read_text(encoding="utf-8").split("\n@")
     if match:
         return any(match[1] in entry and match[2] in entry for entry in entries)

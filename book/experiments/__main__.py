@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -11,6 +12,7 @@ import torch
 from book.experiments import (
     denoising,
     distillation,
+    floors,
     in_context,
     next_sentence,
     objectives,
@@ -24,7 +26,7 @@ from book.paths import ROOT
 from transformer_lib.training import save_model
 
 FOLDER = ROOT / "chapters" / "models" / "experiments"
-PARTS = {
+PARTS: dict[str, Callable[[int, int], Figures]] = {
     "masked": objectives.masked,
     "causal": objectives.causal,
     "spans": denoising.spans,
@@ -36,6 +38,7 @@ PARTS = {
     "distillation": distillation.distillation,
     "prompts": prompts.prompts,
     "in_context": in_context.in_context,
+    "floors": lambda steps, seed: floors.floors(),  # no seed changes them
 }
 KEPT = {"masked": objectives.masked_encoder, "prompts": prompts.decoder}
 """The models whose weights, of the first seed, a chapter loads."""

@@ -1,12 +1,16 @@
 """The experiments of chapter 15: every one has its figures, over its seeds, and they are new."""
 
 import json
+import math
+import re
 
+import nbformat
 import numpy as np
 import pytest
 
 from book.experiments import (
     __main__ as experiments,
+    floors,
     in_context,
     next_sentence,
     objectives,
@@ -15,7 +19,8 @@ from book.experiments import (
 )
 from book.experiments.__main__ import FOLDER, KEPT, PARTS
 from book.models import digest, kept_figures
-from transformer_lib.pretraining import noises
+from book.paths import ROOT
+from transformer_lib.pretraining import masked_floor, noises, span_outcomes
 from transformer_lib.training import load_model
 from transformer_lib.training.batches import IGNORED
 
@@ -42,6 +47,31 @@ def test_no_loss_is_below_its_floor():
             assert (figures[loss] > figures[floor] - 0.02).all(), loss
             compared += 1
     assert compared == len(noises("_")) + 4
+
+
+def test_floors_by_hand():
+    texts = {("a", "b"): 0.5, ("a", "c"): 0.25, ("d", "c"): 0.25}
+    second = -0.75 * (2 / 3 * math.log(2 / 3) + 1 / 3 * math.log(1 / 3))  # after a; d tells it
+    first = 0.5 * math.log(2)  # before c; b tells it
+    found = floors.floor(lambda words: span_outcomes(words, ["<0>", "<1>"]), texts)
+    assert found == pytest.approx((first + second) / 2 / 4, abs=1e-12), "<0>, a word, <1>, </s>"
+    begins = -0.75 * math.log(0.75) - 0.25 * math.log(0.25)
+    assert floors.gaps(texts) == pytest.approx(
+        {"both": (first + second) / 2, "left": (begins + second) / 2}, abs=1e-12
+    )
+
+
+def test_the_page_shows_the_floors_of_the_language_and_not_those_of_a_sample():
+    page = nbformat.read(ROOT / "chapters" / "15_pretraining.ipynb", as_version=4)
+    shown = {cell.id: str(cell.get("outputs")) for cell in page.cells}
+    told = re.findall(r"floor: ([\d.]+) nats", shown["c012"])
+    shares = [0.05, 0.15, 0.3, 0.5, 0.7, 0.9]
+    every, ids = (objectives.every_text(), setting.CHANCES), setting.LANGUAGE.word_ids
+    exact = [masked_floor(*every, word_ids=ids, share=share) for share in shares]
+    assert [float(floor) for floor in told[-len(shares) :]] == pytest.approx(exact, abs=6e-4)
+    # Those of every other task were counted once by a program of another make.
+    for cell, known in {"c030": "0.485 0.147 0.722 0.247 0.167", "c016": "0.461 0.785"}.items():
+        assert not [floor for floor in known.split() if floor not in shown[cell]]
 
 
 @pytest.mark.parametrize("name", KEPT)

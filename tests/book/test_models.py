@@ -1,12 +1,15 @@
 """`make models` trains what is out of date and nothing else, and replaces no weights unasked."""
 
+import bz2
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
-from book import models
+from book import figures as measured, models
+from transformer_lib.text.corpus import END
 from transformer_lib.training import __main__ as command, load_model
 
 TOML = """# A comment that trains nothing.
@@ -197,3 +200,12 @@ def test_a_run_on_text_keeps_its_curves_its_tokenizer_and_its_log(of_text):
     models.replace(of_text, of_text.parent, of_text.parent.parent / "work")
     names = {path.name for path in of_text.parent.iterdir()}
     assert {"small.safetensors", "small.tokenizer.json", "small.csv", "small.json"} <= names
+
+
+def test_programs_are_divided_by_the_bytes_that_models_are_divided_by(monkeypatch):
+    monkeypatch.setattr(measured, "_counted", lambda text, order: 1.0)
+    monkeypatch.setattr(measured, "_bits", lambda text, probabilities: 0.0)
+    documents = ["a short one", "another, longer", "the last of three"]
+    found = measured._baselines.__wrapped__(SimpleNamespace(documents=lambda part: documents))
+    packed = len(bz2.compress(END.join(documents).encode(), 9))
+    assert found["compressed_bits"][1] == pytest.approx(8 * packed / len("".join(documents)))

@@ -12,6 +12,7 @@ from transformer_lib.pretraining import (
     Outcome,
     SentencePair,
     follows_probability,
+    masked_floor,
     masked_log_probabilities,
     span_outcomes,
     target_log_probabilities,
@@ -40,6 +41,7 @@ def cases():
 
 def test_the_posterior_of_a_masked_word_is_what_counting_all_cases_gives():
     read = {tuple(fate[0] for fate in case[1]) for case in cases()}
+    loss = asks = 0.0
     for pair in read:
         for place in (0, 1):
             asked = [
@@ -57,6 +59,16 @@ def test_the_posterior_of_a_masked_word_is_what_counting_all_cases_gives():
                 )
                 right = math.fsum(p for other, p in asked if other == word) / total
                 assert np.exp(found).item() == pytest.approx(right, abs=1e-12)
+                loss -= right * total * math.log(right)
+            asks += total
+    floor = masked_floor(TEXTS, P, word_ids=WORDS, **SHARES)
+    assert floor == pytest.approx(loss / asks, abs=1e-12)
+
+
+def test_places_of_which_only_three_together_depend_are_refused():
+    texts = np.array([[8, 8, 8], [8, 9, 9], [9, 8, 9], [9, 9, 8]])
+    with pytest.raises(ValueError, match="independent groups"):
+        masked_floor(texts, np.full(4, 0.25), word_ids=WORDS)
 
 
 def test_the_mean_of_target_log_probabilities_is_the_entropy_of_what_is_hidden():

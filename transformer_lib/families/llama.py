@@ -1,6 +1,6 @@
 """LLaMA: a decoder with RMS norms, rotary positions, a gated layer, shared keys and values.
 
-Source: Touvron et al. (2023), section 2.2.
+Source: Touvron et al. (2023a), section 2.2, and (2023b), section 2.2, for shared keys and values.
 """
 
 from collections.abc import Collection

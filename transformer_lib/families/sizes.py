@@ -79,7 +79,7 @@ SIZES: dict[str, Configuration] = {
 """By name.
 
 Source: Vaswani et al. (2017), table 3; Radford et al. (2018), section 4.1, and (2019), table 2;
-Brown et al. (2020), table 2.1; Le Scao et al. (2022), table 3; Touvron et al. (2023), table 2;
+Brown et al. (2020), table 2.1; Le Scao et al. (2022), table 3; Touvron et al. (2023a), table 2;
 Jiang et al. (2023), table 1; Devlin et al. (2019), section 3; Liu et al. (2019), sections 2 and 5;
 Sanh et al. (2019), section 3; Raffel et al. (2020), section 3.7; Lewis et al. (2020), section 2.1;
 Tiedemann and Thottingal (2020), section 3. What no paper says is in the files config.json of

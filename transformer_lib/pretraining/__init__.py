@@ -2,6 +2,7 @@
 
 from transformer_lib.pretraining.floors import (
     follows_probability,
+    masked_floor,
     masked_log_probabilities,
     target_log_probabilities,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "draw_spans",
     "follows_probability",
     "mask_tokens",
+    "masked_floor",
     "masked_log_probabilities",
     "noise_outcomes",
     "noises",

@@ -41,7 +41,7 @@ def cosine_rate(step: int, *, highest: float, lowest: float, warm_up: int, steps
         ValueError: a count is not an integer of 0 or more, steps is below warm_up, highest is not
             positive, or lowest is not from 0 to highest.
 
-    Source: Loshchilov, Hutter (2017), "SGDR", equation 5; Touvron et al. (2023), section 2.3.
+    Source: Loshchilov, Hutter (2017), "SGDR", equation 5; Touvron et al. (2023a), section 2.3.
 
     >>> [cosine_rate(step, highest=1, lowest=0, warm_up=2, steps=6) for step in (1, 2, 4, 9)]
     [0.5, 1.0, 0.5, 0.0]
