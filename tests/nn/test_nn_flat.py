@@ -123,6 +123,12 @@ def test_a_changed_module_runs(change: str) -> None:
     assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
 
 
+def test_another_model_that_was_compiled_changes_nothing() -> None:
+    torch.compile(torch.nn.Linear(2, 3), backend="eager")(torch.ones(1, 2))
+    model = model_of(place="pre")
+    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
+
+
 @pytest.mark.parametrize(
     "owner,name",
     [

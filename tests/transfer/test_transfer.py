@@ -144,6 +144,7 @@ def test_only_adapters_and_the_head_are_trained():
     assert moved == adapted | {"head.W", "head.b"}
 
 
+@pytest.mark.usefixtures("unhooked")
 def test_an_adapter_has_a_rank_and_attention_to_stand_on():
     with pytest.raises(ValueError, match="rank must be an integer of 1 or more"):
         LowRank(torch.eye(3), rank=0)

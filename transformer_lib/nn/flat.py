@@ -27,11 +27,14 @@ OWN = {Transformer, Embedding, Decoder, DecoderBlock, MultiHeadAttention, FeedFo
 KNOWN = OWN | {nn.ModuleList, nn.Dropout}
 CLASSES = {each for kind in KNOWN for each in kind.__mro__[:-1]}
 ROOMS = tuple(f"transformer_lib.{room}." for room in ("formulas", "model", "nn"))
+# torch.compile changes these in nn.Module, and no call of a module that was made runs them.
+MAKERS = {"__init__", "__setstate__"}
 Rows = Callable[[torch.Tensor], torch.Tensor]
 
 
 def _callables(owner: Any) -> dict[str, Any]:
-    return {name: value for name, value in vars(owner).items() if callable(value)}
+    own = vars(owner).items()
+    return {name: value for name, value in own if callable(value) and name not in MAKERS}
 
 
 # What modules call, as it is when this is imported; whoever changes it later wants it called.
