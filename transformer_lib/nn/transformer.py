@@ -155,7 +155,7 @@ class Transformer(Parametrized):
 
     @property
     def decoder_layers(self) -> int:
-        """How many layers the decoder has now: layers may be taken out of a model that is made."""
+        """How many layers the decoder has now, for layers may be taken out of a model."""
         decoder = getattr(self, "decoder", None)
         return len(getattr(decoder, "layers", range(self.config.layers)))
 
