@@ -1,8 +1,10 @@
 """Lint our scripts with ESLint and run their tests in Node.js: `python -m book.javascript`."""
 
+import argparse
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 
 from book import assets, npm, npm_tools
 from book.paths import ROOT
@@ -17,8 +19,9 @@ FOLDERS = [
 ]
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Print each fault and each test that fails; 0 where there is none."""
+    argparse.ArgumentParser(prog="python -m book.javascript", description=__doc__).parse_args(words)
     pins = tomllib.loads((ROOT / assets.PINS).read_text(encoding="utf-8"))
     node = npm.node(pins["npm"]["pip"])
     paths = [path for each in FOLDERS for path in sorted((ROOT / each).glob("*.*js"))]

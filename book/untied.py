@@ -161,12 +161,12 @@ def report(path: Path) -> None:
     digest = hashlib.sha256((text + repr(table)).encode()).hexdigest()[:12]
     file = ROOT / "_build" / "untied" / f"{path.stem}-{digest}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
-    kept = json.loads(file.read_text()) if file.exists() else {}
+    kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     os.chdir(path.parent)
     if "import torch" in text:
         importlib.import_module("torch")  # once, and not in each fork
     for _ in untied(path.stem, json.loads(text), table, kept):
-        file.write_text(json.dumps(kept, ensure_ascii=False))
+        file.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
     first = {sentence: where for where, found in reversed(kept.items()) for sentence in found}
     print(f"{path.stem}: {len(kept)} inputs changed, {len(first)} sentences untied", flush=True)
     for sentence, where in first.items():

@@ -21,6 +21,9 @@ CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
 SHOWS_INPUT = "show-input"  # the tag of a check
 
 
+CHOICES = re.compile(r"(?<!def )\bdeal\(")
+
+
 class Task(NamedTuple):
     """A graded task, or a part of one: what it is worth, the names it asks for, and its test."""
 
@@ -82,7 +85,8 @@ def load(folder: Path) -> Assignment:
     text = "\n".join(cell["text"] for cell in code)
     # The tests compare with a library's own way to do a task; that is no leave to use it.
     answers = [cell["text"] for cell in code if cell["marks"].get("solution")]
-    answers += [cell["text"] for cell in helpers]
+    # Nor is what an explanation to choose from talks about.
+    answers += [cell["text"] for cell in helpers if not CHOICES.search(cell["text"])]
     return Assignment(
         name=folder.name,
         tasks=tuple(_task(cell, marked, cells, files, from_id) for cell in graded),

@@ -37,10 +37,10 @@ def test_a_port_that_is_taken_is_named(book: Path, capsys: pytest.CaptureFixture
 @pytest.fixture
 def port(book: Path) -> Iterator[int]:
     """Of a server with a page, a folder without one, and a way out of the book."""
-    (book / "index.html").write_text("the book")
+    (book / "index.html").write_text("the book", encoding="utf-8")
     (book / "large").write_bytes(bytes(30_000_000))
     (book / "folder").mkdir()
-    (book.parent / "secret").write_text("secret")
+    (book.parent / "secret").write_text("secret", encoding="utf-8")
     (book / "out").symlink_to(book.parent / "secret")
     with serve.server(0) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()

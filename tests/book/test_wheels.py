@@ -137,7 +137,8 @@ def index(into: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(wheels, "INDEX", {"pygments": digest})
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     lock = into / "pyodide-lock.json"
-    lock.write_text(lock.read_text().replace("pygments.whl", held.name))
+    named = lock.read_text(encoding="utf-8").replace("pygments.whl", held.name)
+    lock.write_text(named, encoding="utf-8")
     return held
 
 
@@ -148,7 +149,7 @@ def test_what_is_pure_comes_from_the_package_index(
     assert wheels.ensure(into, into.parent) == ""
     assert (into / index.name).read_bytes() == index.read_bytes()
     assert names(into) == sorted([index.name, "matplotlib.whl", "numpy.whl", "six.whl"])
-    lock = json.loads((into / "pyodide-lock.json").read_text())
+    lock = json.loads((into / "pyodide-lock.json").read_text(encoding="utf-8"))
     assert lock["packages"]["pygments"]["sha256"] == wheels.INDEX["pygments"]
     assert wheels.ensure(into, into.parent) == "", "and nothing is fetched again"
 

@@ -47,7 +47,7 @@ def needed(tool: Tool) -> str:
 class Engine(Protocol):
     """A browser with one tab, as a reader has it: an address, a pointer and keys."""
 
-    def open(self, address: str) -> None: ...
+    def visit(self, address: str) -> None: ...
 
     def see(self, expression: str) -> Any:
         """What a script in the page finds, as plain data."""
@@ -79,7 +79,7 @@ class Chromium:
     def __init__(self, browser: Browser) -> None:
         self.page = browser.new_page()
 
-    def open(self, address: str) -> None:
+    def visit(self, address: str) -> None:
         self.page.goto(address, wait_until="networkidle")  # the first page leads on to another
 
     def see(self, expression: str) -> Any:
@@ -107,7 +107,7 @@ class Firefox:
     def ask(self, method: str, **params: Any) -> Any:
         return self.socket.execute(command_builder(method, params))
 
-    def open(self, address: str) -> None:
+    def visit(self, address: str) -> None:
         self.ask("browsingContext.navigate", context=self.tab, url=address, wait="complete")
 
     def see(self, expression: str) -> Any:
@@ -153,7 +153,7 @@ class WebKit:
     def __init__(self, driver: webdriver.WebKitGTK) -> None:
         self.driver = driver
 
-    def open(self, address: str) -> None:
+    def visit(self, address: str) -> None:
         self.driver.get(address)
 
     def see(self, expression: str) -> Any:
@@ -180,8 +180,8 @@ def firefox(folder: Path) -> Iterator[Engine]:
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         try:
             said = folder / "WebDriverBiDiServer.json"
-            until(lambda: said.exists() and said.read_text())
-            yield Firefox(json.loads(said.read_text())["ws_port"])
+            until(lambda: said.exists() and said.read_text(encoding="utf-8"))
+            yield Firefox(json.loads(said.read_text(encoding="utf-8"))["ws_port"])
         finally:
             running.terminate()
 

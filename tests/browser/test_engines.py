@@ -50,7 +50,7 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a script on another host."""
     folder = tmp_path_factory.mktemp("foreign")
-    (folder / "script.js").write_text("window.foreign = 'host';")
+    (folder / "script.js").write_text("window.foreign = 'host';", encoding="utf-8")
     with hosted(folder) as address:
         yield f"{address}/script.js"
 
@@ -83,7 +83,7 @@ def engine(
 
 def visit(engine: Engine, address: str) -> None:
     """Open a page and wait until its formulas are drawn: then nothing moves any more."""
-    engine.open(address)
+    engine.visit(address)
     wait(engine, DRAWN)
 
 

@@ -136,7 +136,8 @@ def test_no_spelling_of_an_id_brings_the_numbers_of_a_friend_and_none_costs_poin
         paper = f"hand_weights = {[each / sum(odds) for each in odds]}"
         friday.write(tmp_path / "in", student, friday.solutions() | {"hand_weights": paper}, name)
     (older,) = (tmp_path / "in/S-19").iterdir()
-    older.write_text(older.read_text("utf-8").replace("{student}/{task}", "{STUDENT_ID}/{task}"))
+    by_letter = older.read_text("utf-8").replace("{student}/{task}", "{STUDENT_ID}/{task}")
+    older.write_text(by_letter, "utf-8")
     (tmp_path / "roster.csv").write_text("id\ns-17\ns-18\nS-19\n", "utf-8")
     words = ["04_attention", tmp_path / "in", "--out", tmp_path / "out", "--roster"]
     command = [sys.executable, "-m", "exercises.grader", *words, tmp_path / "roster.csv"]
