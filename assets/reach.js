@@ -1,12 +1,12 @@
 // A box that scrolls is reached by the keyboard and has a name; one that does not is passed over.
 (function () {
   "use strict";
-  const BOXES = ".tl-box, .tl-frame, .tl-ledger, .tl-ledger dl > div, div.math, .highlight pre, "
+  const BOXES = ".tl-box, .tl-frame, .tl-ledger, .tl-ledger dl > div, div.math, mjx-container, .highlight pre, "
     + ".cell_output pre, .cell_output .output, .pst-scrollable-table-container";
   const REACHED = "a[href], button, input, select, textarea, summary, [tabindex='0']";
   const nameOf = (box) => box.querySelector("caption, figcaption")?.textContent.trim()
     || box.querySelector("table[aria-label]")?.getAttribute("aria-label")
-    || (box.matches("pre") ? "Code" : box.matches(".math") ? "Formula" : "Table");
+    || (box.matches("pre") ? "Code" : box.matches(".math, mjx-container") ? "Formula" : "Table");
   const show = (box) => {
     // A box with something inside that has the focus scrolls with it.
     const scrolls = box.scrollWidth > box.clientWidth + 1 && !box.querySelector(REACHED)

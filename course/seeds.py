@@ -112,7 +112,7 @@ def _student_t(freedom: int, tail: float) -> float:
 def count_seeds(right: Any) -> str:
     """Return with how many seeds it is so, and between what shares of all seeds that leaves it.
 
-    The shares are the ends of the exact 99 % interval of Clopper and Pearson.
+    The shares, in percent, are the ends of the exact 99 % interval of Clopper and Pearson.
 
     Args:
         right: whether it is so, with each seed.
@@ -121,13 +121,12 @@ def count_seeds(right: Any) -> str:
         ValueError: there are fewer than three seeds.
 
     >>> count_seeds([True] * 3), count_seeds([True, True, False, True])
-    ('3 of 3 seeds (at least 17 % of all)', '3 of 4 seeds (11 to 100 % of all)')
+    ('3 of 3 seeds (17–100 %)', '3 of 4 seeds (11–100 %)')
     """
     count, hits = len(_checked(right)), int(np.sum(right))
     low = math.floor(100 * _least(hits, count))
     high = math.ceil(100 - 100 * _least(count - hits, count))
-    bounds = {0: f"at most {high}", count: f"at least {low}"}
-    return f"{hits} of {count} seeds ({bounds.get(hits, f'{low} to {high}')} % of all)"
+    return f"{hits} of {count} seeds ({low}–{high} %)"
 
 
 def _least(hits: int, count: int) -> float:

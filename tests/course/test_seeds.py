@@ -56,9 +56,9 @@ def test_what_all_seeds_share_is_counted_and_never_taken_for_certain(unhooked):
     assert claim([1.0, 1.0, 1.0], above=0.98, otherwise="too close") == "too close"
     with pytest.raises(ValueError, match="9 of 10 seeds gave one number"):
         claim([*[1.0] * 9, 0.999], above=0.98)
-    assert count_seeds(np.array([1.0, 1.0, 1.0]) > 0.98) == "3 of 3 seeds (at least 17 % of all)"
-    assert count_seeds([True] * 7 + [False]) == "7 of 8 seeds (36 to 100 % of all)"
-    assert count_seeds([0] * 10) == "0 of 10 seeds (at most 42 % of all)"
+    assert count_seeds(np.array([1.0, 1.0, 1.0]) > 0.98) == "3 of 3 seeds (17–100 %)"
+    assert count_seeds([True] * 7 + [False]) == "7 of 8 seeds (36–100 %)"
+    assert count_seeds([0] * 10) == "0 of 10 seeds (0–42 %)"
 
 
 @pytest.mark.parametrize("seeds", [3, 8, 10])
