@@ -59,8 +59,8 @@ def test_what_is_lost_with_the_network_is_a_sentence(
     server.server_close()
     type_into(page, 1, code)
     page.keyboard.press("Shift+Enter")
-    said = f"edited, {lost} could not be loaded: is there a network?"
-    expect(cell(page, 1).locator(".tl-cell-said")).to_have_text(said)
+    said = f"{lost} could not be loaded: is there a network?"
+    expect(cell(page, 1).locator(".tl-cell-said")).to_have_text(f"edited, {said}")
     expect(bar(page)).to_contain_text(said)
     assert page.locator(".traceback").count() == 0
     page.close()
