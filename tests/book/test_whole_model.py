@@ -18,7 +18,8 @@ CELLS = {
 def page() -> dict[str, Any]:
     """The names that the page defines, up to its training."""
     names: dict[str, Any] = {}
-    for cell in "imports language arrays parts shapes forward backward batch check train".split():
+    cells = "imports language arrays parts shapes forward derivatives backward batch check train"
+    for cell in cells.split():
         source = CELLS[cell].replace("../chapters", str(ROOT / "chapters"))
         exec(source, names)
     return names
@@ -30,7 +31,7 @@ def lines(source: str) -> int:
 
 def test_it_has_as_many_lines_as_it_says() -> None:
     predicts = ("imports", "arrays", "parts", "attention", "decoder")
-    learns = ("shapes", "forward", "backward", "batch", "train", "sample")
+    learns = ("shapes", "forward", "derivatives", "backward", "batch", "train", "sample")
     assert sum(lines(CELLS[each]) for each in predicts) - 1 == 40  # one line shows shapes
     assert sum(lines(CELLS[each]) for each in learns) - 7 == 80  # seven lines show samples
 
