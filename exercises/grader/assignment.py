@@ -19,8 +19,6 @@ HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL
 TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
 CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
 SHOWS_INPUT = "show-input"  # the tag of a check
-
-
 CHOICES = re.compile(r"(?<!def )\bdeal\(")
 
 
