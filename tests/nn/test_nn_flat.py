@@ -123,8 +123,12 @@ def test_a_changed_module_runs(change: str) -> None:
     assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
 
 
-def test_another_model_that_was_compiled_changes_nothing() -> None:
+def test_what_torch_and_transformers_add_to_modules_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     torch.compile(torch.nn.Linear(2, 3), backend="eager")(torch.ones(1, 2))
+    # transformers does so when it makes a model
+    monkeypatch.setattr(torch.nn.Module, "smart_apply", torch.nn.Module.apply, raising=False)
     model = model_of(place="pre")
     assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
 
@@ -134,6 +138,7 @@ def test_another_model_that_was_compiled_changes_nothing() -> None:
     [
         (nn.Norm, "forward"),
         (nn.FeedForward, "arrays"),
+        (nn.FeedForward, "__call__"),  # one that it only inherits
         (nn.Transformer, "__call__"),
         (torch.nn.Dropout, "forward"),
         (torch.nn.Module, "__call__"),

@@ -39,6 +39,8 @@ def _callables(owner: Any) -> dict[str, Any]:
 
 # What modules call, as it is when this is imported; whoever changes it later wants it called.
 OF_CLASSES = {kind: _callables(kind) for kind in CLASSES}
+# Another name is called by nobody here: transformers adds one to nn.Module for a while.
+NAMES = {*dir(object), "__getattr__", "__getattribute__"}.union(*OF_CLASSES.values())
 OF_FILES = [
     (file, _callables(file)) for name, file in list(sys.modules.items()) if name.startswith(ROOMS)
 ] + [(F, _callables(F))]
@@ -90,9 +92,10 @@ def fits(config: Configuration) -> bool:
 
 def code_is_untouched() -> bool:
     """Whether every class and function that modules call is the one that was imported."""
-    return all(_callables(kind) == before for kind, before in OF_CLASSES.items()) and all(
-        before.items() <= vars(file).items() for file, before in OF_FILES
-    )
+    for kind, before in OF_CLASSES.items():
+        if {name: own for name, own in _callables(kind).items() if name in NAMES} != before:
+            return False
+    return all(before.items() <= vars(file).items() for file, before in OF_FILES)
 
 
 def is_untouched(module: nn.Module, config: Configuration) -> bool:
