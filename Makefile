@@ -10,14 +10,15 @@ MUTMUT := _build/mutants/tools
 PEERS := _build/peers
 OLDEST := _build/oldest
 
-.PHONY: help book serve lab refresh models check test portable mutants bench exercises solutions grade-mine clean
+.PHONY: help book serve lab refresh models check test test-all portable mutants bench exercises solutions grade-mine clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
 	@echo "make serve      serve it on 127.0.0.1 (PORT=$(PORT))"
 	@echo "make lab        work on copies of the chapters in JupyterLab"
 	@echo "make check      linters, types, doctests, unit tests: under a minute"
-	@echo "make test       everything but what make portable runs"
+	@echo "make test       each thing once, in about ten minutes"
+	@echo "make test-all   what make test leaves out: long tests, then make portable"
 	@echo "make portable   notebooks and numeric tests as other processors would run them"
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
 	@echo "make bench      measure ours beside its peers, into benchmarks/RESULTS.md"
@@ -60,8 +61,12 @@ models: $(INSTALLED)
 check: $(INSTALLED)
 	@$(PY) -m book.verify check
 
-test: $(INSTALLED) $(OLDEST)/.installed
+test: $(INSTALLED)
 	@$(PY) -m book.verify test
+
+test-all: $(INSTALLED) $(OLDEST)/.installed
+	@$(PY) -m book.verify long
+	@$(PY) -m book.portable
 
 $(OLDEST)/.installed: $(INSTALLED) requirements/oldest.txt
 	@mkdir -p $(OLDEST)

@@ -18,11 +18,12 @@ REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 # tests/conftest.py says what comes first.
-TWO = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+SHARED = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
 # No test in a browser is about time, and on a busy machine one of thousands may run out of it.
 TRIED_AGAIN = ["--reruns", "1", "--only-rerun", "TimeoutError"]
 GRADER = "exercises/grader"
 TYPED = ["transformer_lib", "course", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
+SHORT, LONG = ["-m", "not long"], ["-m", "long"]
 UNIT = ["tests", "--ignore=tests/book", "--ignore=tests/browser"]
 OTHER = ["tests/exercises", "tests/grader", "tests/book", *numeric.other_tests()]
 """What computes nothing with the library, so that its shapes need no look."""
@@ -65,25 +66,24 @@ ON_ONE_CORE = [
     Part("scripts", ["-m", "book.javascript"]),
     Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib", "course"], True),
 ]
-UNIT_TESTS = Part("unit tests", [*PYTEST, *TWO, "-m", "not slow", *UNIT], True)
+UNIT_TESTS = Part("unit tests", [*PYTEST, *SHARED, "-m", "not slow and not long", *UNIT], True)
 WITHOUT_BOOK = [
     Part(
         "numeric tests with shapes checked",
-        [*PYTEST, *TWO, SHAPES, *COVERED, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
+        [*PYTEST, *SHARED, SHAPES, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
         True,
         numeric.numeric_tests,
     ),
-    Part("notebooks", [*PYTEST, *TWO, "--nbval", "chapters"], True, numeric.notebooks),
+    Part("notebooks", [*PYTEST, *SHARED, "--nbval", "chapters"], True, numeric.notebooks),
 ]
-WITH_BOOK = [
-    Part(
-        "all other tests",
-        [*PYTEST, *TWO, *OTHER, CLAIMS, COMPILED],
-        True,
-    ),
+
+
+def with_book(chosen: list[str]) -> list[Part]:
+    """What looks at the built book, the judge and the clock: the short tests, or the long ones."""
+    others = [*PYTEST, *SHARED, *chosen, *OTHER, CLAIMS, COMPILED]
     # tests/browser/conftest.py says which tests share a worker: those of a page.
-    Part("tests in a browser", [*PYTEST, "-n", "2", *TRIED_AGAIN, "tests/browser"], True),
-]
+    seen = [*PYTEST, "-n", "auto", *TRIED_AGAIN, *chosen, "tests/browser"]
+    return [Part("all other tests", others, True), Part("tests in a browser", seen, True)]
 
 
 def check() -> list[Part]:
@@ -95,18 +95,24 @@ def check() -> list[Part]:
 
 
 def test() -> list[Part]:
-    """Run every part, whatever fails; the book is built beside those that do not need it.
-
-    What looks at the clock comes after it.
-    """
+    """Run every part, whatever fails; the book is built beside those that do not need it."""
     with ThreadPoolExecutor(1) as beside:
         building = beside.submit(run, BOOK, at_once=False)
         for part in [*ON_ONE_CORE, *WITHOUT_BOOK]:
             run(part)
         building.result()
-    for part in WITH_BOOK:
+    for part in (rest := with_book(SHORT)):
         run(part)
-    return [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *WITH_BOOK]
+    return [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *rest]
+
+
+def long() -> list[Part]:
+    """Run what `make test` leaves out: the long tests, and which lines the numeric ones reach."""
+    covered = [*PYTEST, *SHARED, *COVERED, *numeric.numeric_tests(), f"--ignore={CLAIMS}"]
+    parts = [BOOK, Part("lines that are reached", covered, True), *with_book(LONG)]
+    for part in parts:
+        run(part)
+    return parts
 
 
 def run(part: Part, at_once: bool = True) -> None:
@@ -172,13 +178,14 @@ def summarize(parts: list[Part], seconds: float) -> bool:
 def main(words: Sequence[str] | None = None) -> int:
     """Run what is asked for, then say in the last lines what came of it and what did not run."""
     reader = argparse.ArgumentParser(prog="python -m book.verify", description=__doc__)
-    reader.add_argument("what", choices=["check", "test"], help="a minute, or all that CI runs")
-    everything = reader.parse_args(words).what == "test"
+    jobs = {"check": check, "test": test, "long": long}
+    reader.add_argument("what", choices=jobs, help="a minute, ten, or the long tests alone")
+    what = reader.parse_args(words).what
     REPORTS.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
-    parts = test() if everything else check()
+    parts = jobs[what]()
     all_is_well = summarize(parts, time.perf_counter() - start)
-    return 0 if say_what_did_not_run(everything) and all_is_well else 1
+    return 0 if say_what_did_not_run(what != "check") and all_is_well else 1
 
 
 def say_what_did_not_run(everything: bool) -> bool:

@@ -8,6 +8,7 @@ from book import parts as numeric, tools, verify
 from book.junit import Case, read
 from book.paths import ROOT
 from book.verify import Part
+from tests.long import LONG
 
 INSTALL = "To run them, install what is missing: sudo apt-get install"
 
@@ -79,16 +80,24 @@ def test_chromium_may_lie_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_every_test_is_in_a_part() -> None:
     """Collect what the parts name, and compare it with all that there is."""
-    named = [file for part in verify.WITHOUT_BOOK + verify.WITH_BOOK for file in files(part)]
+    short, long = (verify.with_book(each) for each in (verify.SHORT, verify.LONG))
+    named = [file for part in verify.WITHOUT_BOOK + short for file in files(part)]
     assert set(named) == set((ROOT / "tests").rglob("test_*.py"))
+    assert [files(part) for part in short] == [files(part) for part in long]
     # Only what is skipped where shapes are checked runs a second time.
     twice = {file for file in named if named.count(file) > 1}
     assert twice == {ROOT / verify.COMPILED}
 
 
+def test_what_is_long_is_there() -> None:
+    for beginning in LONG:
+        file, _, name = beginning.partition("::")
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert f"def {name}" in text or f"class {name}:" in text or not name
+
+
 def files(part: Part) -> set[Path]:
-    """The files of tests of a part, which runs all that is in them."""
-    assert "-m" not in part.arguments[1:]
+    """The files of tests of a part, whose long tests run apart."""
     left_out = {ROOT / a.partition("=")[2] for a in part.arguments if a.startswith("--ignore=")}
     named = [ROOT / argument for argument in part.arguments if argument.startswith("tests/")]
     found = {

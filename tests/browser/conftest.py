@@ -41,6 +41,22 @@ def params(item: pytest.Item) -> dict[str, Any]:
     return getattr(getattr(item, "callspec", None), "params", {})
 
 
+LOOKS = [(1280, "light"), (390, "dark"), (390, "light"), (1280, "dark")]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave one look at each page to `make test`, and to the next page another."""
+    asked = params(item)
+    if "name" in asked and "width" in asked:
+        width, theme = LOOKS[toc.pages().index(asked["name"]) % len(LOOKS)]
+        if asked["width"] != width or asked.get("theme", theme) != theme:
+            item.add_marker("long")
+    # A page of its own: the phone is where things break, but keys are those of a desk.
+    if asked.get("page") == 1280 and item.path.name != "test_keys.py":
+        item.add_marker("long")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Light before dark: a page is shared, and what is pressed on it is pressed in the light."""

@@ -1,0 +1,49 @@
+"""What `make test` leaves to `make test-all`, and why."""
+
+# Beginnings of the names of tests, in the spelling of pytest. Another test of the same file, or the
+# one that is named, fails for the same fault.
+LONG = {
+    "tests/book/test_help.py": "a Python for each command",
+    "tests/book/test_leaderboard.py::test_a_run_is_trained": "trains a model",
+    "tests/book/test_portable.py::test_what_passed": "runs a small project three times",
+    "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
+    "tests/book/test_whole_model.py::test_it_learns_from_any_start": "trains; nbval runs one seed",
+    "tests/book/test_kept_units.py::test_the_kept_vocabularies": "learns them once more",
+    "tests/browser/test_accessibility.py::test_no_page_of_source": "fifty pages of code",
+    "tests/browser/test_engines.py": "Firefox and WebKit",
+    "tests/browser/test_exercise_in_lab.py": "an exercise, in JupyterLab",
+    "tests/browser/test_offline.py": "a page with the network taken away",
+    "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
+    "tests/browser/test_page.py::test_screenshot": "for the eye",
+    "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
+    "tests/exercises/test_bank.py::TestTried": "test_assignments.py tries those that we ship",
+    "tests/grader/test_cluster.py": "a cluster of Dask",
+    "tests/grader/test_friday.py": "two hundred submissions",
+    "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py does, unwalled",
+    "tests/grader/test_time.py": "waits until a limit is over",
+    "tests/grader/test_trouble.py::test_a_bubblewrap_that": "waits until a limit is over",
+    "tests/grader/test_trouble.py::test_a_command_that_is_killed": "kills it many times",
+    "tests/grader/test_trouble.py::test_code_that_sleeps": "waits until a limit is over",
+    "tests/nn/test_nn_modules_run.py::test_compiled": "torch compiles nine models",
+    "tests/nn/test_nn_modules_run.py::test_exported": "torch exports nine models",
+    "tests/test_install.py": "makes environments",
+    "tests/test_oldest_numpy.py": "the library's tests once more",
+}
+
+# Of these one chapter is enough for `make test`.
+ONE_OF_EACH = {
+    "tests/browser/test_exercise_in_page.py::test_every_assignment": "04_attention",
+    "tests/browser/test_file_url.py": "04_attention",
+    "tests/browser/test_jupyterlab.py": "04_attention",
+    "tests/browser/test_keys.py::test_every_character_is_typed_into_a_page": "04_attention",
+    "tests/browser/test_live.py": "04_attention",
+    "tests/browser/test_print.py": "04_attention",
+    "tests/browser/test_used_page.py": "04_attention",
+    "tests/grader/test_kernel.py": "04_attention",
+}
+
+
+def is_long(name: str) -> bool:
+    """Whether `make test` leaves this test out."""
+    left = any(name.startswith(beginning) for beginning in LONG)
+    return left or any(name.startswith(k) and v not in name for k, v in ONE_OF_EACH.items())
