@@ -28,6 +28,7 @@
     document.querySelectorAll(".tl-start").forEach((each) => each.remove());
     said.append("Code cannot run in this copy.");
     if (onDisk) said.append(" It can where ", made("code", { textContent: "make serve" }), " serves the book.");
+    title.closest("article").classList.remove("tl-exercise"); // no editor opens
     title.closest("article").append(bar);
     return;
   }
@@ -59,7 +60,6 @@
   start.addEventListener("click", () => press((all) => all.runAll()));
   buttons.append(start);
   if (isExercise) {
-    title.closest("article").classList.add("tl-exercise");
     // An exercise is there to be written: its editors open at once, its Python with the first run.
     press((all) => all.greet("Write your answers below: Python runs in your browser, which keeps them. "
       + "To hand them in, download the notebook."));

@@ -1,6 +1,6 @@
 """The library, the course and what they import, in one archive that a page's Python unpacks.
 
-The kept models lie beside it, each to be fetched by the cell that reads it.
+The kept models and the corpus lie beside it, each to be fetched by the cell that reads it.
 """
 
 import ast
@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from book import inputs
+from book import corpus, inputs
 
 NAME = "course.zip"
 
@@ -47,6 +47,7 @@ STAND_INS = {
     "IPython/core/__init__.py": "",
     "IPython/testing/__init__.py": "",
     "IPython/core/interactiveshell.py": "from book.kernel.shell import InteractiveShell\n",
+    "transformer_lib/text/package_docstrings.py": "from book.kernel.docstrings import *\n",
 }
 PACKAGES = ("matplotlib", "pygments")
 """What is loaded only where a cell needs it."""
@@ -59,15 +60,15 @@ def write(vendor: Path, root: Path) -> None:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
     shutil.rmtree(vendor / "models", ignore_errors=True)
     for name, file in late(root).items():
-        beside = vendor / "models" / name
+        beside = vendor / name
         beside.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, beside)
 
 
 def late(root: Path) -> dict[str, Path]:
-    """Each file that is fetched when it is opened, by its name in the folder of models."""
+    """Each file that is fetched when it is opened, by its name in the folder of chapters."""
     found = inputs.files(root, LATE)
-    return {file.relative_to(root / MODELS).as_posix(): file for file in found}
+    return {file.relative_to(root / "chapters").as_posix(): file for file in found}
 
 
 def contents(root: Path) -> dict[str, bytes]:
@@ -75,8 +76,9 @@ def contents(root: Path) -> dict[str, bytes]:
     found = {
         file.relative_to(root).as_posix(): file.read_bytes() for file in inputs.files(root, OWN)
     }
-    found |= {f"{MODELS}/{name}": b"" for name in late(root)}
-    found["late.json"] = json.dumps(sorted(late(root)), indent=0).encode()
+    beside = sorted([*late(root), corpus.NAME])
+    found |= {f"chapters/{name}": b"" for name in beside}
+    found["late.json"] = json.dumps(beside, indent=0).encode()
     for package in PURE:
         found |= dict(modules(package))
     found |= {name: text.encode() for name, text in STAND_INS.items()}

@@ -10,6 +10,14 @@ _ABOVE = re.compile(
     r'(<article class="bd-article">\s*)(<div class="cell .*?)(<section\b[^>]*>\s*<h1>.*?</h1>)',
     re.DOTALL,
 )
+_STYLE = re.compile(r'href="([^"]*_static/)type\.css')
+_FACE = """<script>
+const tlFace = Object.assign(document.createElement("link"), {
+  rel: "preload", as: "font", type: "font/woff2", crossOrigin: "",
+  href: "%svendor/fonts/source-serif-4-latin-wght-normal.woff2",
+});
+if (location.protocol !== "file:") document.head.append(tlFace); // a browser would refuse it
+</script>"""
 
 
 def finish(root: Path = ROOT) -> int:
@@ -20,13 +28,16 @@ def finish(root: Path = ROOT) -> int:
     """
     pages = {path: path.read_text(encoding="utf-8") for path in written(html_folder(root))}
     made = mathml.convert((f for page in pages.values() for f in mathml.formulas(page)), root)
-    running, handlers = toc.notebooks(root), policy.found(pages.values())
+    running, exercises = toc.notebooks(root), toc.exercises(root)
+    handlers = policy.found(pages.values())
     for path, page in pages.items():
-        mended = with_room(title_first(names.mend(mathml.put(page, made))))
+        mended = with_face(with_room(title_first(names.mend(mathml.put(page, made)))))
         mended = without_script.say(mended)
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
         if source in running:
             mended = count(mended, *page_cells.seen(source))
+        if source in exercises:  # here and not by a script, after which its code would wrap anew
+            mended = mended.replace('"bd-article"', '"bd-article tl-exercise"', 1)
         path.write_text(policy.allow(mended, handlers), encoding="utf-8")
     icons.drop_unused(html_folder(root), pages.values())
     return len(pages)
@@ -56,6 +67,18 @@ def with_room(page: str) -> str:
     if '<div class="cell ' not in page:
         return page
     return without_script.below_title(page, '<div class="tl-live-room"></div>')
+
+
+def with_face(page: str) -> str:
+    """The page with a script that asks for the face of its text before its styles are there.
+
+    Else that comes after the first paint, and where a line breaks elsewhere in it, all below moves.
+
+    >>> print(with_face('<title>T</title><link href="../_static/type.css?v=1">')[-53:])
+    </script><title>T</title><link href="../_static/type.css?v=1">
+    """
+    style = _STYLE.search(page)
+    return page.replace("<title>", _FACE % style[1] + "<title>", 1) if style else page
 
 
 def written(html: Path) -> list[Path]:

@@ -15,6 +15,9 @@ SOURCES = "_sources"
 FAILS = "raises-exception"
 """The tag of a cell that may raise: those below it run all the same."""
 
+ALONE = "runs-alone"
+"""The tag of a cell that takes no name from another: it runs without those above it."""
+
 HIDDEN = {"remove-cell", "remove-input"}
 """The tags of a cell whose code a page does not show."""
 
@@ -68,8 +71,9 @@ def described(cells: list[Cell]) -> list[Cell]:
     """What a page needs to know of each code cell.
 
     Its id, its code, whether the page shows it (`shown`), whether it needs torch, whether it may
-    fail, what its stored outputs are recognized by (`prints`), and its part in an exercise
-    (`role`): "answer", "check", "given", or "" for a cell that nobody grades.
+    fail, whether it runs without those above it (`alone`), what its stored outputs are recognized
+    by (`prints`), and its part in an exercise (`role`): "answer", "check", "given", or "" for a
+    cell that nobody grades.
     """
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     # An answer whose check needs torch will need it too, and so does the example that calls it.
@@ -82,6 +86,7 @@ def described(cells: list[Cell]) -> list[Cell]:
             "shown": "remove-cell" not in tags(cell),
             "torch": cell["id"] in lost,
             "fails": FAILS in tags(cell),
+            "alone": ALONE in tags(cell),
             "role": role(cell),
             "prints": [fingerprint(output) for output in cell["outputs"]],
         }

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from book import course_zip, page_cells, wheels
+from book import corpus, course_zip, page_cells, wheels
 from book.paths import ROOT
 
 SCRIPT = "runtime.js"
@@ -22,6 +22,7 @@ def ensure(root: Path = ROOT) -> str:
     """Put it all into assets/vendor; why a page of this book cannot run, or nothing."""
     vendor = root / "assets" / "vendor"
     reason = wheels.ensure(vendor / "pyodide", root)
+    corpus.ensure(vendor)
     course_zip.write(vendor, root)
     page_cells.write(vendor, root)
     # A script, because a page that was opened from the disk may load one and nothing else.

@@ -13,12 +13,12 @@ const OUT_OF_DATE = "out of date because a cell above changed";
 
 export class Cell {
   /**
-   * @param {{id: string, code: string, torch: boolean, fails: boolean, role: string,
-   *   prints: number[]}} described
+   * @param {{id: string, code: string, torch: boolean, fails: boolean, alone: boolean,
+   *   role: string, prints: number[]}} described
    */
   constructor(described, element, number, page) {
-    const { id, torch, fails, role } = described;
-    Object.assign(this, { element, number, page, id, torch, fails, role });
+    const { id, torch, fails, alone, role } = described;
+    Object.assign(this, { element, number, page, id, torch, fails, alone, role });
     this.book = described.code;
     this.input = element?.querySelector(".cell_input") ?? null;
     // The judge takes checks and what is given from its own notebook.
@@ -40,7 +40,7 @@ export class Cell {
 
   /** Whether this cell has to run before another one, further below. */
   isNeededBy(cell) {
-    return (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
+    return !cell.alone && (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
       && (!this.fails || this.isChanged || cell.id.startsWith(`${this.id}-`));
   }
 

@@ -5,6 +5,7 @@ import * as files from "./notebook.js";
 import { Store } from "./store.js";
 import { Widgets } from "./widgets.js";
 
+const RUNNING = "Running …";
 const PATIENCE = 5000; // milliseconds that an interrupt may take before the worker is ended
 
 /** Make the page runnable. */
@@ -183,6 +184,7 @@ class Page {
     const work = this.work();
     try {
       await (this.ready ?? this.start());
+      this.say(RUNNING);
       for (const cell of cells) {
         const outcome = await cell.run(this.kernel, work);
         if (outcome !== "skipped") ran.push(cell);
@@ -228,7 +230,7 @@ class Page {
   }
 
   #progress({ what, bytes }) {
-    this.say(`Loading ${what}: ${(bytes / 1e6).toFixed(1)} MB`);
+    this.say(what ? `Loading ${what}: ${(bytes / 1e6).toFixed(1)} MB` : RUNNING);
   }
 }
 

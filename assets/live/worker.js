@@ -11,14 +11,14 @@ from pathlib import Path
 from book.kernel import late
 from book.kernel.run import Kernel
 def fetch(name):
-    data = model(name)
+    data = lateFile(name)
     if data is None:
-        raise OSError(f"the model {name} could not be loaded: is there a network?")
+        raise OSError(f"the file {name} could not be loaded: is there a network?")
     return data.to_bytes()
-late.fill(Path("/course/chapters/models"), json.load(open("/course/late.json")), fetch)
+late.fill(Path("/course/chapters"), json.load(open("/course/late.json")), fetch)
 Kernel(send, json.load(open("/course/brings.json")))
 `;
-const MODELS = new URL("../vendor/models/", import.meta.url);
+const LATE = new URL("../vendor/", import.meta.url);
 const silent = { messageCallback() {}, errorCallback() {} };
 let python, kernel, missed;
 
@@ -40,11 +40,11 @@ function count(body) {
   body.pipeTo(new WritableStream(counter)).catch(silent.errorCallback);
 }
 
-// A cell that opens a model waits for it: a worker may do what would halt a page.
-function model(name) {
-  progress("a model");
+// A cell that opens a model or the corpus waits for it: a worker may do what would halt a page.
+function lateFile(name) {
+  progress(name);
   const asked = new XMLHttpRequest();
-  asked.open("GET", new URL(name, MODELS), false);
+  asked.open("GET", new URL(name, LATE), false);
   asked.responseType = "arraybuffer";
   try {
     asked.send();
@@ -54,7 +54,7 @@ function model(name) {
   if (asked.status !== 200) missed = name;
   if (missed) return null;
   bytes += asked.response.byteLength;
-  progress();
+  progress("");
   return new Uint8Array(asked.response);
 }
 
@@ -65,7 +65,7 @@ async function boot({ interrupts }) {
   progress("the library of the course");
   python.unpackArchive(await course, "zip", { extractDir: "/course" });
   const send = (text) => postMessage({ type: "comm", message: JSON.parse(text) });
-  const names = python.toPy({ send, model });
+  const names = python.toPy({ send, lateFile });
   kernel = python.runPython(START, { globals: names });
   if (interrupts) python.setInterruptBuffer(interrupts);
   return { version: python.version };
@@ -79,10 +79,11 @@ async function run({ code, name, cell }) {
     const [lost] = absent(wanted);
     if (lost) throw new Error(without(lost));
     kernel.warm_up(JSON.stringify(wanted));
+    progress("");
   }
   missed = undefined;
   const outputs = JSON.parse(kernel.run(code, name, cell));
-  if (missed) throw new Error(without(`the model ${missed}`));
+  if (missed) throw new Error(without(`the file ${missed}`));
   return outputs;
 }
 

@@ -1,14 +1,16 @@
-"""A model reaches a page when a cell opens its file, once, however it is opened."""
+"""A model or the corpus reaches a page when a cell opens its file, once, however it is opened."""
 
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from book import course_zip
-from book.kernel import late
+from book import corpus, course_zip
+from book.kernel import docstrings as in_a_page, late
 from book.paths import ROOT
+from transformer_lib import text
 
 NAMES = ["one.safetensors", "two.safetensors"]
 
@@ -56,15 +58,43 @@ def test_who_has_no_network_hears_so_and_may_ask_again(folder):
 def test_the_archive_has_the_models_empty_and_beside_it_they_are_whole(tmp_path):
     course_zip.write(tmp_path, ROOT)
     models = tmp_path / "models"
-    files = {path.relative_to(models).as_posix(): path for path in models.rglob("*.*")}
+    files = {path.relative_to(tmp_path).as_posix(): path for path in models.rglob("*.*")}
     beside = {name: path.read_bytes() for name, path in files.items()}
     found = course_zip.contents(ROOT)
-    assert set(json.loads(found["late.json"])) == set(beside)
+    assert set(json.loads(found["late.json"])) == {*beside, "corpus/docstrings.zip"}
     assert {
-        "translation.safetensors",
-        "experiments/prompts.safetensors",
-        "real_text.units.json",
+        "models/translation.safetensors",
+        "models/experiments/prompts.safetensors",
+        "models/real_text.units.json",
     } <= set(beside)
     for name, data in beside.items():
-        assert found[f"chapters/models/{name}"] == b""
-        assert data == (ROOT / "chapters/models" / name).read_bytes() != b""
+        assert found[f"chapters/{name}"] == b""
+        assert data == (ROOT / "chapters" / name).read_bytes() != b""
+
+
+@pytest.fixture
+def of_the_page(tmp_path, monkeypatch) -> Path:
+    """The corpus of two packages that are quickly read, as a page has it."""
+    monkeypatch.setattr(corpus, "PACKAGES", ("numpy", "traitlets"))
+    corpus.ensure(tmp_path)
+    monkeypatch.setattr(in_a_page, "FILE", tmp_path / corpus.NAME)
+    return tmp_path / corpus.NAME
+
+
+@pytest.mark.parametrize("packages", [["numpy"], ["traitlets", "numpy"], ["absent", "traitlets"]])
+def test_a_page_has_the_docstrings_of_the_packages(of_the_page, packages):
+    assert in_a_page.docstrings(packages) == text.docstrings(packages) != []
+    with pytest.raises(ValueError, match="at least one"):
+        in_a_page.docstrings(["absent"])
+
+
+def test_the_corpus_comes_with_its_licenses_and_is_made_once(of_the_page, monkeypatch):
+    terms = of_the_page.with_name("licenses.txt").read_text(encoding="utf-8")
+    assert "NumPy Developers" in terms and "IPython Development Team" in terms
+    with zipfile.ZipFile(of_the_page) as archive:
+        assert archive.read("licenses.txt").decode() == terms
+    monkeypatch.setattr(corpus, "docstrings", lambda _: pytest.fail("it was read again"))
+    corpus.ensure(of_the_page.parents[1])
+    monkeypatch.setattr(corpus, "versions", lambda: "numpy 9")
+    with pytest.raises(pytest.fail.Exception):
+        corpus.ensure(of_the_page.parents[1])

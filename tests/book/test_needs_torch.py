@@ -1,5 +1,6 @@
 """A page that computes in the browser has no torch: what needs it says so, nothing else does."""
 
+import ast
 import json
 import os
 import subprocess
@@ -11,8 +12,9 @@ import pytest
 
 from book import toc
 from book.environment import environment
+from book.page_cells import ALONE
 from book.paths import ROOT
-from book.torch_cells import TAG, needing_torch
+from book.torch_cells import TAG, names, needing_torch
 from tests.book.test_chapter_cells import code_cells, source, tags
 
 CHAPTERS = toc.notebooks()
@@ -28,6 +30,13 @@ def needing(cells: list[dict[str, Any]]) -> list[str]:
 def test_the_cells_that_need_torch_are_those_with_the_tag(path: Path) -> None:
     cells = code_cells(path)
     assert [cell["id"] for cell in cells if TAG in tags(cell)] == needing(cells)
+
+
+def test_a_cell_that_runs_alone_takes_no_name_of_another() -> None:
+    cells = [cell for path in CHAPTERS for cell in code_cells(path) if ALONE in tags(cell)]
+    assert [cell["id"] for cell in cells] == ["c065"]
+    for cell in cells:
+        assert names(ast.parse(source(cell)))[0] == set()
 
 
 RUN = """

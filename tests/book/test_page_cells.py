@@ -68,6 +68,14 @@ def test_every_chapter_runs_some_cells_without_torch() -> None:
         assert all(len(cell["prints"]) <= 3 for cell in cells)
 
 
+@pytest.mark.parametrize(
+    ("name", "lost"), [("14_families", 29), ("17_tokens", 1), ("18_real_text", 0)]
+)
+def test_a_cell_that_reads_only_the_corpus_is_not_said_to_need_torch(name: str, lost: int) -> None:
+    cells = json.loads((ROOT / f"chapters/{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert sum(cell["torch"] for cell in described(cells)) == lost
+
+
 def test_a_cell_that_adds_to_a_name_reads_it():
     cells = ["import torch\nasked = []", "asked += [1]", "other = 2"]
     assert needing_torch([(code, []) for code in cells]) == [True, True, False]

@@ -100,6 +100,7 @@ def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     assert page.evaluate("self.crossOriginIsolated"), "make serve isolates its pages"
     type_into(page, 2, LOOP)
     page.keyboard.press("Shift+Enter")
+    expect(bar(page)).to_contain_text("Running …")
     cell(page, 2).get_by_role("button", name="Stop").click()
     wait(page)
     expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, stopped")
@@ -167,7 +168,7 @@ def test_a_text_is_cut_as_it_is_typed(page: Page, site: str) -> None:
     still = page.locator(".tl-still", has=page.locator(".tl-cuts"))
     assert still.locator("textarea").get_attribute("readonly") is not None
     still.get_by_role("button", name="Make it live").click()
-    wait(page)
+    assert [each["id"] for each in wait(page) if each["ran"]] == ["c065"], "it needs no other"
     live = page.locator(".tl-widget", has=page.locator(".tl-cuts"))
     live.get_by_role("textbox", name="text").click()
     page.keyboard.press("ControlOrMeta+a")

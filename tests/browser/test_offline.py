@@ -42,7 +42,7 @@ def test_a_page_that_has_run_runs_without_a_network(
     [
         ("import matplotlib", "matplotlib"),
         ("import pygments", "pygments"),
-        ("open('models/agreement_rnn.safetensors')", "the model agreement_rnn.safetensors"),
+        ("open('models/agreement_rnn.safetensors')", "the file models/agreement_rnn.safetensors"),
     ],
 )
 def test_what_is_lost_with_the_network_is_a_sentence(

@@ -64,6 +64,7 @@ ABOVE = """() => {
         "intro",
         "chapters/00_warm_up",
         "chapters/13_decoding",
+        "chapters/coming_from",
         "exercises/release/04_attention/04_attention_exercise",
     ],
 )

@@ -50,7 +50,8 @@ class NGramModel:
         if not len(known):
             raise ValueError("ids must hold at least one token to count, got none")
         # `_grams[n - 1]` holds each n-gram of the text once, as the place of its first n - 1 tokens
-        # in the table before, times V, plus its last token.
+        # in the table before, times V, plus its last token. That takes 64 bits, also in a browser,
+        # where numpy's own integers, its indices too, have 32.
         self._grams: list[np.ndarray] = []
         self._counts: list[np.ndarray] = []
         self._totals: list[np.ndarray] = []
@@ -60,12 +61,12 @@ class NGramModel:
             codes = places[: len(known) - n] * vocabulary_size + known[n:]
             grams, here, counts = np.unique(codes, return_inverse=True, return_counts=True)
             contexts = len(self._grams[-1]) if n else 1
-            before = grams // vocabulary_size
+            before = (grams // vocabulary_size).astype(np.intp)
             self._grams.append(grams)
             self._counts.append(counts)
             self._totals.append(np.bincount(before, counts, minlength=contexts))
             self._kinds.append(np.bincount(before, minlength=contexts))
-            places = here.reshape(-1)[:-1]
+            places = here.reshape(-1)[:-1].astype(np.int64)
 
     def probabilities(self, ids: Ids) -> Float[np.ndarray, " n"]:
         """Return the probability of each token of a text, given those before it.
@@ -97,11 +98,11 @@ class NGramModel:
             ValueError: as `probabilities`.
         """
         last = self._checked(context)[max(0, len(context) - self.order + 1) :]
-        every = np.arange(self.vocabulary_size)
+        every = np.arange(self.vocabulary_size, dtype=np.int64)
         found = np.full(self.vocabulary_size, 1 / self.vocabulary_size)
         for n in range(min(len(self._grams), len(last) + 1)):
             place = self._place(last[len(last) - n :])
-            before = np.full(self.vocabulary_size, place)
+            before = np.full(self.vocabulary_size, place, np.int64)
             codes = before * self.vocabulary_size + every
             found = self._interpolated(n, before, self._places(n, codes, before), found)
         return found
@@ -116,7 +117,8 @@ class NGramModel:
         """Return where each n-gram stands in its table, or UNSEEN."""
         table = self._grams[n]
         at = np.searchsorted(table, codes).clip(max=len(table) - 1)
-        return np.where((table[at] == codes) & (context != UNSEEN), at, UNSEEN)
+        found = (table[at] == codes) & (context != UNSEEN)
+        return np.where(found, at, UNSEEN).astype(np.int64)
 
     def _interpolated(
         self, n: int, context: np.ndarray, places: np.ndarray, shorter: np.ndarray
