@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from exercises.mistakes import heads, mistakes_of
+from exercises.mistakes import heads, mistakes_of, picked
 from exercises.mistakes.heads import attend, cut
 
 CATALOGUE = {
@@ -138,19 +138,19 @@ def prediction__one_softmax(given):
 
 def slip__blames_the_root(given):
     """Doubt the scale, which is that of one head."""
-    return {"where": "a", "repair": "a", "lost": "c"}
+    return picked(given, "aac")
 
 
 def slip__adds_the_values(given):
     """Mend it with the values of all heads."""
-    return {"where": "b", "repair": "b", "lost": "c"}
+    return picked(given, "bbc")
 
 
 def slip__same_weights(given):
     """Think that values make the weights."""
-    return {"where": "b", "repair": "a", "lost": "a"}
+    return picked(given, "baa")
 
 
 def slip__nothing_lost(given):
     """Think that different weights are enough."""
-    return {"where": "b", "repair": "a", "lost": "b"}
+    return picked(given, "bab")

@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """Typical mistakes in chapter 13: TASK__MISTAKE stands in for TASK and must lose its points."""
 
-from exercises.mistakes import mistakes_of, sampling, search
+from exercises.mistakes import mistakes_of, picked, sampling, search
 
 CATALOGUE = {
     "draw": mistakes_of(sampling, "draw"),
@@ -72,19 +72,19 @@ def prediction__order_turned(given):
 
 def slip__row_with_the_end(given):
     """Pick the row in which the end wins."""
-    return {"row": "e", "mend": "a", "effect": "b"}
+    return picked(given, "eab")
 
 
 def slip__mends_the_wrong_way(given):
     """Make the sum larger."""
-    return {"row": "d", "mend": "c", "effect": "b"}
+    return picked(given, "dcb")
 
 
 def slip__greedy_changes(given):
     """Think that greedy looks at the sum."""
-    return {"row": "d", "mend": "a", "effect": "a"}
+    return picked(given, "daa")
 
 
 def slip__sampler_does_not_care(given):
     """Think that nobody looks at the sum."""
-    return {"row": "d", "mend": "a", "effect": "c"}
+    return picked(given, "dac")

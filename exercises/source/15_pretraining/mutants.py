@@ -4,6 +4,8 @@
 
 import numpy as np
 
+from exercises.mistakes import picked
+
 
 def mask__always_the_mask(ids, chosen, fate, words, mask_id):
     """Forget the words that are drawn and those that stay."""
@@ -251,14 +253,14 @@ def prediction__they_tell_each_other(given):
 
 def slip__product_kept(given):
     """Keep each product."""
-    return {"line": "b", "kept": "b"}
+    return picked(given, "bb")
 
 
 def slip__without_the_matrix(given):
     """Forget the one matrix."""
-    return {"line": "c", "kept": "d"}
+    return picked(given, "cd")
 
 
 def slip__speed(given):
     """Suspect the sum."""
-    return {"line": "d", "kept": "c"}
+    return picked(given, "dc")

@@ -4,6 +4,8 @@
 
 import numpy as np
 
+from exercises.mistakes import picked
+
 
 def parameters__own_head(layers, d_model, heads, kv_heads, d_ff, vocabulary):
     """Count the table of the embedding twice."""
@@ -228,14 +230,14 @@ def prediction__nothing_can_be_said(given):
 
 def slip__the_plan(given):
     """Suspect the line that draws the conclusion."""
-    return {"line": "c", "factor": "a"}
+    return picked(given, "ca")
 
 
 def slip__a_sum(given):
     """Keep the 50."""
-    return {"line": "b", "factor": "b"}
+    return picked(given, "bb")
 
 
 def slip__root_of_fifty(given):
     """Take the root of the wrong number."""
-    return {"line": "b", "factor": "d"}
+    return picked(given, "bd")

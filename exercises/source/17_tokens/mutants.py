@@ -5,6 +5,8 @@
 from collections import Counter
 from itertools import pairwise
 
+from exercises.mistakes import picked
+
 
 def count_pairs__each_word_once(words):
     """Forget how often a word stands."""
@@ -240,14 +242,14 @@ def mended_split__copies_to_training(documents, every):
 
 def slip__the_tie(given):
     """Suspect the tie of the second line."""
-    return {"line": "b", "merge": "b", "why": "a"}
+    return picked(given, "bba")
 
 
 def slip__the_tie_of_the_last(given):
     """Mend the last line by breaking its tie the other way."""
-    return {"line": "d", "merge": "b", "why": "a"}
+    return picked(given, "dba")
 
 
 def slip__the_longest(given):
     """Ask for the pair with the longest token."""
-    return {"line": "d", "merge": "c", "why": "d"}
+    return picked(given, "dcd")

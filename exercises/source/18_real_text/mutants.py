@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from exercises.mistakes import picked
+
 
 def windows__targets_are_the_same(ids, starts, length):
     """Say what was just read."""
@@ -216,14 +218,14 @@ def prediction__good_everywhere(names):
 
 def slip__another_line(names):
     """Find it where the validation loss is read."""
-    return {"line": "b", "step": "b", "why": "b"}
+    return picked(names, "bbb")
 
 
 def slip__the_last_step(names):
     """Choose by the training loss."""
-    return {"line": "c", "step": "d", "why": "a"}
+    return picked(names, "cda")
 
 
 def slip__too_small(names):
     """See it in the digits."""
-    return {"line": "c", "step": "b", "why": "c"}
+    return picked(names, "cbc")
