@@ -16,14 +16,3 @@ def mistakes_of(topic: ModuleType, formula: str) -> dict[str, Callable[..., Any]
     start = f"{formula}__"
     found = {name: value for name, value in vars(topic).items() if name.startswith(start)}
     return {name.removeprefix(start): value for name, value in found.items()}
-
-
-def picked(given: dict[str, Any], places: str) -> dict[str, str]:
-    """Return an answer to a slip: "ab" picks the first choice, then the second of the next list.
-
-    Args:
-        given: the names of a notebook.
-        places: a letter for each question, by the order in which the source lists the choices.
-    """
-    dealt = zip(given["slip_letters"].items(), places, strict=True)
-    return {question: letters["abcdefgh".index(place)] for (question, letters), place in dealt}

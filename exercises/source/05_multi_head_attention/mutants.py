@@ -4,13 +4,24 @@
 
 import numpy as np
 
-from exercises.mistakes import heads, mistakes_of, picked
+from exercises.mistakes import heads, mistakes_of
 from exercises.mistakes.heads import attend, cut
 
 CATALOGUE = {
     "merge_heads": mistakes_of(heads, "merge_heads"),
     "multi_head_attention": mistakes_of(heads, "multi_head_attention"),
     "mended_split": mistakes_of(heads, "split_heads"),
+}
+
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__average": "ad",  # Think that heads are averaged.
+    "prediction__all_the_same": "aa",  # Think that heads see the same and so compute the same.
+    "prediction__one_softmax": "cc",  # Think that heads share one softmax.
+    "slip__blames_the_root": "aac",  # Doubt the scale, which is that of one head.
+    "slip__adds_the_values": "bbc",  # Mend it with the values of all heads.
+    "slip__same_weights": "baa",  # Think that values make the weights.
+    "slip__nothing_lost": "bab",  # Think that different weights are enough.
 }
 
 
@@ -119,38 +130,3 @@ def hand_counts__weights_with_a_width(given):
     """Count queries instead of weights."""
     d, h, k, v, n = sizes(given)
     return [d * h * k, 2 * d * h * (k + v), h * n * k]
-
-
-def prediction__average(given):
-    """Think that heads are averaged."""
-    return {"guess": "a", "because": given["prediction_letters"][3]}
-
-
-def prediction__all_the_same(given):
-    """Think that heads see the same and so compute the same."""
-    return {"guess": "a", "because": given["prediction_letters"][0]}
-
-
-def prediction__one_softmax(given):
-    """Think that heads share one softmax."""
-    return {"guess": "c", "because": given["prediction_letters"][2]}
-
-
-def slip__blames_the_root(given):
-    """Doubt the scale, which is that of one head."""
-    return picked(given, "aac")
-
-
-def slip__adds_the_values(given):
-    """Mend it with the values of all heads."""
-    return picked(given, "bbc")
-
-
-def slip__same_weights(given):
-    """Think that values make the weights."""
-    return picked(given, "baa")
-
-
-def slip__nothing_lost(given):
-    """Think that different weights are enough."""
-    return picked(given, "bab")

@@ -7,13 +7,23 @@ import math
 
 import numpy as np
 
-from exercises.mistakes import feed_forward, mistakes_of, norm, picked
+from exercises.mistakes import feed_forward, mistakes_of, norm
 
 CATALOGUE = {
     "layer_norm": mistakes_of(norm, "layer_norm"),
     "mended_rms_norm": mistakes_of(norm, "rms_norm"),
     "through_layers": mistakes_of(norm, "through_layers"),
     "feed_forward": mistakes_of(feed_forward, "feed_forward"),
+}
+
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__ten_times_as_much": "ad",  # Forget the norm before the sub-layer.
+    "prediction__a_tenth": "cc",  # Divide the change, not the row.
+    "prediction__the_gain_learned_it": "ba",  # Take it for something learned.
+    "slip__bias_in_the_first": "ac",  # Take the bias for what is missing.
+    "slip__bias_in_the_second": "da",  # Take the bias for what is missing.
+    "slip__exchanged": "cd",  # Exchange the two.
 }
 
 
@@ -103,33 +113,3 @@ def hand_norm__sum_after_the_norm(given):
     """Norm what the sub-layer gives, then add x."""
     normed = hand_norm__of_the_change(given)
     return [x + y for x, y in zip(given["hand_x"], normed, strict=True)]
-
-
-def prediction__ten_times_as_much(given):
-    """Forget the norm before the sub-layer."""
-    return {"guess": "a", "because": given["prediction_letters"][3]}
-
-
-def prediction__a_tenth(given):
-    """Divide the change, not the row."""
-    return {"guess": "c", "because": given["prediction_letters"][2]}
-
-
-def prediction__the_gain_learned_it(given):
-    """Take it for something learned."""
-    return {"guess": "b", "because": given["prediction_letters"][0]}
-
-
-def slip__bias_in_the_first(given):
-    """Take the bias for what is missing."""
-    return picked(given, "ac")
-
-
-def slip__bias_in_the_second(given):
-    """Take the bias for what is missing."""
-    return picked(given, "da")
-
-
-def slip__exchanged(given):
-    """Exchange the two."""
-    return picked(given, "cd")
