@@ -5,13 +5,33 @@ import importlib.util
 import inspect
 from pathlib import Path
 from types import FunctionType
+from typing import Any, NamedTuple
 
+CHOSEN = {
+    "slip": '{q: own["abcdef".index(p)] for (q, own), p in zip(slip_letters.items(), "PLACES")}',
+    "prediction": (
+        '{"guess": "PLACES"[0], "because": prediction_letters["abcdef".index("PLACES"[1])]}'
+    ),
+}
 CONSTANT = bool | int | float | str | tuple | list | dict | set
 
 
-def load(folder: Path, kind: str) -> dict[str, FunctionType]:
-    """Return the answers of `mutants*.py` or `alternatives*.py`, those of a CATALOGUE included."""
-    found: dict[str, FunctionType] = {}
+class Picked(NamedTuple):
+    """An answer that is picked: what a cell says for it, where the letters are dealt."""
+
+    text: str
+
+    def __call__(self, given: dict[str, Any]) -> Any:
+        """Return the answer with the letters of this notebook."""
+        return eval(self.text, dict(given))
+
+
+Answer = FunctionType | Picked
+
+
+def load(folder: Path, kind: str) -> dict[str, Answer]:
+    """Return the answers of `mutants*.py` or `alternatives*.py`, CATALOGUE and PICKED included."""
+    found: dict[str, Answer] = {}
     for path in sorted(folder.glob(f"{kind}*.py")):
         spec = importlib.util.spec_from_file_location(f"{path.stem}_{folder.name}", path)
         assert spec is not None and spec.loader is not None
@@ -19,6 +39,8 @@ def load(folder: Path, kind: str) -> dict[str, FunctionType]:
         spec.loader.exec_module(module)
         for task, mistakes in getattr(module, "CATALOGUE", {}).items():
             found |= {f"{task}__{what}": mistake for what, mistake in mistakes.items()}
+        for key, places in getattr(module, "PICKED", {}).items():
+            found[key] = Picked(CHOSEN[task_of(key)].replace("PLACES", places))
         found |= {key: value for key, value in vars(module).items() if "__" in key.strip("_")}
     return found
 
@@ -28,7 +50,7 @@ def task_of(name: str) -> str:
     return name.partition("__")[0]
 
 
-def text_of(function: FunctionType, task: str, is_function: bool) -> str:
+def text_of(function: Answer, task: str, is_function: bool) -> str:
     """Return the text of a cell that gives an answer, with all that it calls.
 
     Args:
@@ -37,6 +59,8 @@ def text_of(function: FunctionType, task: str, is_function: bool) -> str:
         task: the name to define.
         is_function: which of the two.
     """
+    if isinstance(function, Picked):
+        return f"{task} = {function.text}"
     *needed, text = _texts(function, {}).values()
     if is_function:
         text = text.replace(f"{function.__name__}(", f"{task}(")  # it may call itself

@@ -28,7 +28,7 @@ def new(name: str, bank: Path) -> list[Path]:
     folder.mkdir(parents=True)
     made = [folder / f"{name}.py"]
     title = name.replace("_", " ").strip()
-    text = (TEMPLATE / "assignment.py").read_text(encoding="utf-8").replace("TITLE", title, 1)
+    text = (TEMPLATE / "assignment.py").read_text(encoding="utf-8").replace("TITLE", title)
     made[0].write_text(text, encoding="utf-8", newline="\n")
     for file in ("mutants.py", "alternatives.py"):
         made.append(Path(shutil.copyfile(TEMPLATE / file, folder / file)))

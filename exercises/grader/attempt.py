@@ -45,7 +45,7 @@ class Case(NamedTuple):
     patient: bool = True  # whether a time-out is a verdict even if the machine was busy
     drawn_for: str = ""
     dispute: str = ""
-    is_earlier: bool = False  # whether its release had the same choices for everybody
+    undealt: frozenset[str] = frozenset()  # letters that were the same for everybody
 
     @property
     def student_id(self) -> str:
@@ -96,7 +96,9 @@ def _fails_the_solution(assignment: Assignment, task: Task, session: Session, ca
     own = Session(session.nursery, session.limits, chosen.cells, session.patient)
     own.end = session.end
     try:
-        test = functools.partial(run_test, assignment, task, own, case._replace(is_earlier=False))
+        test = functools.partial(
+            run_test, assignment, task, own, case._replace(undealt=frozenset())
+        )
         return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
     finally:
         own.close()
@@ -163,7 +165,7 @@ def run_test(
         "__name__": "__main__",
         "STUDENT_ID": case.student_id,
         "SEED": own_seed,
-        "EARLIER": case.is_earlier,
+        "EARLIER": not case.undealt.isdisjoint(task.test.co_names),
     }
     try:
         session.ready()  # the time of the cells is not the task's

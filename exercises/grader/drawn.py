@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from exercises.grader.notebook import Cell
 
 STUDENT_ID = "STUDENT_ID"
-DEALS = "deal("
+DEALS = ("deal", "deal_each")
 
 
 def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
@@ -19,9 +19,13 @@ def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
         drawn |= new
 
 
-def deals(cells: Iterable[Cell]) -> bool:
-    """Say whether any cell gives each student an order of choices of their own."""
-    return any(DEALS in cell.text for cell in cells)
+def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:
+    """Return the names of letters that these helpers deal and that an earlier release gave."""
+    release = "\n".join(cell.text for cell in cells)
+    earlier = {deals for deals in DEALS if f"{deals}(" not in release}
+    lines = [node for text in helpers for node in ast.parse(text).body]
+    own = (line for line in lines if not isinstance(line, ast.FunctionDef))
+    return frozenset(name for line in own if _loaded(line) & earlier for name in _stored(line))
 
 
 def depends(check: str, drawn: frozenset[str]) -> bool:

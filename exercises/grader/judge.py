@@ -40,7 +40,7 @@ def grade(
     except notebook.Unreadable as error:
         return rest(assignment, case.student, Status.BROKEN, str(error))
     chosen = selection.select(assignment, cells, case.student_id)
-    case = case._replace(is_earlier=chosen.is_earlier)
+    case = case._replace(undealt=chosen.undealt)
     session = Session(nursery, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
@@ -52,7 +52,7 @@ def grade(
     notes = [*disputes, *chosen.notes]
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *disputes]
-    flags += [EARLIER] if chosen.is_earlier else []
+    flags += [EARLIER] if chosen.undealt else []
     flags += _older(assignment, case, tasks, chosen.notes)
     flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]

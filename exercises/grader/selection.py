@@ -38,7 +38,7 @@ class Selection(NamedTuple):
     cells: tuple[Code, ...]
     own: tuple[str, ...]
     notes: tuple[str, ...]
-    is_earlier: bool  # whether its release had the same choices for everybody
+    undealt: frozenset[str]  # letters that its release had not yet dealt
 
 
 def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
@@ -58,7 +58,7 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         cells=tuple(front + kept),
         own=tuple(code.text for code in kept if code.role is Role.OWN),
         notes=tuple(_notes(assignment, cells)),
-        is_earlier=drawn.deals(assignment.helpers) and not drawn.deals(cells),
+        undealt=drawn.undealt((cell.text for cell in assignment.helpers), cells),
     )
 
 

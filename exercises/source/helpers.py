@@ -30,15 +30,24 @@ def draw_for(task):
 
 def deal(task, *texts):
     """Print explanations in an order that belongs to your id, and return the letter of each."""
-    letters = [""] * len(texts)
-    for letter, place in zip("abcdefgh", draw_for(task).permutation(len(texts)), strict=False):
-        letters[place] = letter
-        print(textwrap.fill(f"{letter}: {texts[place]}", 79, subsequent_indent="   "))
+    return deal_each(task, **{"": texts})[""]
+
+
+def deal_each(task, **questions):
+    """Print the choices of several questions as `deal` does; return the letters by question."""
+    rng, letters = draw_for(task), {}
+    for question, texts in questions.items():
+        if question:
+            print(f"{question}:")
+        letters[question] = [""] * len(texts)
+        for letter, place in zip("abcdefgh", rng.permutation(len(texts)), strict=False):
+            letters[question][place] = letter
+            print(textwrap.fill(f"{letter}: {texts[place]}", 79, subsequent_indent="   "))
     return letters
 
 
 def letter_of(letters, place, earlier):
-    """Return the letter of an explanation; earlier releases had one for every student."""
+    """Return the letter of a choice; earlier releases had one for every student."""
     return earlier if globals().get("EARLIER") else letters[place]
 
 

@@ -129,11 +129,16 @@ print("hand_dot: the form is right.")
 # - a: it doubles
 # - b: it becomes four times as large
 #
-# Explanation:
-#
-# - a: each square becomes twice as large, and so does their sum
-# - b: each square becomes four times as large, and the root of 4 is 2
-# - c: a sum with more terms is larger
+# Explanation: one of the three that the next cell prints. Their order, and so the letters, belong
+# to your id.
+
+# %% given prediction-choices
+prediction_letters = deal(
+    "prediction of TITLE",
+    "each square becomes twice as large, and so does their sum",
+    "each square becomes four times as large, and the root of 4 is 2",
+    "a sum with more terms is larger",
+)
 
 # %% example prediction
 doubled = np.array([3.0, 4.0])
@@ -142,7 +147,7 @@ print(np.linalg.norm(doubled), np.linalg.norm(2 * doubled))
 # %% solution prediction prediction
 # prediction = {"guess": "...", "because": "..."}
 ### BEGIN SOLUTION
-prediction = {"guess": "a", "because": "b"}
+prediction = {"guess": "a", "because": prediction_letters[1]}
 ### END SOLUTION
 
 # %% [markdown]
@@ -155,7 +160,9 @@ prediction = {"guess": "a", "because": "b"}
 # %% check prediction 2 points
 expect_choices("prediction", prediction, guess="ab", because="abc")
 ### BEGIN HIDDEN TESTS
-assert prediction["because"] == "b", "the explanation does not hold: what is the square of 2 x?"
+assert prediction["because"] == prediction_letters[1], (
+    "the explanation does not hold: what is the square of 2 x?"
+)
 ### END HIDDEN TESTS
 print("prediction: the form is right.")
 
@@ -214,21 +221,21 @@ print("mended_center: the check passes.")
 # Somebody writes: "The vectors $(1, 2)$ and $(2, -1)$ have the dot product
 # $1 \cdot 2 + 2 \cdot 1 = 4$. It is not 0, so they do not stand at a right angle."
 #
-# Where is the slip? Write `where`:
+# Where is the slip? Write `where`. What is true? Write `angle`.
 #
-# - a: in the dot product
-# - b: in the conclusion from it
-# - c: nowhere
-#
-# What is true? Write `angle`:
-#
-# - a: they stand at a right angle
-# - b: they do not
+# The next cell prints the choices. Their order, and so the letters, belong to your id.
+
+# %% given slip-choices
+slip_letters = deal_each(
+    "slip of TITLE",
+    where=["in the dot product", "in the conclusion from it", "nowhere"],
+    angle=["the angle is right", "the angle is not right"],
+)
 
 # %% solution slip slip
 # slip = {"where": "...", "angle": "..."}
 ### BEGIN SOLUTION
-slip = {"where": "a", "angle": "a"}
+slip = {"where": slip_letters["where"][0], "angle": slip_letters["angle"][0]}
 ### END SOLUTION
 
 # %% [markdown]
@@ -241,7 +248,7 @@ slip = {"where": "a", "angle": "a"}
 # %% check slip 2 points
 expect_choices("slip", slip, where="abc", angle="ab")
 ### BEGIN HIDDEN TESTS
-assert slip["where"] == "a", "look at the sign of the second product"
-assert slip["angle"] == "a", "the dot product is 0"
+assert slip["where"] == slip_letters["where"][0], "look at the sign"
+assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
 ### END HIDDEN TESTS
 print("slip: the form is right.")

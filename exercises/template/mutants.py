@@ -27,7 +27,7 @@ def hand_dot__no_squares(names):
 
 def prediction__doubled_squares(names):
     """Pick a wrong explanation."""
-    return {"guess": "a", "because": "a"}
+    return {"guess": "a", "because": names["prediction_letters"][0]}
 
 
 def mended_center__broken(X):
@@ -47,4 +47,5 @@ def mended_center__nothing(X):
 
 def slip__in_the_conclusion(names):
     """Look at the wrong place."""
-    return {"where": "b", "angle": "a"}
+    letters = names["slip_letters"]
+    return {"where": letters["where"][1], "angle": letters["angle"][0]}

@@ -3,6 +3,7 @@
 import re
 
 import nbformat
+import numpy as np
 import pytest
 import torch
 
@@ -35,6 +36,28 @@ def test_the_solution_gets_all_points(name, student):
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**63 - 1])
 def test_the_solution_gets_all_points_whatever_the_judge_draws(name, seed):
     assert grade(name, seed=seed) == (points(name), {})
+
+
+def single(value):
+    """Return a value with float32 in the place of float64."""
+    if isinstance(value, np.ndarray | np.float64):
+        return value.astype(np.float32) if value.dtype == np.float64 else value
+    if isinstance(value, tuple | list):
+        return type(value)(map(single, value))
+    return value
+
+
+SINGLE = {
+    "in what they are given": lambda task: lambda *given: task(*map(single, given)),
+    "in what they return": lambda task: lambda *given: single(task(*given)),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("where", SINGLE)
+def test_float32_costs_nothing(name, where):
+    for seed in range(3):
+        assert grade(name, seed=seed, around=SINGLE[where]) == (points(name), {})
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -144,6 +144,21 @@ def test_no_letter_and_no_place_is_right_more_often_than_others():
     assert min(letters.values()) > 60 and max(letters.values()) < 115
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_always_the_same_letter_earns_no_more_than_chance(name):
+    cells = {cell.id: cell.source for cell in code_cells(name)}
+    space, students, right = {}, 400, Counter()
+    exec(cells["helpers"], space)
+    for number in range(students):
+        space["STUDENT_ID"] = f"s{number}"
+        exec(cells["slip-choices"], space)
+        exec(cells["slip"], space)
+        right.update([{*space["slip"].values()}.pop()] * (len({*space["slip"].values()}) == 1))
+    sides = [len(space["slip_letters"][question]) for question in space["slip"]]
+    chance = students / np.prod(sides)
+    assert sum(sides) > 4 and max(right.values(), default=0) <= chance + 4 * chance**0.5
+
+
 def test_a_digest_belongs_to_its_task(helpers):
     assert helpers["digest"]("slip", "ab") != helpers["digest"]("prediction", "ab")
 

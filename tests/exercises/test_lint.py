@@ -11,8 +11,8 @@ from exercises.grader.source import assignments, read
 BEGIN, HIDDEN = "### BEGIN SOLUTION\n", "### BEGIN HIDDEN TESTS\n"
 END_OF_SLIP = '### END HIDDEN TESTS\nprint("slip'
 SIGNATURE = 'def mended_center(X):\n    """Subtract from each row of X (n, d) its mean."""\n    '
-SLIP_TESTS = """assert slip["where"] == "a", "look at the sign of the second product"
-assert slip["angle"] == "a", "the dot product is 0"
+SLIP_TESTS = """assert slip["where"] == slip_letters["where"][0], "look at the sign"
+assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
 ### END HIDDEN TESTS
 """
 

@@ -65,18 +65,28 @@ def test_a_mutant_loses_its_points(graded_alone, name):
                 assert task.reason and "NameError" not in task.reason, used[task.name]
 
 
-@pytest.mark.parametrize(
-    ("letter", "earlier"), [("a", True), ("d", True), ("a", False), ("d", False)]
-)
-def test_an_earlier_release_keeps_the_letters_that_it_showed(graded_alone, letter, earlier):
-    notebook = read("02_embeddings")
-    _put(notebook, "prediction", f'prediction = {{"guess": "b", "because": "{letter}"}}')
-    if earlier:  # its helpers dealt nothing
-        notebook["cells"] = [cell for cell in notebook["cells"] if "deal(" not in cell["source"]]
+DEALT = {"prediction": "d", "slip": "acb"}  # to the student of these notebooks
+SHOWN = {"prediction": "a", "slip": "bba"}  # by releases that dealt no letters
+EARLIER = {(): set(), ("deal_each(",): {"slip"}, ("deal(", "deal_each("): {"prediction", "slip"}}
+
+
+@pytest.mark.parametrize("letters", [DEALT, SHOWN])
+@pytest.mark.parametrize("lacks", EARLIER)
+def test_an_earlier_release_keeps_the_letters_that_it_showed(graded_alone, letters, lacks):
+    notebook, questions = read("02_embeddings"), ("where", "repair", "silent")
+    _put(
+        notebook,
+        "prediction",
+        f"prediction = {{'guess': 'b', 'because': '{letters['prediction']}'}}",
+    )
+    _put(notebook, "slip", f"slip = {dict(zip(questions, letters['slip'], strict=True))}")
+    notebook["cells"] = [
+        cell for cell in notebook["cells"] if not any(name in cell["source"] for name in lacks)
+    ]
     result = graded_alone("02_embeddings", json.dumps(notebook).encode())
-    (points,) = [task.points for task in result.tasks if task.name == "prediction"]
-    assert points == (2 if letter == ("a" if earlier else "d") else 0)
-    assert any("made from an earlier release" in flag for flag in result.flags) == earlier
+    right = {task.name for task in result.tasks if task.points} & {*DEALT}
+    assert right == ({*DEALT} - EARLIER[lacks] if letters is DEALT else EARLIER[lacks])
+    assert any("made from an earlier release" in flag for flag in result.flags) == bool(lacks)
 
 
 def _put(notebook, task, text):

@@ -142,6 +142,12 @@ HABITS = {
     "more digits than a double has": (LAYERS, "= X - X.mean", "= X.astype(np.longdouble) - X.mean"),
     "fewer digits than a double has": (LAYERS, "= X - X.mean", "= X.astype('float32') - X.mean"),
     "words compared as objects": (LAYERS, 'if activation == "relu"', 'if activation is "relu"'),
+    "words that are no names compared as objects": (
+        *("14_families", '== "encoder-decoder"', 'in ("",) or model["kind"] is "encoder-decoder"'),
+    ),
+    "float32 where scores are large": (
+        *("04_attention", "scores - scores.max(axis=-1", "scores - np.float32(scores).max(axis=-1"),
+    ),
     "a pool of processes": (
         *(LAYERS, "return bent @ W_2 + b_2"),
         POOL + "    return list(pool.map(np.add, [bent @ W_2], [b_2]))[0]",

@@ -11,6 +11,17 @@ CATALOGUE = {
     "mended_embed": mistakes_of(embedding, "embed"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__neighbors_are_alike": "bd",  # Take the order of the list for a likeness.
+    "prediction__same_one_hot_rows": "ab",  # Think that the ids stay.
+    "prediction__learned_for_the_order": "cc",  # Think that the rows need their old places.
+    "slip__column": "aba",  # Blame the row.
+    "slip__it_fits": "cba",  # Count the wrong side.
+    "slip__column_on_the_right": "baa",  # Multiply from the left, which needs a column of length V.
+    "slip__never_silent": "bbc",  # Trust the shapes to catch everything.
+}
+
 
 def encode__unknown_is_zero(words, tokens):
     """Trust that the unknown token stands first."""
@@ -163,38 +174,3 @@ def hand_cosines__exchanged(given):
     return [
         float(u @ v[::-1] / np.linalg.norm(u) / np.linalg.norm(v)) for u, v in hand_pairs(given)
     ]
-
-
-def prediction__neighbors_are_alike(given):
-    """Take the order of the list for a likeness."""
-    return {"guess": "b", "because": given["prediction_letters"][3]}
-
-
-def prediction__same_one_hot_rows(given):
-    """Think that the ids stay."""
-    return {"guess": "a", "because": given["prediction_letters"][1]}
-
-
-def prediction__learned_for_the_order(given):
-    """Think that the rows need their old places."""
-    return {"guess": "c", "because": given["prediction_letters"][2]}
-
-
-def slip__column(given):
-    """Blame the row."""
-    return {"where": "a", "repair": "b", "silent": "a"}
-
-
-def slip__it_fits(given):
-    """Count the wrong side."""
-    return {"where": "c", "repair": "b", "silent": "a"}
-
-
-def slip__column_on_the_right(given):
-    """Multiply from the left, which needs a column of length V."""
-    return {"where": "b", "repair": "a", "silent": "a"}
-
-
-def slip__never_silent(given):
-    """Trust the shapes to catch everything."""
-    return {"where": "b", "repair": "b", "silent": "c"}

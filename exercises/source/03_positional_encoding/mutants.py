@@ -12,6 +12,17 @@ CATALOGUE = {
     "mended_add_positions": mistakes_of(positions, "add_positions"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__distance_alone": "ac",  # Take what holds for the encodings for the sums.
+    "prediction__longer_vectors": "bb",  # Think that encodings grow.
+    "prediction__clocks_stand_still": "ba",  # Think that clocks run down.
+    "slip__added_instead": "aaa",  # Add the embedding once more.
+    "slip__nothing_negative": "bba",  # Forget that waves go below 0.
+    "slip__cosine_first": "bab",  # Begin the encoding of position 0 with a 1.
+    "slip__position_zero_adds_nothing": "bac",  # Forget the cosines at position 0.
+}
+
 
 def turned(row, turn):
     """Turn each hand of a row by its own angle."""
@@ -160,38 +171,3 @@ def hand_angles__linear(given):
 def hand_angles__reversed(given):
     """Give the slowest clock first."""
     return [given["hand_position"] / given["hand_base"] ** (pair / 4) for pair in (3, 2, 1, 0)]
-
-
-def prediction__distance_alone(given):
-    """Take what holds for the encodings for the sums."""
-    return {"guess": "a", "because": given["prediction_letters"][2]}
-
-
-def prediction__longer_vectors(given):
-    """Think that encodings grow."""
-    return {"guess": "b", "because": given["prediction_letters"][1]}
-
-
-def prediction__clocks_stand_still(given):
-    """Think that clocks run down."""
-    return {"guess": "b", "because": given["prediction_letters"][0]}
-
-
-def slip__added_instead(given):
-    """Add the embedding once more."""
-    return {"needs": "a", "test": "a", "sum": "a"}
-
-
-def slip__nothing_negative(given):
-    """Forget that waves go below 0."""
-    return {"needs": "b", "test": "b", "sum": "a"}
-
-
-def slip__cosine_first(given):
-    """Begin the encoding of position 0 with a 1."""
-    return {"needs": "b", "test": "a", "sum": "b"}
-
-
-def slip__position_zero_adds_nothing(given):
-    """Forget the cosines at position 0."""
-    return {"needs": "b", "test": "a", "sum": "c"}

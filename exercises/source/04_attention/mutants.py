@@ -12,6 +12,16 @@ CATALOGUE = {
     "attention": mistakes_of(attention, "attention"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__a_factor_cancels": "cb",  # Take a factor for a summand.
+    "prediction__weights_grow": "cd",  # Forget that weights sum to 1.
+    "prediction__long_keys_long_values": "bc",  # Mix up keys and values.
+    "slip__blames_the_weights": "aa",  # Doubt the weights, which sum to 1.
+    "slip__sums_to_the_width": "bb",  # Pick a test that the values themselves fail.
+    "slip__longer_than_the_values": "bc",  # Pick a test that no average passes.
+}
+
 
 def attention_of_one_query__uniform(q, K, V):
     """Return the mean of the values."""
@@ -92,21 +102,6 @@ def hand_weights__reversed(given):
     return [odds / sum(given["hand_odds"]) for odds in given["hand_odds"][::-1]]
 
 
-def prediction__a_factor_cancels(given):
-    """Take a factor for a summand."""
-    return {"guess": "c", "because": given["prediction_letters"][1]}
-
-
-def prediction__weights_grow(given):
-    """Forget that weights sum to 1."""
-    return {"guess": "c", "because": given["prediction_letters"][3]}
-
-
-def prediction__long_keys_long_values(given):
-    """Mix up keys and values."""
-    return {"guess": "b", "because": given["prediction_letters"][2]}
-
-
 def mended_attention__copied(Q, K, V):
     """Hand the broken function back."""
     scores = Q @ K.T / np.sqrt(Q.shape[-1])
@@ -147,18 +142,3 @@ def mended_attention__squeezed(Q, K, V):
     scores = Q @ K.T / np.sqrt(Q.shape[-1])
     loudest = np.abs(scores).max(axis=-1, keepdims=True)
     return given_softmax(scores / np.maximum(loudest / 700, 1)) @ V
-
-
-def slip__blames_the_weights(given):
-    """Doubt the weights, which sum to 1."""
-    return {"where": "a", "test": "a"}
-
-
-def slip__sums_to_the_width(given):
-    """Pick a test that the values themselves fail."""
-    return {"where": "b", "test": "b"}
-
-
-def slip__longer_than_the_values(given):
-    """Pick a test that no average passes."""
-    return {"where": "b", "test": "c"}

@@ -13,6 +13,17 @@ CATALOGUE = {
     "mended_split": mistakes_of(heads, "split_heads"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__average": "ad",  # Think that heads are averaged.
+    "prediction__all_the_same": "aa",  # Think that heads see the same and so compute the same.
+    "prediction__one_softmax": "cc",  # Think that heads share one softmax.
+    "slip__blames_the_root": "aac",  # Doubt the scale, which is that of one head.
+    "slip__adds_the_values": "bbc",  # Mend it with the values of all heads.
+    "slip__same_weights": "baa",  # Think that values make the weights.
+    "slip__nothing_lost": "bab",  # Think that different weights are enough.
+}
+
 
 def one_head__first_head(X, W_Q, W_K, W_V, h, i):
     """Ignore the number of the head."""
@@ -119,38 +130,3 @@ def hand_counts__weights_with_a_width(given):
     """Count queries instead of weights."""
     d, h, k, v, n = sizes(given)
     return [d * h * k, 2 * d * h * (k + v), h * n * k]
-
-
-def prediction__average(given):
-    """Think that heads are averaged."""
-    return {"guess": "a", "because": given["prediction_letters"][3]}
-
-
-def prediction__all_the_same(given):
-    """Think that heads see the same and so compute the same."""
-    return {"guess": "a", "because": given["prediction_letters"][0]}
-
-
-def prediction__one_softmax(given):
-    """Think that heads share one softmax."""
-    return {"guess": "c", "because": given["prediction_letters"][2]}
-
-
-def slip__blames_the_root(given):
-    """Doubt the scale, which is that of one head."""
-    return {"where": "a", "repair": "a", "lost": "c"}
-
-
-def slip__adds_the_values(given):
-    """Mend it with the values of all heads."""
-    return {"where": "b", "repair": "b", "lost": "c"}
-
-
-def slip__same_weights(given):
-    """Think that values make the weights."""
-    return {"where": "b", "repair": "a", "lost": "a"}
-
-
-def slip__nothing_lost(given):
-    """Think that different weights are enough."""
-    return {"where": "b", "repair": "a", "lost": "b"}

@@ -13,6 +13,17 @@ CATALOGUE = {
     "mended_masked_attention": mistakes_of(masks, "masked_attention"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__a_sum_has_no_order": "ab",  # Carry what holds for one layer over to two.
+    "prediction__a_word_is_hidden": "cd",  # Think that the last word does not see all.
+    "prediction__small_differences": "bc",  # Think of the scale.
+    "slip__sums_to_one": "cad",  # Take scores for weights.
+    "slip__second_key": "bba",  # Guess that the other key was taken, which gives 0.29.
+    "slip__exchanged": "bcc",  # Guess that the key was reversed, which gives 0.69.
+    "slip__scaled_already": "bdb",  # Guess that the score was scaled, which gives 0.63.
+}
+
 
 def softmax(scores, axis=-1):
     """Subtract the largest score and share out 1."""
@@ -73,38 +84,3 @@ def hand_masked__no_exponential(given):
     """Divide the scores by their sum."""
     odds = enumerate(given["hand_odds"])
     return shared([0 if p in hidden_places(given) else float(np.log(part)) for p, part in odds])
-
-
-def prediction__a_sum_has_no_order(given):
-    """Carry what holds for one layer over to two."""
-    return {"guess": "a", "because": given["prediction_letters"][1]}
-
-
-def prediction__a_word_is_hidden(given):
-    """Think that the last word does not see all."""
-    return {"guess": "c", "because": given["prediction_letters"][3]}
-
-
-def prediction__small_differences(given):
-    """Think of the scale."""
-    return {"guess": "b", "because": given["prediction_letters"][2]}
-
-
-def slip__sums_to_one(given):
-    """Take scores for weights."""
-    return {"test": "c", "what": "a", "score": "d"}
-
-
-def slip__second_key(given):
-    """Guess that the other key was taken, which gives 0.29."""
-    return {"test": "b", "what": "b", "score": "a"}
-
-
-def slip__exchanged(given):
-    """Guess that the key was reversed, which gives 0.69."""
-    return {"test": "b", "what": "c", "score": "c"}
-
-
-def slip__scaled_already(given):
-    """Guess that the score was scaled, which gives 0.63."""
-    return {"test": "b", "what": "d", "score": "b"}

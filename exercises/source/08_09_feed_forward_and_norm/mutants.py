@@ -16,6 +16,16 @@ CATALOGUE = {
     "feed_forward": mistakes_of(feed_forward, "feed_forward"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__ten_times_as_much": "ad",  # Forget the norm before the sub-layer.
+    "prediction__a_tenth": "cc",  # Divide the change, not the row.
+    "prediction__the_gain_learned_it": "ba",  # Take it for something learned.
+    "slip__bias_in_the_first": "ac",  # Take the bias for what is missing.
+    "slip__bias_in_the_second": "da",  # Take the bias for what is missing.
+    "slip__exchanged": "cd",  # Exchange the two.
+}
+
 
 def one_layer__identity(layers):
     """Return the first layer."""
@@ -103,33 +113,3 @@ def hand_norm__sum_after_the_norm(given):
     """Norm what the sub-layer gives, then add x."""
     normed = hand_norm__of_the_change(given)
     return [x + y for x, y in zip(given["hand_x"], normed, strict=True)]
-
-
-def prediction__ten_times_as_much(given):
-    """Forget the norm before the sub-layer."""
-    return {"guess": "a", "because": given["prediction_letters"][3]}
-
-
-def prediction__a_tenth(given):
-    """Divide the change, not the row."""
-    return {"guess": "c", "because": given["prediction_letters"][2]}
-
-
-def prediction__the_gain_learned_it(given):
-    """Take it for something learned."""
-    return {"guess": "b", "because": given["prediction_letters"][0]}
-
-
-def slip__bias_in_the_first(given):
-    """Take the bias for what is missing."""
-    return {"first": "a", "second": "c"}
-
-
-def slip__bias_in_the_second(given):
-    """Take the bias for what is missing."""
-    return {"first": "d", "second": "a"}
-
-
-def slip__exchanged(given):
-    """Exchange the two."""
-    return {"first": "c", "second": "d"}

@@ -2,6 +2,17 @@
 # mypy: ignore-errors
 """Typical mistakes in chapters 10 and 12 where no function is asked for: TASK__MISTAKE loses."""
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__follows_the_gradient": "aa",  # Take Adam for plain descent.
+    "prediction__clipping": "bc",  # Mix Adam up with clipping.
+    "prediction__first_step_only": "bd",  # Think that only the first step is equal.
+    "slip__one_after_the_other": "aa",  # Believe the sentence.
+    "slip__no_mask": "cb",  # Forget the mask.
+    "slip__writes_in_one_pass": "bd",  # Take writing for training.
+    "slip__training_takes_twenty": "ba",  # Count passes as tokens.
+}
+
 
 def counted(given, *, attention=None, network=None, norms=(2, 3), attentions=2, **model):
     """Count with one mistake."""
@@ -61,38 +72,3 @@ def hand_count__bias_of_the_wrong_side(given):
     """Give both biases of the network the width d_model."""
     d, f = given["hand_d"], given["hand_f"]
     return counted(given, network=2 * d * f + 2 * d)
-
-
-def prediction__follows_the_gradient(given):
-    """Take Adam for plain descent."""
-    return {"guess": "a", "because": given["prediction_letters"][0]}
-
-
-def prediction__clipping(given):
-    """Mix Adam up with clipping."""
-    return {"guess": "b", "because": given["prediction_letters"][2]}
-
-
-def prediction__first_step_only(given):
-    """Think that only the first step is equal."""
-    return {"guess": "b", "because": given["prediction_letters"][3]}
-
-
-def slip__one_after_the_other(given):
-    """Believe the sentence."""
-    return {"training": "a", "passes": "a"}
-
-
-def slip__no_mask(given):
-    """Forget the mask."""
-    return {"training": "c", "passes": "b"}
-
-
-def slip__writes_in_one_pass(given):
-    """Take writing for training."""
-    return {"training": "b", "passes": "d"}
-
-
-def slip__training_takes_twenty(given):
-    """Count passes as tokens."""
-    return {"training": "b", "passes": "a"}

@@ -13,6 +13,17 @@ CATALOGUE = {
     "mended_mean_loss": mistakes_of(head_and_loss, "mean_loss"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__average_of_probabilities": "ac",  # Average probabilities.
+    "prediction__smallest_probability": "cb",  # Look at the worst place alone.
+    "prediction__not_enough_digits": "ca",  # Blame the computer.
+    "slip__compares_tokens": "aa",  # Believe the sentence.
+    "slip__compares_embeddings": "ca",  # Compare vectors.
+    "slip__pair_with_equal_losses": "bb",  # Pick a pair with the same token and the same loss.
+    "slip__pair_with_other_tokens": "bc",  # Pick a pair in which the tokens differ, too.
+}
+
 
 def counts(matrices, blocks):
     """Return what the task asks for."""
@@ -105,38 +116,3 @@ def hand_head__nothing_comes_back(given):
     share = given["hand_tenths"] / 10 / given["hand_V"]
     right = 1 - given["hand_tenths"] / 10
     return by_hand(sum(given["hand_bits"]) / 3, share, given["hand_V"], right=right)
-
-
-def prediction__average_of_probabilities(given):
-    """Average probabilities."""
-    return {"guess": "a", "because": given["prediction_letters"][2]}
-
-
-def prediction__smallest_probability(given):
-    """Look at the worst place alone."""
-    return {"guess": "c", "because": given["prediction_letters"][1]}
-
-
-def prediction__not_enough_digits(given):
-    """Blame the computer."""
-    return {"guess": "c", "because": given["prediction_letters"][0]}
-
-
-def slip__compares_tokens(given):
-    """Believe the sentence."""
-    return {"compares": "a", "pair": "a"}
-
-
-def slip__compares_embeddings(given):
-    """Compare vectors."""
-    return {"compares": "c", "pair": "a"}
-
-
-def slip__pair_with_equal_losses(given):
-    """Pick a pair with the same token and the same loss."""
-    return {"compares": "b", "pair": "b"}
-
-
-def slip__pair_with_other_tokens(given):
-    """Pick a pair in which the tokens differ, too."""
-    return {"compares": "b", "pair": "c"}

@@ -12,6 +12,17 @@ CATALOGUE = {
     "beam_search": mistakes_of(search, "beam_search"),
 }
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__a_factor_cancels": "ba",  # Take a factor for a summand.
+    "prediction__probabilities_divided": "cd",  # Divide probabilities.
+    "prediction__order_turned": "cb",  # Think that heat turns the order around.
+    "slip__row_with_the_end": "eab",  # Pick the row in which the end wins.
+    "slip__mends_the_wrong_way": "dcb",  # Make the sum larger.
+    "slip__greedy_changes": "daa",  # Think that greedy looks at the sum.
+    "slip__sampler_does_not_care": "dac",  # Think that nobody looks at the sum.
+}
+
 
 def answers_of(given):
     """Return the right three."""
@@ -53,38 +64,3 @@ def hand_tree__best_second_token(given):
     """Follow greedy's first token with the largest number of the whole table."""
     _, best, top_p = answers_of(given)
     return [given["hand_a"] * given["hand_y"] / 100, max(best, 0.5), max(top_p, 0.51)]
-
-
-def prediction__a_factor_cancels(given):
-    """Take a factor for a summand."""
-    return {"guess": "b", "because": given["prediction_letters"][0]}
-
-
-def prediction__probabilities_divided(given):
-    """Divide probabilities."""
-    return {"guess": "c", "because": given["prediction_letters"][3]}
-
-
-def prediction__order_turned(given):
-    """Think that heat turns the order around."""
-    return {"guess": "c", "because": given["prediction_letters"][1]}
-
-
-def slip__row_with_the_end(given):
-    """Pick the row in which the end wins."""
-    return {"row": "e", "mend": "a", "effect": "b"}
-
-
-def slip__mends_the_wrong_way(given):
-    """Make the sum larger."""
-    return {"row": "d", "mend": "c", "effect": "b"}
-
-
-def slip__greedy_changes(given):
-    """Think that greedy looks at the sum."""
-    return {"row": "d", "mend": "a", "effect": "a"}
-
-
-def slip__sampler_does_not_care(given):
-    """Think that nobody looks at the sum."""
-    return {"row": "d", "mend": "a", "effect": "c"}

@@ -4,6 +4,16 @@
 
 import numpy as np
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__all_twice": "aa",  # Think of one side of each matrix.
+    "prediction__tables_stay": "bc",  # Forget that a row of a table has the width of the model.
+    "prediction__more_of_them": "cb",  # Count more matrices, too.
+    "slip__the_table": "eca",  # Suspect the table.
+    "slip__right_line_wrong_total": "dac",  # Find the line and take a norm off.
+    "slip__biases": "dbd",  # Suspect biases.
+}
+
 
 def count(model, *, biases=1, cross=True, cross_norm=True, tables=1, last=1):
     """Count as the solution does, but for what is switched off."""
@@ -249,33 +259,3 @@ def mended_positions__from_the_right(mask):
 def mended_positions__padding_goes_on(mask):
     """Give padding the position of the token before it."""
     return np.maximum(np.cumsum(mask, axis=1) - 1, 0)
-
-
-def prediction__all_twice(given):
-    """Think of one side of each matrix."""
-    return {"guess": "a", "because": given["prediction_letters"][0]}
-
-
-def prediction__tables_stay(given):
-    """Forget that a row of a table has the width of the model."""
-    return {"guess": "b", "because": given["prediction_letters"][2]}
-
-
-def prediction__more_of_them(given):
-    """Count more matrices, too."""
-    return {"guess": "c", "because": given["prediction_letters"][1]}
-
-
-def slip__the_table(given):
-    """Suspect the table."""
-    return {"line": "e", "total": "c", "why": "a"}
-
-
-def slip__right_line_wrong_total(given):
-    """Find the line and take a norm off."""
-    return {"line": "d", "total": "a", "why": "c"}
-
-
-def slip__biases(given):
-    """Suspect biases."""
-    return {"line": "d", "total": "b", "why": "d"}

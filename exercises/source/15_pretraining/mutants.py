@@ -4,6 +4,16 @@
 
 import numpy as np
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__mean_of_three": "cd",  # Take a mean over more for a smaller one.
+    "prediction__same_language": "ba",  # Forget what is seen.
+    "prediction__they_tell_each_other": "cb",  # Let hidden words be seen.
+    "slip__product_kept": "bb",  # Keep each product.
+    "slip__without_the_matrix": "cd",  # Forget the one matrix.
+    "slip__speed": "dc",  # Suspect the sum.
+}
+
 
 def mask__always_the_mask(ids, chosen, fate, words, mask_id):
     """Forget the words that are drawn and those that stay."""
@@ -232,33 +242,3 @@ def mended_loss__nan(log_p, targets):
     batch, place = np.nonzero(targets >= 0)
     with np.errstate(all="ignore"):
         return -log_p[batch, place, targets[batch, place]].sum() / np.float64(len(batch))
-
-
-def prediction__mean_of_three(given):
-    """Take a mean over more for a smaller one."""
-    return {"guess": "c", "because": given["prediction_letters"][3]}
-
-
-def prediction__same_language(given):
-    """Forget what is seen."""
-    return {"guess": "b", "because": given["prediction_letters"][0]}
-
-
-def prediction__they_tell_each_other(given):
-    """Let hidden words be seen."""
-    return {"guess": "c", "because": given["prediction_letters"][1]}
-
-
-def slip__product_kept(given):
-    """Keep each product."""
-    return {"line": "b", "kept": "b"}
-
-
-def slip__without_the_matrix(given):
-    """Forget the one matrix."""
-    return {"line": "c", "kept": "d"}
-
-
-def slip__speed(given):
-    """Suspect the sum."""
-    return {"line": "d", "kept": "c"}

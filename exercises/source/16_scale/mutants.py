@@ -4,6 +4,16 @@
 
 import numpy as np
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__a_constant_stays": "ba",  # Take the logarithm of a sum for a sum of logarithms.
+    "prediction__higher_is_steeper": "cd",  # Take a higher line for a steeper one.
+    "prediction__nothing_can_be_said": "ac",  # Blame the noise.
+    "slip__the_plan": "ca",  # Suspect the line that draws the conclusion.
+    "slip__a_sum": "bb",  # Keep the 50.
+    "slip__root_of_fifty": "bd",  # Take the root of the wrong number.
+}
+
 
 def parameters__own_head(layers, d_model, heads, kv_heads, d_ff, vocabulary):
     """Count the table of the embedding twice."""
@@ -209,33 +219,3 @@ def hand_cache__four_heads_for_all(given):
     token, left = token_of(given), given["hand_megabytes"] * 2**20
     shared = 4 * given["hand_layers"] * 4 * given["hand_width"]
     return [token, left // token, left // shared]
-
-
-def prediction__a_constant_stays(given):
-    """Take the logarithm of a sum for a sum of logarithms."""
-    return {"guess": "b", "because": given["prediction_letters"][0]}
-
-
-def prediction__higher_is_steeper(given):
-    """Take a higher line for a steeper one."""
-    return {"guess": "c", "because": given["prediction_letters"][3]}
-
-
-def prediction__nothing_can_be_said(given):
-    """Blame the noise."""
-    return {"guess": "a", "because": given["prediction_letters"][2]}
-
-
-def slip__the_plan(given):
-    """Suspect the line that draws the conclusion."""
-    return {"line": "c", "factor": "a"}
-
-
-def slip__a_sum(given):
-    """Keep the 50."""
-    return {"line": "b", "factor": "b"}
-
-
-def slip__root_of_fifty(given):
-    """Take the root of the wrong number."""
-    return {"line": "b", "factor": "d"}

@@ -5,6 +5,16 @@
 from collections import Counter
 from itertools import pairwise
 
+# What is picked, by the places in the source; in a prediction the guess comes first.
+PICKED = {
+    "prediction__longer_is_worse": "ab",  # Take rare for bad.
+    "prediction__divided_by_nothing": "cd",  # Forget what the loss is divided by.
+    "prediction__softmax_shrinks": "ba",  # Think that more choices make each cheaper.
+    "slip__the_tie": "bba",  # Suspect the tie of the second line.
+    "slip__the_tie_of_the_last": "dba",  # Mend the last line by breaking its tie the other way.
+    "slip__the_longest": "dcd",  # Ask for the pair with the longest token.
+}
+
 
 def count_pairs__each_word_once(words):
     """Forget how often a word stands."""
@@ -182,21 +192,6 @@ def hand_bits__bytes_per_bit(given):
     return [first / 3, size / first, size / second]
 
 
-def prediction__longer_is_worse(given):
-    """Take rare for bad."""
-    return {"guess": "a", "because": given["prediction_letters"][1]}
-
-
-def prediction__divided_by_nothing(given):
-    """Forget what the loss is divided by."""
-    return {"guess": "c", "because": given["prediction_letters"][3]}
-
-
-def prediction__softmax_shrinks(given):
-    """Think that more choices make each cheaper."""
-    return {"guess": "b", "because": given["prediction_letters"][0]}
-
-
 def mended_split__exact_copies(documents, every):
     """Find only documents that are equal to the letter."""
     train, test, sides = [], [], {}
@@ -236,18 +231,3 @@ def mended_split__copies_to_training(documents, every):
         seen.add(words)
         (test if new and len(seen) % every == 0 else train).append(document)
     return train, test
-
-
-def slip__the_tie(given):
-    """Suspect the tie of the second line."""
-    return {"line": "b", "merge": "b", "why": "a"}
-
-
-def slip__the_tie_of_the_last(given):
-    """Mend the last line by breaking its tie the other way."""
-    return {"line": "d", "merge": "b", "why": "a"}
-
-
-def slip__the_longest(given):
-    """Ask for the pair with the longest token."""
-    return {"line": "d", "merge": "c", "why": "d"}
