@@ -30,7 +30,7 @@ batch_size = 2
 
 @pytest.fixture(autouse=True)
 def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("transformer_lib.training.measurement.HELD_OUT", 20)
+    monkeypatch.setattr("course.training.runs.HELD_OUT", 20)
 
 
 @pytest.fixture

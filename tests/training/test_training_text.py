@@ -108,7 +108,7 @@ def test_a_run_does_not_go_on_with_another_text(
         raise OSError("killed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(command, "measures", killed)
+        patched.setattr(RealText, "measures", killed)
         assert command.main([str(path)]) == 2
     text = path.with_name("text.txt")
     text.write_text(text.read_text(encoding="utf-8") + "\n\n" + "new words " * 300, "utf-8")

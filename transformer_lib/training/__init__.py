@@ -1,6 +1,9 @@
 """Training: batches, the learning rate, the loop, checkpoints and kept models; needs torch."""
 
+from typing import TYPE_CHECKING
+
 import transformer_lib.nn  # noqa: F401  (which says what to install where torch is missing)
+from transformer_lib import moved
 from transformer_lib.training.batches import (
     Batch,
     gap_batch,
@@ -8,20 +11,10 @@ from transformer_lib.training.batches import (
     translation_batch,
 )
 from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
-from transformer_lib.training.data import batch_of, draws_from, held_out_sentences
-from transformer_lib.training.evaluation import (
-    agreement_accuracy,
-    exact_match,
-    fill,
-    first_word,
-    loss_floor,
-    translate,
-)
 from transformer_lib.training.kept import load_model, save_model
 from transformer_lib.training.log import csv_log, tensorboard_log
 from transformer_lib.training.loop import train
 from transformer_lib.training.loss import mean_loss, token_losses
-from transformer_lib.training.measurement import measures
 from transformer_lib.training.optimizer import clip_gradients, decay_groups
 from transformer_lib.training.real_text import RealText
 from transformer_lib.training.run_file import Run, read_run
@@ -43,27 +36,18 @@ __all__ = [
     "Run",
     "Settings",
     "TrainingState",
-    "agreement_accuracy",
-    "batch_of",
     "clip_gradients",
     "cosine_rate",
     "csv_log",
     "decay_groups",
-    "draws_from",
-    "exact_match",
-    "fill",
-    "first_word",
     "flops_per_token",
     "gap_batch",
     "get_batch",
-    "held_out_sentences",
     "language_model_batch",
     "linear_rate",
     "load_checkpoint",
     "load_model",
-    "loss_floor",
     "mean_loss",
-    "measures",
     "read_run",
     "save_checkpoint",
     "save_model",
@@ -71,9 +55,11 @@ __all__ = [
     "token_loss",
     "token_losses",
     "train",
-    "translate",
     "translation_batch",
     "warm_up_rate",
     "window_draws",
     "windows_in_turn",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = moved.names(__name__)

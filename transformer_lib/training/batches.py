@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from transformer_lib.languages.gaps import Gap
-from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.vocabulary import Vocabulary
 
 IGNORED = -100  # the target of padding: `cross_entropy` leaves it out
 
@@ -87,14 +86,14 @@ def translation_batch(
     return batch._replace(source=_padded(sources, source_vocabulary.padding_id))
 
 
-def gap_batch(gaps: Iterable[Gap], vocabulary: Vocabulary, *, marks: str = "each") -> Batch:
+def gap_batch(gaps: Iterable[Any], vocabulary: Vocabulary, *, marks: str = "each") -> Batch:
     """Turn sentences with gaps into a batch of an encoder, or of an encoder-decoder.
 
     An encoder reads the sentence with <unk> for each word that is missing, and says these words in
     their places. An encoder-decoder reads one <unk> for all of them, and writes them in a row.
 
     Args:
-        gaps: each a `Gap`.
+        gaps: each with `words`, and `masked`, in which some are <unk>; or a pair for one mark.
         vocabulary: which id stands for which word.
         marks: "each" for an encoder, "one" for an encoder-decoder.
 
@@ -103,7 +102,8 @@ def gap_batch(gaps: Iterable[Gap], vocabulary: Vocabulary, *, marks: str = "each
 
     Source: Devlin et al. (2019), section 3.1; Raffel et al. (2020), section 3.1.4.
 
-    >>> gap = Gap(("the", "cat", "sat"), 1, 2)
+    >>> from types import SimpleNamespace
+    >>> gap = SimpleNamespace(words=("the", "cat", "sat"), masked=("the", "<unk>", "sat"))
     >>> batch = gap_batch([gap], Vocabulary(["the", "cat", "sat"]))
     >>> batch.ids.tolist(), batch.targets.tolist()
     ([[4, 0, 6, 3]], [[-100, 5, -100, -100]])

@@ -6,12 +6,11 @@ import ipywidgets
 import numpy as np
 
 from transformer_lib.decoding.greedy import greedy_search
-from transformer_lib.languages.typed_words import MOST_WORDS, read_words
-from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.forward import trace
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import Parameters
+from transformer_lib.model.vocabulary import MOST_WORDS, Vocabulary, read_words
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets.box import Box
