@@ -15,6 +15,7 @@ from course.languages import (
 from course.training.data import batch_of
 from transformer_lib.model.vocabulary import Vocabulary
 from transformer_lib.training.batches import IGNORED, device_of
+from transformer_lib.training.loss import evaluating
 
 LONGEST = 32  # tokens of a translation, far above those of the language
 
@@ -205,11 +206,7 @@ def _until(ids: list[int], end: int) -> list[int]:
 
 def _evaluated(model: torch.nn.Module, *inputs: Any) -> torch.Tensor:
     """Run a model where it is, without dropout and gradient, and leave its mode as it was."""
-    training, device = model.training, device_of(model)
-    model.eval()
-    try:
-        with torch.no_grad():
-            logits: torch.Tensor = model(*(None if x is None else x.to(device) for x in inputs))
-            return logits.cpu()
-    finally:
-        model.train(training)
+    device = device_of(model)
+    with evaluating(model):
+        logits: torch.Tensor = model(*(None if x is None else x.to(device) for x in inputs))
+    return logits.cpu()

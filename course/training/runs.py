@@ -24,7 +24,7 @@ from course.training.evaluation import (
 from transformer_lib.model.recurrent import BLOCKS
 from transformer_lib.training import RealText, mean_loss
 from transformer_lib.training.batches import Batch, DrawBatch
-from transformer_lib.training.kept import Model
+from transformer_lib.training.model_checkpoint import Model
 from transformer_lib.training.real_text import four_digits
 from transformer_lib.training.run_file import made
 

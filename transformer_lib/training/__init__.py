@@ -7,27 +7,23 @@ from transformer_lib import moved
 from transformer_lib.training.batches import (
     Batch,
     gap_batch,
+    get_batch,
     language_model_batch,
     translation_batch,
-)
-from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
-from transformer_lib.training.kept import load_model, save_model
-from transformer_lib.training.log import csv_log, tensorboard_log
-from transformer_lib.training.loop import train
-from transformer_lib.training.loss import mean_loss, token_losses
-from transformer_lib.training.optimizer import clip_gradients, decay_groups
-from transformer_lib.training.real_text import RealText
-from transformer_lib.training.run_file import Run, read_run
-from transformer_lib.training.schedule import cosine_rate, linear_rate, warm_up_rate
-from transformer_lib.training.settings import Settings
-from transformer_lib.training.state import History, TrainingState
-from transformer_lib.training.throughput import flops_per_token
-from transformer_lib.training.validation import token_loss
-from transformer_lib.training.windows import (
-    get_batch,
     window_draws,
     windows_in_turn,
 )
+from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
+from transformer_lib.training.log import csv_log, tensorboard_log
+from transformer_lib.training.loop import train
+from transformer_lib.training.loss import mean_loss, token_loss, token_losses
+from transformer_lib.training.model_checkpoint import load_model, save_model
+from transformer_lib.training.optimizer import clip_gradients, decay_groups
+from transformer_lib.training.real_text import RealText
+from transformer_lib.training.run_file import Run, read_run
+from transformer_lib.training.settings import Settings, cosine_rate, linear_rate, warm_up_rate
+from transformer_lib.training.state import History, TrainingState
+from transformer_lib.training.step import flops_per_token
 
 __all__ = [
     "Batch",

@@ -24,9 +24,9 @@ from transformer_lib.training.induction import (
     repeated_ids,
     repetition_gain,
 )
-from transformer_lib.training.kept import Model, model_of, save_model
 from transformer_lib.training.log import Log, Row, csv_log, tensorboard_log
 from transformer_lib.training.loop import train
+from transformer_lib.training.model_checkpoint import Model, model_of, save_model
 from transformer_lib.training.real_text import RealText
 from transformer_lib.training.run_file import Run, read_run
 

@@ -21,10 +21,9 @@ from transformer_lib.text import (
     train_bpe,
 )
 from transformer_lib.text.corpus import END
-from transformer_lib.training.batches import Batch, DrawBatch
+from transformer_lib.training.batches import Batch, DrawBatch, Ids, window_draws, windows_in_turn
+from transformer_lib.training.loss import token_loss
 from transformer_lib.training.run_file import made
-from transformer_lib.training.validation import token_loss
-from transformer_lib.training.windows import Ids, window_draws, windows_in_turn
 
 FILES = ("path", "tokenizer")
 PARTS = ("train", "validation", "test")

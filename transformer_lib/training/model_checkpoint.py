@@ -1,4 +1,4 @@
-"""Trained models written to be kept, and made into modules again."""
+"""Checkpoints of a model: its weights and configuration on disk, and made a module again."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from transformer_lib.nn import RecurrentModel, Transformer
 from transformer_lib.nn.initialization import Seed
 from transformer_lib.nn.parametrized import plain_state
 from transformer_lib.text import as_tokenizer, save_tokenizer
-from transformer_lib.training.files import whole_file
+from transformer_lib.training.checkpoint import whole_file
 
 Model = Transformer | RecurrentModel
 
@@ -48,8 +48,8 @@ def save_model(
 
     Raises:
         ValueError: path does not end in .safetensors, model or tokenizer is of another kind, an
-            adapter is not merged, about
-            is not fit for JSON, or keep is neither. Nothing is written then.
+            adapter is not merged, about is not fit for JSON, or keep is neither. Nothing is
+            written then.
     """
     path = weights_path(path)
     if not isinstance(model, Transformer | RecurrentModel):
@@ -80,7 +80,7 @@ def save_model(
 
 
 def load_model(path: str | Path, *, attention: str = "explicit", tokenizer: Any = None) -> Model:
-    """Return a kept model, ready to use: in evaluation mode.
+    """Return the model of a checkpoint, ready to use: in evaluation mode.
 
     Args:
         path: NAME.safetensors; NAME.json is beside it.
