@@ -20,11 +20,7 @@ from course.training import (
     measures,
     translate,
 )
-from course.training.diagnostics import (
-    alignment_shares,
-    forced_accuracy,
-    impossible_share,
-)
+from course.training.diagnostics import alignment_shares, forced_accuracy, impossible_share
 from transformer_lib.decoding.beam import beam_search
 from transformer_lib.decoding.sampling import sample
 from transformer_lib.model.next_logits import cached_next_logits

@@ -4,7 +4,7 @@ This table alone knows the course, and nothing is imported from there before it 
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -19,11 +19,11 @@ MODULES = {
     "transformer_lib.training.diagnostics": "course.training.diagnostics",
     "transformer_lib.training.evaluation": "course.training.evaluation",
 }
-NAMES = {
-    "transformer_lib.training": "agreement_accuracy batch_of draws_from exact_match fill first_word"
-    " held_out_sentences loss_floor measures translate".split(),
-}
-TOY_RUNS = "course.training"
+TRAINING = (
+    "agreement_accuracy batch_of draws_from exact_match fill first_word held_out_sentences"
+    " loss_floor measures translate"
+).split()
+"""Names of `transformer_lib.training` that are of `course.training` now."""
 
 
 def module(name: str) -> Any:
@@ -38,17 +38,6 @@ def module(name: str) -> Any:
             "run this in a copy of it, installed with pip install -e .",
             name="course",
         ) from None
-
-
-def names(package: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package from which names have moved."""
-
-    def find(name: str) -> Any:
-        if name in NAMES[package]:
-            return getattr(module(package.replace("transformer_lib", "course")), name)
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    return find
 
 
 class Finder(MetaPathFinder, Loader):

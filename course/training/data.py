@@ -5,12 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from course.languages import (
-    AgreementLanguage,
-    FactLanguage,
-    GapLanguage,
-    TranslationLanguage,
-)
+from course.languages import AgreementLanguage, FactLanguage, GapLanguage, TranslationLanguage
 from transformer_lib.formulas import checks
 from transformer_lib.training.batches import (
     Batch,

@@ -5,13 +5,7 @@ from typing import Any
 
 import torch
 
-from course.languages import (
-    AgreementLanguage,
-    FactLanguage,
-    Gap,
-    GapLanguage,
-    TranslationLanguage,
-)
+from course.languages import AgreementLanguage, FactLanguage, Gap, GapLanguage, TranslationLanguage
 from course.training.data import batch_of
 from transformer_lib.model.vocabulary import Vocabulary
 from transformer_lib.training.batches import IGNORED, device_of

@@ -7,13 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course.languages import AgreementLanguage, FactLanguage, GapLanguage, TranslationLanguage
-from course.training.data import (
-    HELD_OUT_SEED,
-    Language,
-    batch_of,
-    draws_from,
-    held_out_sentences,
-)
+from course.training.data import HELD_OUT_SEED, Language, batch_of, draws_from, held_out_sentences
 from course.training.evaluation import (
     agreement_accuracy,
     exact_match,

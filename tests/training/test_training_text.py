@@ -15,13 +15,7 @@ import transformer_lib as tl
 from tests.training.small import text_run
 from transformer_lib.text import byte_tokenizer, load_tokenizer, save_tokenizer, train_bpe
 from transformer_lib.text.corpus import END
-from transformer_lib.training import (
-    RealText,
-    __main__ as command,
-    load_model,
-    read_run,
-    token_loss,
-)
+from transformer_lib.training import RealText, __main__ as command, load_model, read_run, token_loss
 
 TOML = text_run(
     training="""keep = "float16"

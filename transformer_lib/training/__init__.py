@@ -1,6 +1,6 @@
 """Training: batches, the learning rate, the loop, checkpoints and kept models; needs torch."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import transformer_lib.nn  # noqa: F401  (which says what to install where torch is missing)
 from transformer_lib import moved
@@ -58,4 +58,8 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__ = moved.names(__name__)
+
+    def __getattr__(name: str) -> Any:
+        if name in moved.TRAINING:
+            return getattr(moved.module("course.training"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

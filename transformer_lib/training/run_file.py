@@ -14,7 +14,7 @@ from transformer_lib.model.recurrent import BLOCKS, RecurrentConfiguration
 from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.settings import Settings
 
-SECTIONS = {"text": "transformer_lib.training.real_text", "language": moved.TOY_RUNS}
+SECTIONS = {"text": "transformer_lib.training.real_text", "language": "course.training"}
 """What a run trains on, by its section, with the module whose `read_data` reads that section."""
 CHOICES = {"attention": ("explicit", "fused"), "keep": ("float32", "float16")}
 Made = TypeVar("Made")

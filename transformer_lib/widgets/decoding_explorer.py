@@ -15,8 +15,7 @@ from transformer_lib.model.vocabulary import Vocabulary, read_words
 from transformer_lib.plot.markup import Markup, escape, join
 from transformer_lib.plot.numbers import shown
 from transformer_lib.plot.table import table
-from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import shown_or_refused
+from transformer_lib.widgets.box import Box, shown_or_refused
 
 NEEDS = {
     "greedy": (),

@@ -13,8 +13,7 @@ from transformer_lib.model.parameters import Parameters
 from transformer_lib.model.vocabulary import MOST_WORDS, Vocabulary, read_words
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
-from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import shown_or_refused
+from transformer_lib.widgets.box import Box, shown_or_refused
 
 
 class Heads(NamedTuple):

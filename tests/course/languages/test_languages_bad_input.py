@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 
 from course import languages
-from course.languages import (
-    AgreementLanguage,
-    FactLanguage,
-    Grammar,
-    TranslationLanguage,
-)
+from course.languages import AgreementLanguage, FactLanguage, Grammar, TranslationLanguage
 
 pytestmark = pytest.mark.usefixtures("unhooked")
 

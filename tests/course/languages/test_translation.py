@@ -68,10 +68,7 @@ def sources(word: str) -> set[str]:
         # jetzt schauen sie den Laden an
         ("now they watch the store", "0-0 1-2 2-1 3-3 4-4 5-2"),
         # wir suchen Tee weil sie kleine Katzen anschauen
-        (
-            "we look for tea because they watch small cats",
-            "0-0 1-1 1-2 2-3 3-4 4-5 5-7 6-8 7-6",
-        ),
+        ("we look for tea because they watch small cats", "0-0 1-1 1-2 2-3 3-4 4-5 5-7 6-8 7-6"),
         # heute weiß sie dass du den Tee suchst
         ("today she knows that you look for the tea", "0-0 1-2 2-1 3-3 4-4 5-7 6-8 7-5 7-6"),
     ],
