@@ -13,7 +13,12 @@ Loss = Callable[[Any, Batch], torch.Tensor]
 """A loss of a model on a batch, with its gradient."""
 
 
-def batch_loss(model: torch.nn.Module, batch: Batch, *, smoothing: float = 0.0) -> torch.Tensor:
+def batch_loss(
+    model: torch.nn.Module,
+    batch: Batch,
+    *,
+    smoothing: float = 0.0,
+) -> torch.Tensor:
     """Return the mean loss over the real tokens of a batch, with its gradient.
 
     The model reads the right words so far, not its own: teacher forcing.
@@ -27,7 +32,10 @@ def batch_loss(model: torch.nn.Module, batch: Batch, *, smoothing: float = 0.0) 
     if logits.dtype == torch.bfloat16:  # too coarse for a sum over the words
         logits = logits.float()
     loss: torch.Tensor = cross_entropy(
-        logits, batch.targets, ignore_index=IGNORED, label_smoothing=smoothing
+        logits,
+        batch.targets,
+        ignore_index=IGNORED,
+        label_smoothing=smoothing,
     )
     return loss
 

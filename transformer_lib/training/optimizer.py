@@ -28,7 +28,10 @@ def decay_groups(model: torch.nn.Module, weight_decay: float) -> list[dict[str, 
     ]
 
 
-def optimizer_of(model: torch.nn.Module, settings: Settings) -> torch.optim.Optimizer:
+def optimizer_of(
+    model: torch.nn.Module,
+    settings: Settings,
+) -> torch.optim.Optimizer:
     """Return torch's AdamW, or its Adam where nothing decays.
 
     Source: Kingma, Ba (2015); Loshchilov, Hutter (2019) for AdamW.
@@ -41,7 +44,10 @@ def optimizer_of(model: torch.nn.Module, settings: Settings) -> torch.optim.Opti
     return torch.optim.Adam(model.parameters(), **options)
 
 
-def clip_gradients(parameters: Iterable[torch.Tensor], limit: float | None) -> float:
+def clip_gradients(
+    parameters: Iterable[torch.Tensor],
+    limit: float | None,
+) -> float:
     """Shorten the gradients, as one vector, to a limit, and return how long it was.
 
     Args:

@@ -15,7 +15,12 @@ from transformer_lib.training.optimizer import clip_gradients
 from transformer_lib.training.state import TrainingState
 
 
-def take_step(state: TrainingState, network: Any, draw_batch: DrawBatch, loss: Loss) -> None:
+def take_step(
+    state: TrainingState,
+    network: Any,
+    draw_batch: DrawBatch,
+    loss: Loss,
+) -> None:
     """Draw the batches of a step and move the parameters once.
 
     Args:
@@ -34,7 +39,9 @@ def take_step(state: TrainingState, network: Any, draw_batch: DrawBatch, loss: L
     value = workers.total(mine, state.device)
     if not math.isfinite(value):
         state.optimizer.zero_grad()
-        raise ValueError(f"the loss must stay finite, got {value} at step {step}")
+        raise ValueError(
+            f"the loss must stay finite, got {value} at step {step}",
+        )
     norm = clip_gradients(state.model.parameters(), settings.clip)
     width = state.model.config.d_model
     rate = settings.learning_rate(step, d_model=width)
