@@ -4,23 +4,12 @@ import torch
 
 from course.languages import AgreementLanguage, TranslationLanguage
 from course.training import batch_of, draws_from, held_out_sentences
-from transformer_lib import nn
+from tests.course.training.test_evaluation import translator
 from transformer_lib.training import mean_loss
 
 
 def test_padding_changes_no_loss_of_an_encoder_decoder() -> None:
-    language = TranslationLanguage()
-    config = nn.Configuration(
-        kind="encoder-decoder",
-        vocabulary_size=len(language.target_vocabulary),
-        source_vocabulary_size=len(language.source_vocabulary),
-        padding_id=language.target_vocabulary.padding_id,
-        d_model=8,
-        heads=2,
-        layers=1,
-        d_ff=6,
-    )
-    model = nn.Transformer(config, seed=0).double()
+    language, model = TranslationLanguage(), translator().double()
     pairs = held_out_sentences(language, 5)
     total = sum(mean_loss(model, batch_of(language, [p])) * (len(p.target) + 1) for p in pairs)
     got = mean_loss(model, batch_of(language, pairs))
