@@ -14,9 +14,9 @@ from book.paths import ROOT
 PAGE = ROOT / "chapters" / "api.md"
 OPENING = """# The library, name by name
 
-Every public name of `transformer_lib`, with the text of its docstring. The names are grouped by the
-file that holds them, and **[source]** leads to the lines themselves. Import the library as
-`import transformer_lib as tl`, then call `tl.attention(Q, K, V)`.
+Every public name of `transformer_lib`, and of `course` where a chapter calls it, with the text of
+its docstring. The names are grouped by file, and **[source]** leads to the lines themselves. Import
+the library as `import transformer_lib as tl`, then call `tl.attention(Q, K, V)`.
 
 Every function takes numpy arrays or torch tensors and returns the same kind. Tokens are rows; `...`
 in a shape is any number of batch axes, also none; {doc}`notation` gives the letters.
@@ -71,12 +71,6 @@ PARTS = [
         "What a notebook lets you move, in `transformer_lib.widgets`, which needs ipywidgets.",
     ),
     (
-        "Languages",
-        "transformer_lib.languages",
-        "transformer_lib.languages",
-        "Toy languages whose every probability is known, in `transformer_lib.languages`.",
-    ),
-    (
         "Text",
         "transformer_lib.text",
         "transformer_lib.text",
@@ -112,6 +106,19 @@ PARTS = [
         "What a pre-trained model is given to do, in `transformer_lib.transfer`; needs torch.",
     ),
     (
+        "Toy languages",
+        "course.languages",
+        "course.languages",
+        "Languages whose every probability is known, in `course.languages`.",
+    ),
+    (
+        "Models of toy languages",
+        "course.training",
+        "course.training",
+        "Batches of toy languages, and how good a model of one is, in `course.training`;\n"
+        "needs torch.",
+    ),
+    (
         "The ledger",
         "course.ledger",
         "course.ledger",
@@ -131,6 +138,11 @@ DATA = {
     "course.ledger.PATH": "The file that lists them, `chapters/worked_numbers.toml`.",
     "course.ledger.CHAPTERS": "The names of the chapters, in the order of the book.",
 }
+MOVED = {
+    "course.languages": "transformer_lib.languages",
+    "course.training": "transformer_lib.training",
+}
+"""Packages with the name that they had."""
 
 
 def page() -> str:
@@ -141,7 +153,15 @@ def page() -> str:
 def _part(title: str, room: str, package: str, about: str) -> str:
     exported = importlib.import_module(package)
     sections = [_section(module, exported) for module in _modules(room)]
-    return f"## {title}\n\n{about}\n" + "".join(sections)
+    return f"## {title}\n\n{about}\n{_old_links(exported)}" + "".join(sections)
+
+
+def _old_links(package: ModuleType) -> str:
+    """Return what a link leads to that was made before the names of a package moved."""
+    if package.__name__ not in MOVED:
+        return ""
+    ids = [f"{MOVED[package.__name__]}.{name}" for name in package.__all__]
+    return "\n" + "\n".join(f'<span id="{each}"></span>' for each in ids) + "\n"
 
 
 def _modules(room: str) -> Iterator[ModuleType]:

@@ -9,30 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.decoding.beam import beam_search
-from transformer_lib.decoding.sampling import sample
-from transformer_lib.languages import AgreementLanguage, Gap, GapLanguage, TranslationLanguage
-from transformer_lib.model.next_logits import cached_next_logits
-from transformer_lib.text import NGramModel, compressed_bits, copied_share
-from transformer_lib.text.corpus import END
-from transformer_lib.training import (
-    RealText,
+from course.languages import AgreementLanguage, Gap, GapLanguage, TranslationLanguage
+from course.training import (
     agreement_accuracy,
     batch_of,
     exact_match,
     fill,
     first_word,
     held_out_sentences,
-    mean_loss,
     measures,
-    token_losses,
     translate,
 )
-from transformer_lib.training.diagnostics import (
-    alignment_shares,
-    forced_accuracy,
-    impossible_share,
-)
+from course.training.diagnostics import alignment_shares, forced_accuracy, impossible_share
+from transformer_lib.decoding.beam import beam_search
+from transformer_lib.decoding.sampling import sample
+from transformer_lib.model.next_logits import cached_next_logits
+from transformer_lib.text import NGramModel, compressed_bits, copied_share
+from transformer_lib.text.corpus import END
+from transformer_lib.training import RealText, mean_loss, token_losses
 from transformer_lib.training.induction import induction_scores, repeated_ids
 
 Figures = dict[str, Any]

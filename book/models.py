@@ -18,7 +18,7 @@ import numpy as np
 from book.figures import Figures, curves_of, figures_of
 from book.paths import ROOT
 from transformer_lib.training import __main__ as command, load_model, read_run
-from transformer_lib.training.files import whole_file
+from transformer_lib.training.checkpoint import whole_file
 
 FOLDER = ROOT / "chapters" / "models"
 WORK = ROOT / "_build" / "models"

@@ -8,8 +8,7 @@ from course.flow import flow
 from course.next_word import Head, changed, model, next_verb, next_words, vocabulary
 from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets import frames
-from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import shown_or_refused
+from transformer_lib.widgets.box import Box, shown_or_refused
 
 SENTENCES = (
     "the chefs who went to the store",

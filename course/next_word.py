@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 import transformer_lib as tl
+from course.languages.agreement import PLURAL, SINGULAR, AgreementLanguage
 from transformer_lib import plot
-from transformer_lib.languages.agreement import PLURAL, SINGULAR, AgreementLanguage
-from transformer_lib.languages.typed_words import read_words
-from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.vocabulary import Vocabulary, read_words
 from transformer_lib.plot.markup import Markup
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from course.languages import FactLanguage
+from course.languages.facts import TOKENS
 from course.seeds import read_figures
 from transformer_lib import Configuration
-from transformer_lib.languages import FactLanguage
-from transformer_lib.languages.facts import TOKENS
 from transformer_lib.scaling import parameter_count, training_flops
 
 

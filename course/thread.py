@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 import transformer_lib as tl
 from course.flow import LAYER
+from course.languages import TranslationLanguage
 from course.next_word import MODEL, changed, model, read, vocabulary
-from transformer_lib.languages import TranslationLanguage
 from transformer_lib.plot.markup import escape
 
 SENTENCE = "the chefs who went to the store"

@@ -20,19 +20,20 @@ MAY_IMPORT = {
     "formulas": "",
     "decoding": "formulas",
     "model": "formulas",
-    "languages": "formulas decoding",
     "text": "formulas",
     "scaling": "formulas model",
     "nn": "formulas decoding model",
     "families": "formulas model nn",
-    "training": "formulas decoding model languages nn text",
+    "training": "formulas decoding model nn text tl",
     "pretraining": "formulas decoding",
-    "transfer": "formulas nn languages pretraining training",
+    "transfer": "formulas model nn pretraining training",
     "plot": "formulas decoding",
-    "widgets": "formulas decoding model languages plot",
-    "tl": "formulas decoding model languages",
-    "course": "plot languages scaling tl widgets",
+    "widgets": "formulas decoding model plot",
+    "tl": "formulas decoding model",
+    "course": "plot model scaling tl widgets course/languages",
+    "course/languages": "formulas decoding model",
     "course/recomputations": "formulas decoding",
+    "course/training": "formulas decoding model tl training course/languages",
     "course/ledger": "course course/recomputations plot",
     "course/questions": "course course/ledger plot",
     "book/kernel": "",
@@ -44,7 +45,7 @@ MAY_IMPORT = {
 
 ARRAYS = "numpy array_api_compat jaxtyping"
 FROM_OUTSIDE = {
-    **dict.fromkeys(["decoding", "model", "languages", "text", "tl"], ARRAYS),
+    **dict.fromkeys(["decoding", "model", "text", "tl"], ARRAYS),
     **dict.fromkeys(["scaling", "pretraining"], ARRAYS),
     "formulas": f"{ARRAYS} torch",  # torch only once a tensor has come in; see test_import.py
     "nn": f"{ARRAYS} torch",
@@ -54,6 +55,7 @@ FROM_OUTSIDE = {
     "plot": f"{ARRAYS} matplotlib",
     "widgets": f"{ARRAYS} ipywidgets",
     **dict.fromkeys([room for room in MAY_IMPORT if room.startswith("course")], "numpy"),
+    "course/training": "numpy torch jaxtyping",
     "course": "numpy ipywidgets pygments",  # which colors the code that a page shows
     "book/kernel": "IPython comm markdown_it mdit_py_plugins",  # all of pure Python
     "exercises": "nbformat nbgrader",

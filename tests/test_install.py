@@ -9,11 +9,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import transformer_lib
+from course.languages import AgreementLanguage
 from tests import environment
 from tests.environment import call, run
 from tests.grader import course
@@ -123,24 +125,28 @@ def test_the_examples_of_its_readme_print_what_they_say(
 def test_without_torch_a_kept_model_reaches_its_recorded_loss(bare: Path, tmp_path: Path) -> None:
     for path in (MODEL, MODEL.with_suffix(".json")):
         shutil.copy(path, tmp_path)
+    language, rng = AgreementLanguage(), np.random.default_rng(20170612)
+    drawn = [language.sample(rng) for _ in range(1000)]
+    ids = [language.vocabulary.encode(words, start=True, end=True) for words in drawn]
     code = """
-import importlib.util, sys
+import importlib.util, json, sys
 import numpy as np
 import transformer_lib as tl
-from transformer_lib.languages import AgreementLanguage
 for name in ("torch", "matplotlib", "ipywidgets", "course", "exercises", "book", "tests"):
     assert importlib.util.find_spec(name) is None, name
 assert tl.__file__.startswith(sys.prefix), tl.__file__
 parameters, config = tl.read_model(sys.argv[1])
-language, rng = AgreementLanguage(), np.random.default_rng(20170612)
-read, said = [], []
-for _ in range(1000):
-    ids = language.vocabulary.encode(language.sample(rng), start=True, end=True)
-    said += ids[1:]
-    read.append(tl.forward(parameters, config, np.array(ids[:-1])))
-print(tl.cross_entropy(np.concatenate(read), np.array(said)))
+ids = json.loads(sys.argv[2])
+read = [tl.forward(parameters, config, np.array(each[:-1])) for each in ids]
+print(tl.cross_entropy(np.concatenate(read), np.concatenate([each[1:] for each in ids])))
+try:
+    import transformer_lib.languages
+except ModuleNotFoundError as error:
+    assert "the toy languages are of the course" in str(error)
+else:
+    raise AssertionError("the toy languages are in the wheel")
 """
-    loss = float(run(bare, code, tmp_path / MODEL.name))
+    loss = float(run(bare, code, tmp_path / MODEL.name, json.dumps(ids)))
     recorded = json.loads(MODEL.with_suffix(".json").read_text(encoding="utf-8"))["about"]["loss"]
     assert loss == pytest.approx(recorded, rel=1e-4)  # the parameters are float32
 
@@ -148,18 +154,16 @@ print(tl.cross_entropy(np.concatenate(read), np.array(said)))
 def test_with_torch_it_trains_keeps_and_loads(library: Path, tmp_path: Path) -> None:
     code = """
 import importlib.util
+import numpy as np
 import torch
 from transformer_lib import nn
-from transformer_lib.languages import AgreementLanguage
-from transformer_lib.training import Settings, draws_from, load_model, save_model, train
+from transformer_lib.training import Settings, load_model, save_model, train, window_draws
 for name in ("matplotlib", "ipywidgets", "IPython"):
     assert importlib.util.find_spec(name) is None, name
-language = AgreementLanguage()
-config = nn.Configuration(
-    kind="decoder", vocabulary_size=len(language.vocabulary), d_model=8, heads=2, layers=1, d_ff=12
-)
+config = nn.Configuration(kind="decoder", vocabulary_size=9, d_model=8, heads=2, layers=1, d_ff=12)
 model, fresh = nn.Transformer(config, seed=0), nn.Transformer(config, seed=0)
-history = train(model, draws_from(language, 5), Settings(steps=1, rate=0.01), progress=False)
+draws = window_draws(np.arange(50) % 9, batch_size=5, length=7)
+history = train(model, draws, Settings(steps=1, rate=0.01), progress=False)
 moved = {n for n, p in model.named_parameters() if not torch.equal(p, fresh.get_parameter(n))}
 assert history.steps == 1 and len(moved) > len(dict(model.named_parameters())) / 2, moved
 save_model("kept.safetensors", model)

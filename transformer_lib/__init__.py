@@ -1,5 +1,6 @@
 """The library of The Worked Transformer: every formula once, for numpy and torch."""
 
+import transformer_lib.moved  # noqa: F401  (which finds what is of the course now)
 from transformer_lib.decoding.beam import beam_search, length_penalty
 from transformer_lib.decoding.draw import draw
 from transformer_lib.decoding.exhaustive import exhaustive_search
@@ -73,7 +74,6 @@ from transformer_lib.formulas.sublayer import (
     sublayer,
     sublayer_steps,
 )
-from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.embedding import EmbeddingSteps as EmbeddingSteps, embedding_steps
@@ -92,6 +92,7 @@ from transformer_lib.model.recurrent import (
 )
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.model.stack import decoder, encoder
+from transformer_lib.model.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
 

@@ -17,7 +17,7 @@ from book.experiments.setting import (
     texts_of,
     trained,
 )
-from transformer_lib.languages.review import MASK, SENTINELS
+from course.languages.review import MASK, SENTINELS
 from transformer_lib.pretraining import (
     Outcome,
     corrupt_spans,

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from book.experiments.denoising import MEAN, SHARE
 from book.experiments.setting import CHANCES, LISTED, Figures, Words
-from transformer_lib.languages.review import MASK, SENTINELS
+from course.languages.review import MASK, SENTINELS
 from transformer_lib.pretraining import Outcome, noise_outcomes, noises, span_outcomes
 
 TEXTS = dict(zip(LISTED, CHANCES.tolist(), strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from book.experiments.setting import Figures, logits_of, model_of, remembered, trained
-from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.vocabulary import Vocabulary
 from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch
 from transformer_lib.training.batches import IGNORED

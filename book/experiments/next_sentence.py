@@ -22,7 +22,7 @@ from book.experiments.setting import (
     trained,
 )
 from book.experiments.transfer import after_few_labels, labelled, names_right, ratings, right_share
-from transformer_lib.languages.review import ENDINGS, LABELS
+from course.languages.review import ENDINGS, LABELS
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining import (
     SentencePair,

@@ -18,7 +18,7 @@ from book.experiments.setting import (
     remembered,
     trained,
 )
-from transformer_lib.languages.vocabulary import SPECIAL_TOKENS, Vocabulary
+from transformer_lib.model.vocabulary import SPECIAL_TOKENS, Vocabulary
 from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch, language_model_batch
 

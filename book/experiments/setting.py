@@ -7,9 +7,9 @@ import numpy as np
 import torch
 
 from book.paths import ROOT
+from course.languages import ReviewLanguage
+from course.languages.review import MASK
 from transformer_lib import Configuration
-from transformer_lib.languages import ReviewLanguage
-from transformer_lib.languages.review import MASK
 from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch, Settings, load_model, save_model, train
 from transformer_lib.training.loss import Loss

@@ -17,7 +17,7 @@ from book.experiments.setting import (
     texts_of,
     trained,
 )
-from transformer_lib.languages.review import LABELS, TAGS
+from course.languages.review import LABELS, TAGS
 from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch
 from transformer_lib.training.batches import IGNORED

@@ -1,19 +1,25 @@
-"""Run the cells of a page one by one, as a notebook does."""
+"""Run the cells of a page one by one, as a notebook does; an error names the cells."""
 
 import ast
 import contextlib
 import json
 import linecache
+import re
 import sys
+import traceback
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 from book.kernel import comms, hashes, widgets
-from book.kernel.failure import described, said
-from book.kernel.markdown import to_html
 from book.kernel.outputs import Outputs, bundle, fingerprint
 from book.kernel.packages import wanted, warm_up
 from book.kernel.shell import InteractiveShell, Keyboard
+
+KERNEL = "/book/kernel/"
+ROOT = "/course/"
+"""Where the page's files lie: a path is shown from there."""
+OPEN, CLOSE = {False: r"\(", True: r"\["}, {False: r"\)", True: r"\]"}
 
 
 class Kernel:
@@ -89,3 +95,44 @@ def _shown(item: dict[str, Any]) -> dict[str, Any]:
     if markdown and "text/html" not in item["data"]:
         item["html"] = to_html(markdown)
     return item
+
+
+def to_html(text: str) -> str:
+    """Return Markdown as HTML that MathJax typesets as it does that of the book."""
+    # Imported here because few cells show any.
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+    def math(formula: str, options: dict[str, bool]) -> str:
+        display = options["display_mode"]
+        return f"{OPEN[display]}{escape(formula)}{CLOSE[display]}"
+
+    reader = MarkdownIt("commonmark").enable("table")
+    reader.use(dollarmath_plugin, renderer=math, allow_labels=False)
+    return str(reader.render(text))
+
+
+def described(error: BaseException) -> str:
+    """Return the traceback of an error in a cell, without the frames of the kernel."""
+    summary = traceback.TracebackException.from_exception(error)
+    for each in chain(summary):
+        own = [frame for frame in each.stack if KERNEL not in frame.filename]
+        each.stack = traceback.StackSummary.from_list(own)
+    return named("".join(summary.format()))
+
+
+def said(error: BaseException) -> str:
+    """Return what an error says, which is the end of its traceback."""
+    return named("".join(traceback.format_exception_only(error)))
+
+
+def named(text: str) -> str:
+    """Call the cells by their names and the files by their places in the course."""
+    text = re.sub(r'File "(Cell \d+)", line', r"\1, line", text)
+    return text.replace(f'"{ROOT}', '"').rstrip("\n")
+
+
+def chain(summary: traceback.TracebackException) -> list[traceback.TracebackException]:
+    """An error with those that led to it."""
+    before = [each for each in (summary.__cause__, summary.__context__) if each is not None]
+    return [summary, *(deeper for each in before for deeper in chain(each))]

@@ -8,12 +8,12 @@ import pytest
 import transformer_lib
 from book import api
 from book.paths import ROOT, html_folder
-from course import ledger, questions
-from transformer_lib import families, languages, nn, plot, text, training, widgets
+from course import languages, ledger, questions, training as toy_training
+from transformer_lib import families, nn, plot, text, training, widgets
 
 PACKAGES = [
     *(transformer_lib, nn, families, ledger, questions, plot, widgets, languages, text),
-    training,
+    *(training, toy_training),
 ]
 SHOWN_ONCE = {"nn.Configuration"}  # the same class as transformer_lib.Configuration
 DIRECTIVE = r"^\.\. (?:py:|auto)?(class|function|data|currentmodule):: (\S+)"

@@ -1,4 +1,7 @@
-"""`make models` trains what is out of date and nothing else, and replaces no weights unasked."""
+"""`make models` trains what is out of date and nothing else, and replaces no weights unasked.
+
+The page of the real text and the vocabularies beside it are those of today, too.
+"""
 
 import bz2
 import json
@@ -8,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from book import figures as measured, models
+from book import figures as measured, models, story, units
 from transformer_lib.text.corpus import END
 from transformer_lib.training import __main__ as command, load_model
 
@@ -30,7 +33,7 @@ batch_size = 2
 
 @pytest.fixture(autouse=True)
 def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("transformer_lib.training.measurement.HELD_OUT", 20)
+    monkeypatch.setattr("course.training.runs.HELD_OUT", 20)
 
 
 @pytest.fixture
@@ -209,3 +212,13 @@ def test_programs_are_divided_by_the_bytes_that_models_are_divided_by(monkeypatc
     found = measured._baselines.__wrapped__(SimpleNamespace(documents=lambda part: documents))
     packed = len(bz2.compress(END.join(documents).encode(), 9))
     assert found["compressed_bits"][1] == pytest.approx(8 * packed / len("".join(documents)))
+
+
+def test_the_story_is_that_of_the_run_the_log_and_the_figures() -> None:
+    assert story.PAGE.read_text(encoding="utf-8") == story.written(), "run `python -m book.story`"
+
+
+def test_the_kept_vocabularies_are_those_that_are_learned() -> None:
+    kept = json.loads(units.FILE.read_text(encoding="utf-8"))
+    # Another corpus comes with other pins of numpy and torch: call python -m book.units.
+    assert kept == units.learned()

@@ -10,8 +10,8 @@ import course
 import transformer_lib as tl
 from book.paths import ROOT
 from course import flow_explorer, thread
+from course.languages import TranslationLanguage
 from course.next_word import changed, model, read, vocabulary
-from transformer_lib.languages import TranslationLanguage
 from transformer_lib.plot.markup import plain
 
 PASSES = {

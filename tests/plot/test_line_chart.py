@@ -2,6 +2,8 @@ import itertools
 import re
 import xml.etree.ElementTree as ET
 
+import pytest
+
 from transformer_lib import plot
 from transformer_lib.plot.line_ends import spread
 
@@ -123,3 +125,17 @@ def test_a_title_stands_outside_of_the_picture_where_it_can_wrap():
 def test_names_at_the_bottom_move_up_and_names_at_the_top_move_down():
     assert spread([1, 0, 2], [10, 10, 10], 100) == [10, 0, 20]
     assert spread([98, 99, 50], [10, 20, 10], 100) == [75, 90, 50]
+
+
+def test_a_loss_curve_has_every_step_and_the_floor():
+    chart = plot.loss_curve([4.0, 2.0, 1.0, 1.0, 0.5], floor=0.25, points=3).html
+    assert "loss goes from 3 to 0.5" in chart
+    assert "floor stays at 0.25" in chart
+    assert "from 2 to 5" in chart
+
+
+def test_what_a_loss_curve_refuses():
+    with pytest.raises(ValueError, match="losses must hold at least one step, got none"):
+        plot.loss_curve([])
+    with pytest.raises(ValueError, match="points must be an integer of 1 or more"):
+        plot.loss_curve([1.0], points=0)

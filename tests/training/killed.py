@@ -13,7 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.training import __main__ as command, measurement
+from course.training import runs
+from transformer_lib.training import __main__ as command
 
 TOUCHES = {"open", "os.rename", "os.remove"}
 
@@ -58,7 +59,7 @@ def story(run: Path, out: Path) -> Iterator[tuple[int, int]]:
 
 
 if __name__ == "__main__":
-    measurement.HELD_OUT = 20
+    runs.HELD_OUT = 20
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
     # In this process: whatever it imports on the way, the others need not import again.
     command.main([str(file), "--out", str(folder / "0")])

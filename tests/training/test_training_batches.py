@@ -1,21 +1,11 @@
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 import torch
 
 import transformer_lib as tl
 from transformer_lib import nn
-from transformer_lib.languages import AgreementLanguage, TranslationLanguage
-from transformer_lib.training import (
-    Batch,
-    batch_of,
-    draws_from,
-    held_out_sentences,
-    language_model_batch,
-    mean_loss,
-    translation_batch,
-)
+from transformer_lib.training import Batch, language_model_batch, mean_loss, translation_batch
 from transformer_lib.training.loss import batch_loss
 
 WORDS = tl.Vocabulary(["the", "cat", "sat", "on"])
@@ -71,25 +61,6 @@ def test_padding_changes_no_loss_of_a_recurrent_model(kind: str) -> None:
     assert got == pytest.approx(expected, abs=1e-12)
 
 
-def test_padding_changes_no_loss_of_an_encoder_decoder() -> None:
-    language = TranslationLanguage()
-    config = nn.Configuration(
-        kind="encoder-decoder",
-        vocabulary_size=len(language.target_vocabulary),
-        source_vocabulary_size=len(language.source_vocabulary),
-        padding_id=language.target_vocabulary.padding_id,
-        d_model=8,
-        heads=2,
-        layers=1,
-        d_ff=6,
-    )
-    model = nn.Transformer(config, seed=0).double()
-    pairs = held_out_sentences(language, 5)
-    total = sum(mean_loss(model, batch_of(language, [p])) * (len(p.target) + 1) for p in pairs)
-    got = mean_loss(model, batch_of(language, pairs))
-    assert got == pytest.approx(total / sum(len(p.target) + 1 for p in pairs), abs=1e-12)
-
-
 def test_mean_loss_neither_drops_out_nor_changes_the_mode() -> None:
     model, batch = nn.Transformer(CONFIG, seed=1), language_model_batch(SENTENCES, WORDS)
     model.train()
@@ -107,32 +78,6 @@ def test_smoothing_is_that_of_torch() -> None:
     torch.testing.assert_close(batch_loss(model, batch, smoothing=0.2), expected)
 
 
-def test_draws_depend_on_the_generator_alone() -> None:
-    draw = draws_from(AgreementLanguage(), batch_size=5)
-    one, same, other = (draw(np.random.default_rng(seed)) for seed in (1, 1, 2))
-    assert len(one.ids) == 5
-    assert torch.equal(one.ids, same.ids)
-    assert one.ids.shape != other.ids.shape or not torch.equal(one.ids, other.ids)
-
-
-def test_training_never_meets_what_is_held_out() -> None:
-    language = TranslationLanguage()
-    kept = held_out_sentences(language, 300)
-    draw, rng = draws_from(language, batch_size=400, without=kept), np.random.default_rng(0)
-    words = [language.source_vocabulary.decode(row, skip_special=True) for row in draw(rng).source]
-    assert not {tuple(w) for w in words} & {pair.source for pair in kept}
-    assert not any(language.held_out(language.translate(w)) for w in words)
-
-
-def test_held_out_pairs_all_differ_and_are_of_the_kind_asked_for() -> None:
-    language = TranslationLanguage()
-    for unseen in (False, True):
-        pairs = held_out_sentences(language, 50, unseen=unseen)
-        assert len({pair.source for pair in pairs}) == 50
-        assert {language.held_out(pair) for pair in pairs} == {unseen}
-        assert pairs == held_out_sentences(language, 50, unseen=unseen)
-
-
 BAD = {
     "one string": (lambda: language_model_batch("the cat", WORDS), "sentences must be a list"),
     "strings": (lambda: language_model_batch(["the cat"], WORDS), "tokens must be a list"),
@@ -142,19 +87,6 @@ BAD = {
     "pairs": (lambda: translation_batch([("a", "b")], WORDS, WORDS), "pairs must each have"),
     "no pairs": (lambda: translation_batch([], WORDS, WORDS), "pairs must hold at least one"),
     "loss": (lambda: mean_loss(nn.Transformer(CONFIG), 3), "batch must be a Batch, got int"),  # type: ignore[arg-type]
-    "no language": (lambda: draws_from("agreement", 3), "language must be one of the toy"),  # type: ignore[arg-type]
-    "batch_size": (lambda: draws_from(AgreementLanguage(), 0), "batch_size must be an integer"),
-    "count": (lambda: held_out_sentences(AgreementLanguage(), 0), "count must be an integer"),
-    "unseen": (
-        lambda: held_out_sentences(AgreementLanguage(), 3, unseen=True),
-        "unseen is for a TranslationLanguage",
-    ),
-    "without": (
-        lambda: draws_from(
-            AgreementLanguage(), 3, without=held_out_sentences(TranslationLanguage(), 1)
-        ),
-        "without is for a TranslationLanguage",
-    ),
 }
 
 

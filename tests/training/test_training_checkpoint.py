@@ -11,12 +11,7 @@ import torch
 
 from tests.training.small import draw, model_of, settings
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
-from transformer_lib.training import (
-    TrainingState,
-    load_checkpoint,
-    save_checkpoint,
-    train,
-)
+from transformer_lib.training import TrainingState, load_checkpoint, save_checkpoint, train
 from transformer_lib.training.checkpoint import remove_checkpoint
 
 kinds = pytest.mark.parametrize("kind", ["decoder", "rnn", "lstm"])

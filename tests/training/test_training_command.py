@@ -41,7 +41,7 @@ TRANSLATION = TOML.replace('"agreement"\nmost = 1', '"translation"').replace(
 
 @pytest.fixture(autouse=True)
 def few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("transformer_lib.training.measurement.HELD_OUT", 20)
+    monkeypatch.setattr("course.training.runs.HELD_OUT", 20)
 
 
 def written(folder: Path, text: str = TOML) -> Path:

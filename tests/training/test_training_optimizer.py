@@ -7,11 +7,7 @@ import pytest
 import torch
 
 from tests.training.small import draw, model_of, settings
-from transformer_lib.training import (
-    clip_gradients,
-    decay_groups,
-    train,
-)
+from transformer_lib.training import clip_gradients, decay_groups, train
 from transformer_lib.training.loss import batch_loss
 
 

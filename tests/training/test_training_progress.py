@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.training.small import draw, model_of, settings
-from transformer_lib.training import progress, train
-from transformer_lib.training.progress import Progress
+from transformer_lib.training import log, train
+from transformer_lib.training.log import Progress
 
 
 class Terminal(io.StringIO):
@@ -37,7 +37,7 @@ def test_silence(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_time_left_is_that_of_the_steps_left(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal, clock = Terminal(), iter(np.arange(0.0, 1000.0, 10.0).tolist())
     monkeypatch.setattr(sys, "stdout", terminal)
-    monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(log.time, "perf_counter", lambda: now[0])
     now = [next(clock)]
     with Progress(100, shown=True) as line:
         for step in (51, 52):  # resumed after 50
@@ -52,7 +52,7 @@ def test_the_time_left_is_that_of_the_steps_left(monkeypatch: pytest.MonkeyPatch
 def test_a_terminal_is_not_flooded(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
-    monkeypatch.setattr(progress.time, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(log.time, "perf_counter", lambda: 0.0)
     with Progress(1000, shown=True) as line:
         for step in range(1, 1001):
             line.show(step, 1.0)
@@ -72,7 +72,7 @@ def test_a_notebook_is_left_with_the_same_text_at_every_run(
     breaks: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cell = Cell()
-    monkeypatch.setattr(progress, "in_notebook", lambda: True)
+    monkeypatch.setattr(log, "in_notebook", lambda: True)
     monkeypatch.setattr(
         "IPython.display.display", lambda data, **_: cell.update(data, raw=True) or cell
     )
@@ -87,4 +87,4 @@ def test_a_notebook_is_left_with_the_same_text_at_every_run(
 
 
 def test_this_is_no_notebook() -> None:
-    assert not progress.in_notebook()
+    assert not log.in_notebook()

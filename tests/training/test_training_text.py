@@ -15,13 +15,7 @@ import transformer_lib as tl
 from tests.training.small import text_run
 from transformer_lib.text import byte_tokenizer, load_tokenizer, save_tokenizer, train_bpe
 from transformer_lib.text.corpus import END
-from transformer_lib.training import (
-    RealText,
-    __main__ as command,
-    load_model,
-    read_run,
-    token_loss,
-)
+from transformer_lib.training import RealText, __main__ as command, load_model, read_run, token_loss
 
 TOML = text_run(
     training="""keep = "float16"
@@ -108,7 +102,7 @@ def test_a_run_does_not_go_on_with_another_text(
         raise OSError("killed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(command, "measures", killed)
+        patched.setattr(RealText, "measures", killed)
         assert command.main([str(path)]) == 2
     text = path.with_name("text.txt")
     text.write_text(text.read_text(encoding="utf-8") + "\n\n" + "new words " * 300, "utf-8")

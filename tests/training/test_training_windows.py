@@ -6,11 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transformer_lib.training import (
-    get_batch,
-    window_draws,
-    windows_in_turn,
-)
+from transformer_lib.training import get_batch, window_draws, windows_in_turn
 
 IDS = np.arange(100, 200, dtype=np.uint16)
 

@@ -8,9 +8,9 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from course.languages import ReviewLanguage
 from transformer_lib import Configuration
-from transformer_lib.languages import ReviewLanguage
-from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.vocabulary import Vocabulary
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining import Masked
 from transformer_lib.training import Batch, Settings, mean_loss, train

@@ -9,7 +9,7 @@ import pytest
 import transformer_lib as tl
 from tests.widgets.test_frames import parts_of
 from transformer_lib import widgets
-from transformer_lib.languages.typed_words import read_words
+from transformer_lib.model.vocabulary import read_words
 from transformer_lib.widgets.decoding_explorer import NEEDS, decoded
 from transformer_lib.widgets.live_attention import attentions
 

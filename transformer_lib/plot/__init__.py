@@ -8,8 +8,7 @@ from transformer_lib.plot.dependency_graph import dependency_graph
 from transformer_lib.plot.equation import equation, matrix
 from transformer_lib.plot.head_arcs import head_arcs
 from transformer_lib.plot.heat_map import heat_map
-from transformer_lib.plot.line_chart import line_chart
-from transformer_lib.plot.loss_curve import loss_curve
+from transformer_lib.plot.line_chart import line_chart, loss_curve
 from transformer_lib.plot.markup import Markup, join
 from transformer_lib.plot.plane import plane
 from transformer_lib.plot.product import product

@@ -3,12 +3,13 @@
 import hashlib
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from transformer_lib.formulas import checks
 from transformer_lib.plot.line_ends import name_ends, show_all
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import as_matrix, significant
@@ -81,6 +82,32 @@ def line_chart(
     caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
     html = f'<figure class="tl-chart">{caption}{svg}</figure>'
     return Markup(html, described, (DRAWINGS_STYLE,))
+
+
+def loss_curve(losses: Sequence[float], *, floor: float | None = None, points: int = 100) -> Markup:
+    """Draw the loss over the steps, each point the mean of an equal share of them.
+
+    Args:
+        losses: one per step, such as `train(...).losses`.
+        floor: drawn as a line, such as the entropy per token of the language.
+        points: the most points to draw.
+
+    Raises:
+        ValueError: no step was taken, or points is not an integer of 1 or more.
+
+    >>> loss_curve([4.0, 2.0, 1.0, 1.0], points=2)
+    Line chart. nats per token over step from 2 to 4. loss goes from 3 to 1, lowest 1, highest 3.
+    """
+    checks.count(1, points=points)
+    if not len(losses):  # an array too
+        raise ValueError("losses must hold at least one step, got none")
+    size = -(-len(losses) // points)
+    shares = [losses[i : i + size] for i in range(0, len(losses), size)]
+    x = [min((i + 1) * size, len(losses)) for i in range(len(shares))]
+    lines = {"loss": [sum(share) / len(share) for share in shares]}
+    if floor is not None:
+        lines["floor"] = [floor] * len(x)
+    return line_chart(x, lines, xlabel="step", ylabel="nats per token")
 
 
 def _vector(values: Any, name: str) -> NDArray[np.float64]:

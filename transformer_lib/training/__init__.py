@@ -1,40 +1,29 @@
 """Training: batches, the learning rate, the loop, checkpoints and kept models; needs torch."""
 
+from typing import TYPE_CHECKING, Any
+
 import transformer_lib.nn  # noqa: F401  (which says what to install where torch is missing)
+from transformer_lib import moved
 from transformer_lib.training.batches import (
     Batch,
     gap_batch,
+    get_batch,
     language_model_batch,
     translation_batch,
-)
-from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
-from transformer_lib.training.data import batch_of, draws_from, held_out_sentences
-from transformer_lib.training.evaluation import (
-    agreement_accuracy,
-    exact_match,
-    fill,
-    first_word,
-    loss_floor,
-    translate,
-)
-from transformer_lib.training.kept import load_model, save_model
-from transformer_lib.training.log import csv_log, tensorboard_log
-from transformer_lib.training.loop import train
-from transformer_lib.training.loss import mean_loss, token_losses
-from transformer_lib.training.measurement import measures
-from transformer_lib.training.optimizer import clip_gradients, decay_groups
-from transformer_lib.training.real_text import RealText
-from transformer_lib.training.run_file import Run, read_run
-from transformer_lib.training.schedule import cosine_rate, linear_rate, warm_up_rate
-from transformer_lib.training.settings import Settings
-from transformer_lib.training.state import History, TrainingState
-from transformer_lib.training.throughput import flops_per_token
-from transformer_lib.training.validation import token_loss
-from transformer_lib.training.windows import (
-    get_batch,
     window_draws,
     windows_in_turn,
 )
+from transformer_lib.training.checkpoint import load_checkpoint, save_checkpoint
+from transformer_lib.training.log import csv_log, tensorboard_log
+from transformer_lib.training.loop import train
+from transformer_lib.training.loss import mean_loss, token_loss, token_losses
+from transformer_lib.training.model_checkpoint import load_model, save_model
+from transformer_lib.training.optimizer import clip_gradients, decay_groups
+from transformer_lib.training.real_text import RealText
+from transformer_lib.training.run_file import Run, read_run
+from transformer_lib.training.settings import Settings, cosine_rate, linear_rate, warm_up_rate
+from transformer_lib.training.state import History, TrainingState
+from transformer_lib.training.step import flops_per_token
 
 __all__ = [
     "Batch",
@@ -43,27 +32,18 @@ __all__ = [
     "Run",
     "Settings",
     "TrainingState",
-    "agreement_accuracy",
-    "batch_of",
     "clip_gradients",
     "cosine_rate",
     "csv_log",
     "decay_groups",
-    "draws_from",
-    "exact_match",
-    "fill",
-    "first_word",
     "flops_per_token",
     "gap_batch",
     "get_batch",
-    "held_out_sentences",
     "language_model_batch",
     "linear_rate",
     "load_checkpoint",
     "load_model",
-    "loss_floor",
     "mean_loss",
-    "measures",
     "read_run",
     "save_checkpoint",
     "save_model",
@@ -71,9 +51,15 @@ __all__ = [
     "token_loss",
     "token_losses",
     "train",
-    "translate",
     "translation_batch",
     "warm_up_rate",
     "window_draws",
     "windows_in_turn",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in moved.TRAINING:
+            return getattr(moved.module("course.training"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

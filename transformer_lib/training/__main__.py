@@ -14,11 +14,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from transformer_lib.languages import TranslationLanguage
 from transformer_lib.nn import Transformer
 from transformer_lib.training import workers
 from transformer_lib.training.checkpoint import remove_checkpoint
-from transformer_lib.training.data import Language, draws_from, held_out_sentences
 from transformer_lib.training.induction import (
     LATE,
     context_gain,
@@ -26,13 +24,11 @@ from transformer_lib.training.induction import (
     repeated_ids,
     repetition_gain,
 )
-from transformer_lib.training.kept import Model, model_of, save_model
 from transformer_lib.training.log import Log, Row, csv_log, tensorboard_log
 from transformer_lib.training.loop import train
-from transformer_lib.training.measurement import HELD_OUT, measures
+from transformer_lib.training.model_checkpoint import Model, model_of, save_model
 from transformer_lib.training.real_text import RealText
 from transformer_lib.training.run_file import Run, read_run
-from transformer_lib.training.settings import Settings
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -70,16 +66,16 @@ def _with_text(run: Run, path: Path | None) -> Run:
     """Put a file or folder of the reader's own in the place of a run's text."""
     if path is None:
         return run
-    if not isinstance(run.language, RealText):
+    if not isinstance(run.data, RealText):
         raise ValueError("--text is for a run file with the section [text]")
-    return run._replace(language=replace(run.language, path=str(path)))
+    return run._replace(data=replace(run.data, path=str(path)))
 
 
 def _log(run: Run, file: Path, folder: Path | None) -> Log:
     """Return a log to a CSV file, and to TensorBoard where a folder is given."""
     if folder is None:
         return csv_log(file)
-    if not isinstance(run.language, RealText):
+    if not isinstance(run.data, RealText):
         raise ValueError("--tensorboard is for a run file with the section [text]")
     logs = [csv_log(file), tensorboard_log(folder)]
 
@@ -91,7 +87,7 @@ def _log(run: Run, file: Path, folder: Path | None) -> Log:
 
 
 def _kept_as(run: Run) -> dict[str, Any]:
-    text = run.language if isinstance(run.language, RealText) else None
+    text = run.data if isinstance(run.data, RealText) else None
     return {
         "tokenizer": text.known_tokenizer if text else None,
         "keep": "float16" if run.keep == "float16" else None,
@@ -100,30 +96,23 @@ def _kept_as(run: Run) -> dict[str, Any]:
 
 def _train(run: Run, checkpoint: Path, device: str, log: Log) -> tuple[Model, dict[str, Any]]:
     model = model_of(run.config, seed=run.settings.seed, attention=run.attention).to(device)
-    if isinstance(run.language, RealText):
-        about = _train_on_text(model, run.language, run.settings, checkpoint, log)
-    else:
-        about = _train_on_language(model, run.language, run.settings, checkpoint)
+    text = run.data if isinstance(run.data, RealText) else None
+    history = train(
+        model,
+        run.data.draws(run.settings.batch_size or 1),
+        run.settings,
+        checkpoint=checkpoint,
+        validation=run.data.looks(),
+        log=_with_heads(model, text, log) if text else None,
+        data=run.data.digest,
+    )
+    about: dict[str, Any] = {"seed": run.settings.seed, "steps": run.settings.steps}
+    if text:
+        about |= {"taken": history.steps, "corpus": text.corpus.digest}
     model.eval()
     if run.keep == "float16":
         model.half().float()  # what is measured is what is kept
-    measured = measures(model, run.language)
-    return model, {"seed": run.settings.seed, "steps": run.settings.steps, **about, **measured}
-
-
-def _train_on_text(
-    model: Model, text: RealText, settings: Settings, checkpoint: Path, log: Log
-) -> dict[str, Any]:
-    history = train(
-        model,
-        text.draws(settings.batch_size or 1),
-        settings,
-        checkpoint=checkpoint,
-        validation=text.looks(),
-        log=_with_heads(model, text, log),
-        data=text.digest,
-    )
-    return {"taken": history.steps, "corpus": text.corpus.digest}
+    return model, about | run.data.measures(model)
 
 
 def _with_heads(model: Model, text: RealText, write: Log) -> Log:
@@ -143,16 +132,6 @@ def _with_heads(model: Model, text: RealText, write: Log) -> Log:
         write({**row, **more})
 
     return log
-
-
-def _train_on_language(
-    model: Model, language: Language, settings: Settings, checkpoint: Path
-) -> dict[str, Any]:
-    translates = isinstance(language, TranslationLanguage)
-    without = held_out_sentences(language, HELD_OUT) if translates else ()
-    draw_batch = draws_from(language, settings.batch_size or 1, without=without)
-    train(model, draw_batch, settings, checkpoint=checkpoint)
-    return {}
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,13 +1,14 @@
-"""Batches: sentences as padded ids, and what the model shall say at each of them."""
+"""Batches: sentences as padded ids, or windows of a long text, and what to say at each id."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from jaxtyping import Integer
 
-from transformer_lib.languages.gaps import Gap
-from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.formulas import checks
+from transformer_lib.model.vocabulary import Vocabulary
 
 IGNORED = -100  # the target of padding: `cross_entropy` leaves it out
 
@@ -35,6 +36,7 @@ def device_of(model: torch.nn.Module) -> torch.device:
     return torch.device("cpu") if first is None else first.device
 
 
+Ids = Integer[np.ndarray, " n"]
 DrawBatch = Callable[[np.random.Generator], Batch]
 
 
@@ -87,14 +89,14 @@ def translation_batch(
     return batch._replace(source=_padded(sources, source_vocabulary.padding_id))
 
 
-def gap_batch(gaps: Iterable[Gap], vocabulary: Vocabulary, *, marks: str = "each") -> Batch:
+def gap_batch(gaps: Iterable[Any], vocabulary: Vocabulary, *, marks: str = "each") -> Batch:
     """Turn sentences with gaps into a batch of an encoder, or of an encoder-decoder.
 
     An encoder reads the sentence with <unk> for each word that is missing, and says these words in
     their places. An encoder-decoder reads one <unk> for all of them, and writes them in a row.
 
     Args:
-        gaps: each a `Gap`.
+        gaps: each with `words`, and `masked`, in which some are <unk>; or a pair for one mark.
         vocabulary: which id stands for which word.
         marks: "each" for an encoder, "one" for an encoder-decoder.
 
@@ -103,7 +105,8 @@ def gap_batch(gaps: Iterable[Gap], vocabulary: Vocabulary, *, marks: str = "each
 
     Source: Devlin et al. (2019), section 3.1; Raffel et al. (2020), section 3.1.4.
 
-    >>> gap = Gap(("the", "cat", "sat"), 1, 2)
+    >>> from types import SimpleNamespace
+    >>> gap = SimpleNamespace(words=("the", "cat", "sat"), masked=("the", "<unk>", "sat"))
     >>> batch = gap_batch([gap], Vocabulary(["the", "cat", "sat"]))
     >>> batch.ids.tolist(), batch.targets.tolist()
     ([[4, 0, 6, 3]], [[-100, 5, -100, -100]])
@@ -114,6 +117,60 @@ def gap_batch(gaps: Iterable[Gap], vocabulary: Vocabulary, *, marks: str = "each
     ids = _padded(_encoded("gaps", (g.masked for g in gaps), vocabulary), vocabulary.padding_id)
     words = _padded(_encoded("gaps", (g.words for g in gaps), vocabulary), IGNORED)
     return Batch(ids, words.where(ids == vocabulary.unknown_id, IGNORED))
+
+
+def get_batch(ids: Ids, *, batch_size: int, length: int, rng: np.random.Generator) -> Batch:
+    """Draw windows that begin anywhere; the target at each position is the id at the next one.
+
+    Args:
+        ids: of a text, (n,); a memory-mapped array is read only where a window is.
+        batch_size: windows.
+        length: ids of a window.
+        rng: where they begin.
+
+    Raises:
+        ValueError: ids is no array of integers of one axis, or is shorter than a window and its
+            last target.
+
+    Source: Radford et al. (2018), section 4.1, "contiguous sequences".
+
+    >>> batch = get_batch(np.arange(9), batch_size=1, length=3, rng=np.random.default_rng(0))
+    >>> batch.ids.tolist(), batch.targets.tolist()
+    ([[5, 6, 7]], [[6, 7, 8]])
+    """
+    _check_windows(ids, batch_size, length)
+    starts = rng.integers(0, len(ids) - length, batch_size)
+    return _windows(ids, starts.tolist(), length)
+
+
+def window_draws(ids: Ids, *, batch_size: int, length: int) -> DrawBatch:
+    """Return what `train` draws its batches from: `get_batch` of these ids.
+
+    Raises:
+        ValueError: as `get_batch`.
+    """
+    _check_windows(ids, batch_size, length)
+    return lambda rng: get_batch(ids, batch_size=batch_size, length=length, rng=rng)
+
+
+def windows_in_turn(ids: Ids, *, batch_size: int, length: int) -> list[Batch]:
+    """Return all of a text as windows side by side, for a loss on each of its ids but the first.
+
+    What is left at the end is a batch of one shorter window.
+
+    Raises:
+        ValueError: as `get_batch`.
+
+    >>> [batch.ids.tolist() for batch in windows_in_turn(np.arange(9), batch_size=2, length=3)]
+    [[[0, 1, 2], [3, 4, 5]], [[6, 7]]]
+    """
+    _check_windows(ids, batch_size, length)
+    last = (len(ids) - 1) // length * length
+    starts = [*range(0, last, length)]
+    found = [
+        _windows(ids, starts[i : i + batch_size], length) for i in range(0, len(starts), batch_size)
+    ]
+    return found + ([_windows(ids, [last], len(ids) - 1 - last)] if last < len(ids) - 1 else [])
 
 
 def _encoded(
@@ -132,3 +189,19 @@ def _encoded(
 def _padded(rows: list[list[int]], filler: int) -> torch.Tensor:
     longest = max(len(row) for row in rows)
     return torch.tensor([row + [filler] * (longest - len(row)) for row in rows])
+
+
+def _windows(ids: Ids, starts: list[int], length: int) -> Batch:
+    rows = np.stack([ids[start : start + length + 1] for start in starts]).astype(np.int64)
+    return Batch(torch.from_numpy(rows[:, :-1].copy()), torch.from_numpy(rows[:, 1:].copy()))
+
+
+def _check_windows(ids: Any, batch_size: int, length: int) -> None:
+    checks.count(1, batch_size=batch_size, length=length)
+    if not isinstance(ids, np.ndarray) or ids.ndim != 1 or ids.dtype.kind not in "iu":
+        raise ValueError(f"ids must be a numpy array of integers of one axis, got {ids!r:.80}")
+    if len(ids) <= length:
+        raise ValueError(
+            f"length must be below the {len(ids)} ids of the text, to leave a last target, "
+            f"got {length}: take shorter windows or more text"
+        )

@@ -1,4 +1,4 @@
-"""Checkpoints: all of a training run on disk, so that it can go on to the very same end.
+"""Checkpoints of a run: all of it on disk, so that it can go on to the very same end.
 
 A checkpoint is NAME.json and, beside it, a safetensors file named after the hash of what it holds.
 The tensors are written first, and replacing NAME.json is what makes the new checkpoint count: a run
@@ -7,6 +7,9 @@ that is killed between the two leaves the old one whole.
 
 import hashlib
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, asdict, fields
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,6 @@ import torch
 
 from transformer_lib.model.files import read_json
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
-from transformer_lib.training.files import whole_file
 from transformer_lib.training.settings import Settings
 from transformer_lib.training.state import History, TrainingState
 
@@ -217,3 +219,16 @@ def json_path(**named: str | Path) -> Path:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give another name to write under; it becomes `path` only once everything is on the disk."""
+    temporary = path.with_name(f"{path.name}.partial")
+    try:
+        yield temporary
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from transformer_lib.formulas import checks
 from transformer_lib.training.batches import Batch, device_of
-from transformer_lib.training.loss import token_losses
+from transformer_lib.training.loss import evaluating, token_losses
 
 EARLY, LATE = 16, 64  # a window's first tokens, and where its late ones begin
 
@@ -54,17 +54,12 @@ def induction_scores(model: Any, ids: torch.Tensor) -> NDArray[np.float64]:
     Source: Olsson et al. (2022), "In-context learning and induction heads", "prefix matching".
     """
     half = ids.shape[1] // 2
-    training = model.training
-    model.eval()
-    try:
-        with torch.no_grad():
-            kept = model.trace(ids.to(device_of(model)))
-    finally:
-        model.train(training)
+    with evaluating(model):
+        found = model.trace(ids.to(device_of(model)))
     places = torch.arange(half, 2 * half - 1)
     names = [f"decoder.layers.{i}.self_attention.weights" for i in range(model.config.layers)]
-    found = [kept[name][:, :, places, places - half + 1].double().mean((0, 2)) for name in names]
-    return torch.stack(found).cpu().numpy()
+    scores = [found[name][:, :, places, places - half + 1].double().mean((0, 2)) for name in names]
+    return torch.stack(scores).cpu().numpy()
 
 
 def repetition_gain(model: Any, ids: torch.Tensor) -> float:

@@ -1,9 +1,14 @@
-"""Logs of a run: one line per step in a CSV file, or curves for TensorBoard."""
+"""What a run says of itself: a line while it goes on, and a CSV file or curves of each step."""
 
 import csv
+import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
+REFRESH = 0.2  # seconds between two updates of a line that is rewritten
 Row = Mapping[str, float | int | None]
 Log = Callable[[Row], None]
 
@@ -66,3 +71,84 @@ def _keep_before(file: Path, row: Row) -> None:
         writer = csv.DictWriter(opened, list(row), lineterminator="\n")
         writer.writeheader()
         writer.writerows(old)
+
+
+class Progress:
+    """Shows one line while training.
+
+    In a terminal the line is rewritten in place and stays. In a notebook it ends as it began, as
+    the bare number of steps, so that the stored output is the same at every run. Elsewhere, such as
+    in a log file, each tenth of the steps adds a line.
+
+    Args:
+        steps: how many there will be.
+        shown: whether to show anything.
+    """
+
+    def __init__(self, steps: int, *, shown: bool) -> None:
+        self.steps, self.shown = steps, shown
+        self.at_rest = f"Training: {steps} steps"
+        self.cell: Any = None
+        self.start = self.last = time.perf_counter()
+        self.begun_at: int | None = None
+
+    def __enter__(self) -> "Progress":
+        if self.shown and in_notebook():
+            from IPython.display import display
+
+            self.cell = display(_text(self.at_rest), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        return self
+
+    def show(self, step: int, loss: float) -> None:
+        """Tell that a step is done, with its loss."""
+        if self.begun_at is None:
+            self.begun_at = step - 1
+        if not self.shown or not self._due(step):
+            return
+        self.last = time.perf_counter()
+        left = (self.last - self.start) / (step - self.begun_at) * (self.steps - step)
+        filled = 20 * step // self.steps
+        bar = "#" * filled + "." * (20 - filled)
+        self._write(f"[{bar}] step {step} of {self.steps}  loss {loss:.4f}  {_duration(left)} left")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.cell is not None:
+            self.cell.update(_text(self.at_rest), raw=True)
+        elif self.shown and self.begun_at is not None and sys.stdout.isatty():
+            print()
+
+    def _due(self, step: int) -> bool:
+        if self.cell is not None or sys.stdout.isatty():
+            return step == self.steps or time.perf_counter() - self.last > REFRESH
+        return 10 * step // self.steps > 10 * (step - 1) // self.steps
+
+    def _write(self, line: str) -> None:
+        if self.cell is not None:
+            self.cell.update(_text(line), raw=True)
+        elif sys.stdout.isatty():
+            print(f"\r{line:<79}", end="", flush=True)
+        else:
+            print(line, flush=True)
+
+
+def in_notebook() -> bool:
+    """Whether the code runs in the kernel of a notebook."""
+    if "ipykernel" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return hasattr(get_ipython(), "kernel")
+
+
+def _text(line: str) -> dict[str, str]:
+    return {"text/plain": line}
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

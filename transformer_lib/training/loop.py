@@ -1,5 +1,6 @@
 """The training loop."""
 
+import math
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -12,13 +13,11 @@ from transformer_lib.nn.sublayers import MultiHeadAttention
 from transformer_lib.training import workers
 from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.checkpoint import json_path, load_checkpoint, save_checkpoint
-from transformer_lib.training.log import Log
-from transformer_lib.training.loss import Loss, batch_loss
-from transformer_lib.training.progress import Progress
+from transformer_lib.training.log import Log, Progress
+from transformer_lib.training.loss import Loss, batch_loss, token_loss
 from transformer_lib.training.settings import Settings
 from transformer_lib.training.state import History, TrainingState
 from transformer_lib.training.step import take_step
-from transformer_lib.training.validation import validate
 
 
 def train(
@@ -99,7 +98,7 @@ def _run(
             start = time.perf_counter()
             take_step(state, network, draw_batch, loss)
             history.seconds += time.perf_counter() - start
-            validate(state, validation)
+            _validate(state, validation)
             if log is not None and workers.rank() == 0:
                 log(_row(history))
             progress.show(history.steps, history.losses[-1])
@@ -108,6 +107,18 @@ def _run(
             if checkpoint is not None and (due or last) and workers.rank() == 0:
                 state.keep_dropout()
                 save_checkpoint(checkpoint, state)
+
+
+def _validate(state: TrainingState, batches: Sequence[Batch]) -> None:
+    """Look at the loss on other text, where it is time to, and remember the best model."""
+    history = state.history
+    if not batches or history.steps % state.settings.validate_every:
+        return
+    loss = token_loss(state.model, batches)
+    if state.best and loss < min(history.validation_losses, default=math.inf):
+        state.best = state.copied()
+    history.validation_losses.append(loss)
+    history.validation_steps.append(float(history.steps))
 
 
 def _enough(state: TrainingState) -> bool:

@@ -1,6 +1,7 @@
-"""The loss of a model on a batch."""
+"""The loss of a model on a batch, and on all batches of a text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -51,13 +52,8 @@ def mean_loss(model: torch.nn.Module, batch: Batch) -> float:
 
     Source: Vaswani et al. (2017), section 5.4, distinguish it from the smoothed loss.
     """
-    training = model.training
-    model.eval()
-    try:
-        with torch.no_grad():
-            return float(batch_loss(model, batch))
-    finally:
-        model.train(training)
+    with evaluating(model):
+        return float(batch_loss(model, batch))
 
 
 def token_losses(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
@@ -73,12 +69,40 @@ def token_losses(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
     Raises:
         ValueError: the ids do not fit the model.
     """
-    training, batch = model.training, batch.to(device_of(model))
+    batch = batch.to(device_of(model))
+    with evaluating(model):
+        steps = cross_entropy_steps(model(batch.ids), batch.targets, ignore_index=IGNORED)
+    losses: torch.Tensor = steps.losses
+    return losses.double().cpu()
+
+
+def token_loss(model: torch.nn.Module, batches: Iterable[Batch]) -> float:
+    """Return the mean loss over all real tokens of batches, in nats, without dropout.
+
+    Args:
+        model: a Transformer or a RecurrentModel.
+        batches: of any sizes, at least one token in all.
+
+    Raises:
+        ValueError: there is no token.
+    """
+    losses, tokens = 0.0, 0
+    for batch in batches:
+        count = int((batch.targets != IGNORED).sum())
+        losses += mean_loss(model, batch) * count if count else 0.0
+        tokens += count
+    if not tokens:
+        raise ValueError("batches must hold at least one token to predict, got none")
+    return losses / tokens
+
+
+@contextmanager
+def evaluating(model: torch.nn.Module) -> Iterator[None]:
+    """Let a model run without dropout and gradient, and leave its mode as it was."""
+    training = model.training
     model.eval()
     try:
         with torch.no_grad():
-            steps = cross_entropy_steps(model(batch.ids), batch.targets, ignore_index=IGNORED)
-            losses: torch.Tensor = steps.losses
-            return losses.double().cpu()
+            yield
     finally:
         model.train(training)

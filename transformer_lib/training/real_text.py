@@ -5,10 +5,13 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from transformer_lib.formulas import checks
+from transformer_lib.model.recurrent import BLOCKS
 from transformer_lib.text import (
     BytePairTokenizer,
     Corpus,
@@ -18,9 +21,11 @@ from transformer_lib.text import (
     train_bpe,
 )
 from transformer_lib.text.corpus import END
-from transformer_lib.training.batches import Batch, DrawBatch
-from transformer_lib.training.windows import Ids, window_draws, windows_in_turn
+from transformer_lib.training.batches import Batch, DrawBatch, Ids, window_draws, windows_in_turn
+from transformer_lib.training.loss import token_loss
+from transformer_lib.training.run_file import made
 
+FILES = ("path", "tokenizer")
 PARTS = ("train", "validation", "test")
 AT_ONCE = 16  # windows of a batch that is only measured
 
@@ -74,6 +79,16 @@ class RealText:
         return _learned(self.corpus, self.vocabulary or 0)
 
     @property
+    def kinds(self) -> list[str]:
+        """Kinds of models that fit."""
+        return ["decoder", *BLOCKS]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Fields of a configuration that follow from the text."""
+        return {"vocabulary_size": self.vocabulary_size}
+
+    @property
     def vocabulary_size(self) -> int:
         """Rows of the embedding table of a model of this text."""
         return self.vocabulary or len(self.known_tokenizer)
@@ -117,11 +132,34 @@ class RealText:
         size = sum(len(document.encode()) for document in self.documents(part))
         return bits_per_byte(loss, tokens=len(self.ids(part)) - 1, size=size)
 
+    def measures(self, model: Any) -> dict[str, float]:
+        """Return the loss of the test, and the bits per byte of test and validation."""
+        losses = {part: token_loss(model, self.windows(part)) for part in ("test", "validation")}
+        bits = {part: self.bits_per_byte(loss, part) for part, loss in losses.items()}
+        found = {"loss": losses["test"], "bits_per_byte": bits["test"]}
+        return four_digits(found | {"validation": bits["validation"]})
+
     @cached_property
     def digest(self) -> str:
         """Sixteen characters that tell the text and its tokenizer from any other."""
         content = f"{self.corpus.digest} {self.known_tokenizer.digest} {self.every}"
         return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def read_data(path: str | Path, fields: dict[str, Any]) -> RealText:
+    """Return the text of a run file's section [text]; its files are named from that file's folder.
+
+    Raises:
+        ValueError: a field is unknown or out of its range.
+    """
+    names = {name: fields[name] for name in FILES if isinstance(fields.get(name), str)}
+    beside = {name: str(Path(path).parent / file) for name, file in names.items()}
+    return made(f"{path}, [text]", RealText, fields | beside)
+
+
+def four_digits(found: dict[str, float]) -> dict[str, float]:
+    """Return numbers with four significant digits: what a model gives on any processor."""
+    return {name: float(f"{value:.4g}") for name, value in found.items()}
 
 
 def _learned(corpus: Corpus, vocabulary: int) -> BytePairTokenizer:

@@ -4,43 +4,55 @@ import tomllib
 from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
+from transformer_lib import moved
 from transformer_lib.formulas import checks
-from transformer_lib.languages import (
-    AgreementLanguage,
-    FactLanguage,
-    GapLanguage,
-    TranslationLanguage,
-)
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.files import AnyConfiguration
 from transformer_lib.model.recurrent import BLOCKS, RecurrentConfiguration
-from transformer_lib.training.data import Language
-from transformer_lib.training.real_text import RealText
+from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.settings import Settings
 
-LANGUAGES: dict[str, Any] = {
-    "agreement": AgreementLanguage,
-    "facts": FactLanguage,
-    "gaps": GapLanguage,
-    "translation": TranslationLanguage,
-}
-SECTIONS = ({"language", "model", "training"}, {"text", "model", "training"})
-FILES = ("path", "tokenizer")
+SECTIONS = {"text": "transformer_lib.training.real_text", "language": "course.training"}
+"""What a run trains on, by its section, with the module whose `read_data` reads that section."""
 CHOICES = {"attention": ("explicit", "fused"), "keep": ("float32", "float16")}
 Made = TypeVar("Made")
+
+
+class Data(Protocol):
+    """What a run trains on and is measured on.
+
+    `kinds` are the kinds of models that fit, `sizes` the fields of a configuration that follow from
+    the data, `digest` tells the data from any other. `draws` returns what `train` draws batches
+    from, `looks` the batches that it looks at meanwhile, and `measures` what is kept with a model.
+    """
+
+    @property
+    def kinds(self) -> list[str]: ...  # noqa: D102
+    @property
+    def sizes(self) -> dict[str, int]: ...  # noqa: D102
+    @property
+    def digest(self) -> str: ...  # noqa: D102
+    def draws(self, batch_size: int) -> DrawBatch: ...  # noqa: D102
+    def looks(self) -> list[Batch]: ...  # noqa: D102
+    def measures(self, model: Any) -> dict[str, float]: ...  # noqa: D102
 
 
 class Run(NamedTuple):
     """What is trained, on what and how."""
 
-    language: Language | RealText
+    data: Data
     config: AnyConfiguration
     settings: Settings
     attention: str = "explicit"
     keep: str = "float32"
     seeds: int = 3
+
+    @property
+    def language(self) -> Any:
+        """The toy language or the text itself."""
+        return getattr(self.data, "language", self.data)
 
 
 def read_run(path: str | Path) -> Run:
@@ -63,13 +75,13 @@ def read_run(path: str | Path) -> Run:
         told = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
-    if set(told) not in SECTIONS or not all(isinstance(part, dict) for part in told.values()):
+    section = next((name for name in SECTIONS if name in told), "")
+    if set(told) != {section, "model", "training"} or not all(map(_is_table, told.values())):
         raise ValueError(
             f"{path} must have the sections [language] or [text], [model] and [training], "
             f"got {sorted(told)}"
         )
-    source = _text if "text" in told else _language
-    language = source(path, dict(told.get("text") or told.get("language") or {}))
+    data: Data = moved.module(SECTIONS[section]).read_data(path, dict(told[section]))
     training = dict(told["training"])
     choices = {name: training.pop(name, either[0]) for name, either in CHOICES.items()}
     for name, value in choices.items():
@@ -79,59 +91,29 @@ def read_run(path: str | Path) -> Run:
             )
     seeds = training.pop("seeds", Run._field_defaults["seeds"])
     checks.count(1, **{f"{path}, [training]: seeds": seeds})
-    settings = _made(f"{path}, [training]", Settings, training)
+    settings = made(f"{path}, [training]", Settings, training)
     if settings.batch_size is None:
         raise ValueError(f"{path}, [training]: batch_size must be given")
-    config = _config(path, dict(told["model"]), language)
-    return Run(language, config, settings, **choices, seeds=seeds)
+    config = _config(f"{path}, [model]", dict(told["model"]), data)
+    return Run(data, config, settings, **choices, seeds=seeds)
 
 
-def _language(path: str | Path, fields: dict[str, Any]) -> Language:
-    kind = fields.pop("kind", None)
-    if kind not in LANGUAGES:
-        raise ValueError(f"{path}, [language]: kind must be one of {list(LANGUAGES)}, got {kind!r}")
-    language: Language = _made(f"{path}, [language]", LANGUAGES[kind], fields)
-    return language
+def _is_table(part: Any) -> bool:
+    return isinstance(part, dict)
 
 
-def _text(path: str | Path, fields: dict[str, Any]) -> RealText:
-    """Make the text of a run; its files are named from where the run file is."""
-    names = {name: fields[name] for name in FILES if isinstance(fields.get(name), str)}
-    beside = {name: str(Path(path).parent / file) for name, file in names.items()}
-    return _made(f"{path}, [text]", RealText, fields | beside)
-
-
-def _config(
-    path: str | Path, fields: dict[str, Any], language: Language | RealText
-) -> AnyConfiguration:
-    where, kind = f"{path}, [model]", fields.get("kind")
-    kinds = _kinds(language)
-    if kind not in kinds:
-        raise ValueError(f"{where}: kind must be one of {kinds} for this language, got {kind!r}")
-    if isinstance(language, RealText):
-        fields["vocabulary_size"] = language.vocabulary_size
-    elif isinstance(language, TranslationLanguage):
-        fields["vocabulary_size"] = len(language.target_vocabulary)
-        fields["source_vocabulary_size"] = len(language.source_vocabulary)
-        fields["padding_id"] = language.source_vocabulary.padding_id
-    else:
-        fields["vocabulary_size"] = len(language.vocabulary)
-    if isinstance(language, GapLanguage):
-        fields["padding_id"] = language.vocabulary.padding_id
+def _config(where: str, fields: dict[str, Any], data: Data) -> AnyConfiguration:
+    kind = fields.get("kind")
+    if kind not in data.kinds:
+        raise ValueError(
+            f"{where}: kind must be one of {data.kinds} for this language, got {kind!r}"
+        )
     if kind in BLOCKS:
-        return _made(where, RecurrentConfiguration, fields)
-    return _made(where, Configuration, fields)
+        return made(where, RecurrentConfiguration, fields | data.sizes)
+    return made(where, Configuration, fields | data.sizes)
 
 
-def _kinds(language: Language | RealText) -> list[str]:
-    if isinstance(language, GapLanguage) and language.marks == "each":
-        return ["encoder"]
-    if isinstance(language, GapLanguage | TranslationLanguage):
-        return ["encoder-decoder"]
-    return ["decoder", *BLOCKS]
-
-
-def _made(where: str, make: Callable[..., Made], fields: dict[str, Any]) -> Made:
+def made(where: str, make: Callable[..., Made], fields: dict[str, Any]) -> Made:
     """Call `make`, and say where its fields came from if they do not fit."""
     known = list(signature(make).parameters)
     if unknown := [name for name in fields if name not in known]:

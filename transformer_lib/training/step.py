@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from transformer_lib.formulas import checks
 from transformer_lib.training import workers
 from transformer_lib.training.batches import IGNORED, Batch, DrawBatch
 from transformer_lib.training.loss import Loss
@@ -88,3 +89,25 @@ def autocast(state: TrainingState) -> torch.autocast:
     """Return what lets products of matrices run in bfloat16, where the settings ask for it."""
     enabled = state.settings.precision == "bfloat16"
     return torch.autocast(state.device.type, dtype=torch.bfloat16, enabled=enabled)
+
+
+def flops_per_token(model: torch.nn.Module, length: int) -> int:
+    """Return the operations that training takes for each token of a Transformer.
+
+    6 for each parameter that multiplies it, a product and a sum, forward and twice backward, and
+    12 N d_model n for the scores and the sums of attention.
+
+    Args:
+        model: a Transformer, one embedding and its head counted once.
+        length: n, ids of a window.
+
+    Raises:
+        ValueError: length is not an integer of 1 or more.
+
+    Source: Chowdhery et al. (2022), "PaLM", appendix B; Kaplan et al. (2020), section 2.1.
+    """
+    checks.count(1, length=length)
+    parameters = sum(p.numel() for p in model.parameters())
+    config = getattr(model, "config", None)
+    layers, width = getattr(config, "layers", 0), getattr(config, "d_model", 0)
+    return 6 * parameters + 12 * int(layers) * int(width) * length

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from transformer_lib.formulas.cross_entropy import cross_entropy
-from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.vocabulary import Vocabulary
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining.masking import Masked
 from transformer_lib.training.batches import IGNORED, Batch, translation_batch

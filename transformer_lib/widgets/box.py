@@ -1,11 +1,11 @@
 """The box that holds a widget, with text and HTML that stay the same from run to run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ipywidgets
 
-from transformer_lib.plot.markup import Markup
+from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.widgets.still import NOTE, asleep, still
 
 
@@ -17,12 +17,7 @@ class Box(ipywidgets.VBox):  # type: ignore[misc]
     """
 
     def __init__(
-        self,
-        children: Sequence[Any],
-        text: str,
-        *,
-        note: str = NOTE,
-        before: Markup | None = None,
+        self, children: Sequence[Any], text: str, *, note: str = NOTE, before: Markup | None = None
     ) -> None:
         super().__init__(children)
         self.text, self.note, self.before = text, note, before
@@ -35,3 +30,11 @@ class Box(ipywidgets.VBox):  # type: ignore[misc]
         if self.before is None:
             return shown | {"text/html": still(self, self.note)}
         return shown | {"text/html": asleep("", self.note) + self.before._repr_html_()}
+
+
+def shown_or_refused(show: Callable[[], Markup]) -> str:
+    """Return what `show` shows as HTML, or what is wrong with what was typed."""
+    try:
+        return show()._repr_html_()
+    except ValueError as error:
+        return f'<p role="alert"><b>✗</b> {escape(error)}</p>'

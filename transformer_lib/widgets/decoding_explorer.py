@@ -11,13 +11,11 @@ from transformer_lib.decoding.greedy import greedy_search
 from transformer_lib.decoding.next_token import NextLogits
 from transformer_lib.decoding.result import Decoded
 from transformer_lib.decoding.sampling import sample
-from transformer_lib.languages.typed_words import read_words
-from transformer_lib.languages.vocabulary import Vocabulary
+from transformer_lib.model.vocabulary import Vocabulary, read_words
 from transformer_lib.plot.markup import Markup, escape, join
 from transformer_lib.plot.numbers import shown
 from transformer_lib.plot.table import table
-from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import shown_or_refused
+from transformer_lib.widgets.box import Box, shown_or_refused
 
 NEEDS = {
     "greedy": (),

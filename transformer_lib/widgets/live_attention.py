@@ -6,16 +6,14 @@ import ipywidgets
 import numpy as np
 
 from transformer_lib.decoding.greedy import greedy_search
-from transformer_lib.languages.typed_words import MOST_WORDS, read_words
-from transformer_lib.languages.vocabulary import Vocabulary
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.forward import trace
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import Parameters
+from transformer_lib.model.vocabulary import MOST_WORDS, Vocabulary, read_words
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
-from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import shown_or_refused
+from transformer_lib.widgets.box import Box, shown_or_refused
 
 
 class Heads(NamedTuple):

@@ -9,8 +9,7 @@ import ipywidgets
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.style import style_tag
 from transformer_lib.plot.tokens import visible
-from transformer_lib.widgets.box import Box
-from transformer_lib.widgets.live import shown_or_refused
+from transformer_lib.widgets.box import Box, shown_or_refused
 
 LONGEST = 400
 STYLE = style_tag(Path(__file__).with_name("tokenizer_explorer.css"))

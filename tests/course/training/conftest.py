@@ -1,0 +1,1 @@
+from tests.training.conftest import one_thread as one_thread

@@ -1,0 +1,72 @@
+"""Names of the course that were here before: code that was written then still finds them.
+
+This table alone knows the course, and nothing is imported from there before it is asked for.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+MODULES = {
+    "transformer_lib.languages.vocabulary": "transformer_lib.model.vocabulary",
+    "transformer_lib.languages.typed_words": "transformer_lib.model.vocabulary",
+    "transformer_lib.languages": "course.languages",
+    "transformer_lib.training.data": "course.training.data",
+    "transformer_lib.training.diagnostics": "course.training.diagnostics",
+    "transformer_lib.training.evaluation": "course.training.evaluation",
+}
+TRAINING = (
+    "agreement_accuracy batch_of draws_from exact_match fill first_word held_out_sentences"
+    " loss_floor measures translate"
+).split()
+"""Names of `transformer_lib.training` that are of `course.training` now."""
+
+
+def module(name: str) -> Any:
+    """Import a module, and say where the course is if it is of the course and not there."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != "course":
+            raise
+        raise ModuleNotFoundError(
+            "the toy languages are of the course, in whose repository they are: "
+            "run this in a copy of it, installed with pip install -e .",
+            name="course",
+        ) from None
+
+
+class Finder(MetaPathFinder, Loader):
+    """Finds a module that has moved under its old name: both names are one module."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return a spec for an old name, or None."""
+        return ModuleSpec(fullname, self) if _new(fullname) else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module of the new name."""
+        found: ModuleType = module(_new(spec.name))
+        spec.loader_state = found.__spec__
+        return found
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module the spec of its new name back: it has run."""
+        if module.__spec__ is not None:
+            module.__spec__ = module.__spec__.loader_state
+
+
+def _new(name: str) -> str:
+    """Return the new name of a module, or "" where it has none."""
+    for old, new in MODULES.items():
+        if name == old or name.startswith(f"{old}."):
+            return new + name.removeprefix(old)
+    return ""
+
+
+sys.meta_path.insert(0, Finder())
