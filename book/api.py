@@ -21,8 +21,8 @@ the library as `import transformer_lib as tl`, then call `tl.attention(Q, K, V)`
 Every function takes numpy arrays or torch tensors and returns the same kind. Tokens are rows; `...`
 in a shape is any number of batch axes, also none; {doc}`notation` gives the letters.
 Integers are promoted to floats. Whatever does not fit is a `ValueError` that names the argument,
-what it was and what it must be. A function whose name ends in `_unchecked` is not listed: it is the
-body of the one without, for callers that have checked.
+what it was and what it must be. The attribute `formula` of a function is the
+same without its checks, for callers that have checked.
 """
 # title, room of the files, the package that exports their names, what stands under the title
 PARTS = [

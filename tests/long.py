@@ -8,7 +8,6 @@ LONG = {
     "tests/book/test_portable.py::test_what_passed": "runs a small project three times",
     "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
     "tests/book/test_whole_model.py::test_it_learns_from_any_start": "trains; nbval runs one seed",
-    "tests/book/test_kept_units.py::test_the_kept_vocabularies": "learns them once more",
     "tests/browser/test_accessibility.py::test_no_page_of_source": "fifty pages of code",
     "tests/browser/test_engines.py": "Firefox and WebKit",
     "tests/browser/test_exercise_in_lab.py": "an exercise, in JupyterLab",

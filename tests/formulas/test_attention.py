@@ -113,7 +113,7 @@ BAD: dict[str, dict[str, Any]] = {
     "V must have as many rows": dict(V=V[:, :4]),
     "Q must have at least 2 axes": dict(Q=Q[0, 0]),
     "batch axes must broadcast": dict(Q=np.ones((3, 3, 4))),
-    "width d_k of at least 1": dict(Q=Q[..., :0], K=K[..., :0]),
+    "Q must have a width of at least 1": dict(Q=Q[..., :0], K=K[..., :0]),
     r"mask must be boolean .* float64": dict(mask=MASK.astype(float)),
     r"mask must broadcast to \(2, 3, 5\), got shape \(5, 3\)": dict(mask=MASK.T),
     r"mask must broadcast to \(2, 3, 5\), got shape \(4, 2, 3, 5\)": dict(

@@ -102,7 +102,7 @@ BAD = {
     "targets list": ((LOGITS, TARGETS.tolist()), {}, "targets must be a numpy array"),
     "logits scalar": ((np.array(1.0), np.array(0)), {}, "logits must have at least 1 axes"),
     "targets float": ((LOGITS, TARGETS * 1.0), {}, "targets must hold integers"),
-    "targets shape": ((LOGITS, TARGETS[:, :2]), {}, r"without its last axis, \(2, 3\)"),
+    "targets shape": ((LOGITS, TARGETS[:, :2]), {}, r"targets must have shape \(2, 3\), got"),
     "id too large": ((LOGITS, TARGETS + 1), {}, "targets must be ids from 0 to 6 or -100"),
     "id negative": ((LOGITS, TARGETS - 1), {}, "targets must be ids from 0 to 6 or -100"),
     "all ignored": ((LOGITS, TARGETS * 0), {"ignore_index": 0}, "all 6 are ignored"),

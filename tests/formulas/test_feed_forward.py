@@ -97,7 +97,7 @@ BAD: dict[str, Any] = {
     r"b_2 must have shape \(5,\)": lambda: tl.feed_forward(X, W_1, W_2, B_1, B_1),
     "W_1 must have 2 axes": lambda: tl.feed_forward(X, B_1, W_2),
     "X must have at least 1 axes": lambda: tl.feed_forward(np.array(1.0), W_1, W_2),
-    "W_gate and W_1 must have one shape": lambda: tl.swiglu(X, W_GATE, W_1[:, :6], W_2),
+    r"W_1 must have shape \(4, 7\), got": lambda: tl.swiglu(X, W_GATE, W_1[:, :6], W_2),
     "W_gate must have as many rows": lambda: tl.swiglu(X, W_GATE[:3], W_1[:3], W_2),
     r"W must have as many rows as X has columns: X is shape \(2, 3, 4\)": lambda: tl.linear(X, W_2),
     r"b must have shape \(7,\), got shape \(5,\)": lambda: tl.linear(X, W_1, B_2),

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
-from transformer_lib.formulas.position import sinusoidal_unchecked
+from transformer_lib.formulas.position import sines_and_cosines
 
 X = np.arange(6.0).reshape(3, 2)
 
@@ -127,7 +127,7 @@ def test_batches_of_one_side_alone() -> None:
 
 def test_positions_of_a_batch_are_encoded_row_by_row() -> None:
     positions = np.array([[0, 1, 2], [3, 4, 5]])
-    encoded = sinusoidal_unchecked(np, positions, 8, 10000.0, like=np.empty(0))
+    encoded = sines_and_cosines(positions, 8, 10000.0, like=np.empty(0))
     np.testing.assert_array_equal(encoded.reshape(6, 8), tl.sinusoidal(6, 8))
 
 

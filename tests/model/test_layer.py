@@ -120,7 +120,7 @@ BAD: dict[str, Any] = {
         PARAMETERS, CONFIG, X, MEMORY[0, 0], **LAYER
     ),
     "mask must be boolean": lambda: tl.layer(PARAMETERS, CONFIG, X, mask=np.ones((3, 3)), **LAYER),
-    r"causal is shape \(3, 3\), mask is shape \(4, 4\)": lambda: tl.decoder(
+    r"^mask must broadcast to \(2, 3, 3\), got shape \(4, 4\)": lambda: tl.decoder(
         PARAMETERS, CONFIG, X, MEMORY, mask=np.ones((4, 4), dtype=bool)
     ),
     r"mask must broadcast to \(2, 3, 3\)": lambda: tl.layer(

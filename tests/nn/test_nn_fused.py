@@ -51,7 +51,7 @@ def test_torch_computes_what_fused_says_it_does(monkeypatch: pytest.MonkeyPatch)
 
     explicit, fused = pair_of(activation="gelu", place="pre")
     monkeypatch.setitem(sublayers.ACTIVATIONS, "gelu", no_formula)
-    monkeypatch.setattr(sublayers, "layer_norm_unchecked", no_formula)
+    monkeypatch.setattr(sublayers.layer_norm_steps, "formula", no_formula)
     assert fused(IDS).shape == (2, 5, 11)
     with pytest.raises(AssertionError, match="a formula was called"):
         explicit(IDS)

@@ -6,11 +6,12 @@ from types import ModuleType
 import numpy as np
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, library
 from transformer_lib.formulas.operand import Operand
 
 
+@checked()
 def relu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Return x where it is positive and 0 elsewhere.
 
@@ -23,15 +24,11 @@ def relu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     >>> relu(np.array([-2.0, 3.0]))
     array([0., 3.])
     """
-    return relu_unchecked(*_checked(x))
-
-
-def relu_unchecked(xp: ModuleType, x: Array) -> Array:
-    """Compute `relu` of floats."""
     # x <= 0, not x > 0, so that nan stays nan; the slope at 0 is 0, as in torch.
-    return xp.where(x <= 0, 0.0, x)
+    return library(x).where(x <= 0, 0.0, x)
 
 
+@checked()
 def gelu(x: Num[Operand, "*shape"], *, tanh: bool = False) -> Float[Array, "*shape"]:
     """Return x times the probability that a standard normal number is below x.
 
@@ -49,20 +46,12 @@ def gelu(x: Num[Operand, "*shape"], *, tanh: bool = False) -> Float[Array, "*sha
     >>> gelu(np.array([-1.0, 0.0, 1.0])).round(4)
     array([-0.1587,  0.    ,  0.8413])
     """
-    xp, x = _checked(x)
-    return gelu_tanh_unchecked(xp, x) if tanh else gelu_unchecked(xp, x)
+    if tanh:
+        return 0.5 * x * (1 + library(x).tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    return 0.5 * x * (1 + _erf(library(x), x / math.sqrt(2)))
 
 
-def gelu_unchecked(xp: ModuleType, x: Array) -> Array:
-    """Compute `gelu` of floats."""
-    return 0.5 * x * (1 + _erf(xp, x / math.sqrt(2)))
-
-
-def gelu_tanh_unchecked(xp: ModuleType, x: Array) -> Array:
-    """Compute `gelu_tanh` of floats."""
-    return 0.5 * x * (1 + xp.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-
-
+@checked()
 def gelu_tanh(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Return `gelu(x, tanh=True)`, the approximation that GPT-2 was trained with.
 
@@ -75,9 +64,10 @@ def gelu_tanh(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     >>> gelu_tanh(np.array([1.0])).round(4)
     array([0.8412])
     """
-    return gelu(x, tanh=True)
+    return gelu.formula(x, tanh=True)
 
 
+@checked()
 def silu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Return x times its logistic sigmoid; also called swish.
 
@@ -90,18 +80,8 @@ def silu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     >>> silu(np.log([3.0])).round(4)
     array([0.824])
     """
-    return silu_unchecked(*_checked(x))
-
-
-def silu_unchecked(xp: ModuleType, x: Array) -> Array:
-    """Compute `silu` of floats."""
     # The sigmoid through tanh: exp(-x) would overflow for very negative x.
-    return x * (0.5 + 0.5 * xp.tanh(0.5 * x))
-
-
-def _checked(x: Array) -> tuple[ModuleType, Array]:
-    xp = checks.namespace(x=x)
-    return xp, checks.real(xp, x=x)[0]
+    return x * (0.5 + 0.5 * library(x).tanh(0.5 * x))
 
 
 def _erf(xp: ModuleType, x: Array) -> Array:

@@ -1,15 +1,14 @@
 """Scaled dot-product attention, with every step of it by name."""
 
 import math
-from types import ModuleType
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, columns, library, positive
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.softmax import softmax_unchecked
+from transformer_lib.formulas.softmax import softmax
 
 
 class AttentionSteps(NamedTuple):
@@ -22,6 +21,7 @@ class AttentionSteps(NamedTuple):
     output: Array
 
 
+@checked(Q=columns, mask="... n_q n_k", bias="... n_q n_k", divisor=positive)
 def attention_steps(
     Q: Num[Operand, "... n_q d_k"],
     K: Num[Operand, "... n_k d_k"],
@@ -55,43 +55,12 @@ def attention_steps(
     >>> steps.weights, steps.output
     (array([[0.75, 0.25]]), array([[7.]]))
     """
-    xp = checks.namespace(Q=Q, K=K, V=V, **checks.given(mask=mask, bias=bias))
-    Q, K, V = checks.real(xp, Q=Q, K=K, V=V)
-    shape = _score_shape(Q, K, V)
-    divisor = math.sqrt(Q.shape[-1]) if divisor is None else divisor
-    checks.positive(divisor=divisor)
-    if bias is not None:
-        _, bias = checks.real(xp, Q=Q, bias=bias)
-        checks.broadcasts_to(shape, bias=bias)
-    check_mask(xp, shape, mask)
-    return attention_unchecked(xp, Q, K, V, mask, bias=bias, divisor=divisor)
-
-
-def attention_unchecked(
-    xp: ModuleType,
-    Q: Array,
-    K: Array,
-    V: Array,
-    mask: Array | None = None,
-    *,
-    bias: Array | None = None,
-    divisor: float,
-) -> AttentionSteps:
-    """Compute `attention_steps` of floats whose shapes a caller has checked."""
     scores = Q @ K.mT
-    scaled = scores / divisor
+    scaled = scores / (math.sqrt(Q.shape[-1]) if divisor is None else divisor)
     biased = scaled if bias is None else scaled + bias
-    masked = biased if mask is None else xp.where(mask, biased, -math.inf)
-    weights = softmax_unchecked(xp, masked)
+    masked = biased if mask is None else library(Q).where(mask, biased, -math.inf)
+    weights = softmax.formula(masked)
     return AttentionSteps(scores, scaled, masked, weights, weights @ V)
-
-
-def check_mask(xp: ModuleType, shape: tuple[int, ...], mask: Array | None) -> None:
-    """Raise ValueError unless the mask is None or boolean and broadcasts to the scores' shape."""
-    if mask is not None:
-        checks.namespace(mask=mask)
-        checks.boolean(xp, mask=mask)
-        checks.broadcasts_to(shape, mask=mask)
 
 
 def attention(
@@ -105,12 +74,3 @@ def attention(
 ) -> Float[Array, "... n_q d_v"]:
     """Return softmax(Q K^T / sqrt(d_k)) V, the output of `attention_steps`; see its arguments."""
     return attention_steps(Q, K, V, mask, bias=bias, divisor=divisor).output
-
-
-def _score_shape(Q: Array, K: Array, V: Array) -> tuple[int, ...]:
-    checks.at_least_rank(2, Q=Q, K=K, V=V)
-    checks.same_length(-1, "columns (d_k)", "Q K", Q, K)
-    checks.same_length(-2, "rows (n_k)", "K V", K, V)
-    if Q.shape[-1] == 0:
-        raise ValueError(f"Q and K must have a width d_k of at least 1, got {checks.shape_of(Q)}")
-    return (*checks.batch_shape(Q=Q, K=K, V=V), Q.shape[-2], K.shape[-2])

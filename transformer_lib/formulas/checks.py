@@ -19,6 +19,14 @@ _FLOATS: set[Any] = {np.dtype(name) for name in ("float64", "float32", "float16"
 _INTEGERS: set[Any] = {np.dtype("int64")}
 
 
+def library(array: Array) -> ModuleType:
+    """Return the array library of an array that a caller has checked."""
+    for kind, xp in _KNOWN:
+        if isinstance(array, kind):
+            return xp
+    return namespace(array=array)
+
+
 def namespace(**arrays: Array) -> ModuleType:
     """Return the array library that all the named arrays share."""
     for kind, xp in _KNOWN:
@@ -95,12 +103,49 @@ def count(least: int, **values: int) -> None:
             raise ValueError(f"{name} must be an integer of {least} or more, got {value!r}")
 
 
+natural = functools.partial(count, 0)
+whole = functools.partial(count, 1)
+
+
 def positive(**values: float) -> None:
     """Raise ValueError unless every named value is a positive, finite number."""
     for name, value in values.items():
         number = isinstance(value, int | float) or hasattr(value, "__float__")
         if not (number and 0 < value < float("inf")):
             raise ValueError(f"{name} must be positive and finite, got {value!r}")
+
+
+def not_negative(**values: float) -> None:
+    """Raise ValueError unless every named value is a finite number of 0 or more."""
+    for name, value in values.items():
+        if not 0 <= value < float("inf"):
+            raise ValueError(f"{name} must be 0 or more and finite, got {value}")
+
+
+def columns(**arrays: Array) -> None:
+    """Raise ValueError unless every named array has a column or more."""
+    for name, array in arrays.items():
+        if array.shape[-1] == 0:
+            raise ValueError(f"{name} must have a width of at least 1, got {shape_of(array)}")
+
+
+def before_or_after(place: str) -> None:
+    """Raise ValueError unless place is "pre" or "post"."""
+    if place not in ("pre", "post"):
+        raise ValueError(f"place must be 'pre' or 'post', got {place!r}")
+
+
+def even_columns(**arrays: Array) -> None:
+    """Raise ValueError unless every named array has an even width of 2 or more."""
+    for name, array in arrays.items():
+        if array.shape[-1] % 2 or array.shape[-1] == 0:
+            raise ValueError(f"{name} must have an even width of at least 2, got {shape_of(array)}")
+
+
+def has_axis(x: Array, axis: int) -> None:
+    """Raise ValueError unless x has this axis."""
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis must be from {-x.ndim} to {x.ndim - 1}, got {axis}")
 
 
 def exact_shape(shape: tuple[int, ...], **arrays: Array | None) -> None:
@@ -134,20 +179,14 @@ def same_length(axis: int, what: str, names: str, a: Array, b: Array) -> None:
         )
 
 
-def batch_shape(**arrays: Array) -> tuple[int, ...]:
-    """Return the shape to which the axes before the last two broadcast, or raise ValueError."""
-    shape = _broadcast([tuple(array.shape[:-2]) for array in arrays.values()])
+def batch_shape(batches: dict[str, tuple[int, ...]], **arrays: Array) -> tuple[int, ...]:
+    """Return the shape to which the named batch axes broadcast, or raise ValueError."""
+    shapes = {*batches.values()}
+    shape = shapes.pop() if len(shapes) == 1 else _broadcast(list(batches.values()))
     if shape is None:
-        listed = ", ".join(f"{name} is {shape_of(a)}" for name, a in arrays.items())
+        listed = ", ".join(f"{name} is {shape_of(arrays[name])}" for name in batches)
         raise ValueError(f"batch axes must broadcast together, but {listed}")
     return shape
-
-
-def broadcast_together(**arrays: Array) -> None:
-    """Raise ValueError unless the named arrays broadcast together."""
-    if _broadcast([tuple(array.shape) for array in arrays.values()]) is None:
-        listed = ", ".join(f"{name} is {shape_of(a)}" for name, a in arrays.items())
-        raise ValueError(f"arrays must broadcast together, but {listed}")
 
 
 def broadcasts_to(shape: tuple[int, ...], **arrays: Array) -> None:

@@ -1,13 +1,12 @@
 """Cross-entropy, the loss of a language model, and perplexity."""
 
 import math
-from types import ModuleType
 from typing import NamedTuple
 
-from jaxtyping import Bool, Float, Int, Num
+from jaxtyping import Float, Int, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, library
 from transformer_lib.formulas.head import log_softmax
 from transformer_lib.formulas.operand import Operand
 
@@ -21,6 +20,20 @@ class CrossEntropySteps(NamedTuple):
     loss: Array
 
 
+def _some_count(logits: Array, targets: Array, ignore_index: int, label_smoothing: float) -> None:
+    if not 0 <= label_smoothing <= 1:
+        raise ValueError(f"label_smoothing must be from 0 to 1, got {label_smoothing}")
+    counted, size = targets != ignore_index, logits.shape[-1]
+    if bool((counted & ((targets < 0) | (targets >= size))).any()):
+        raise ValueError(f"targets must be ids from 0 to {size - 1} or {ignore_index}: {targets}")
+    if not bool(counted.any()):
+        raise ValueError(
+            f"targets must hold at least one token that counts, all {math.prod(targets.shape)} "
+            f"are ignored (ignore_index {ignore_index})"
+        )
+
+
+@checked(_some_count)
 def cross_entropy_steps(
     logits: Num[Operand, "*tokens V"],
     targets: Int[Operand, "*tokens"],
@@ -58,13 +71,9 @@ def cross_entropy_steps(
     (array([[0.25, 0.75],
            [0.5 , 0.5 ]]), array([0.25, 1.  ]), array([ True, False]))
     """
-    xp = checks.namespace(logits=logits, targets=targets)
-    checks.at_least_rank(1, logits=logits)
-    (logits,) = checks.real(xp, logits=logits)
-    if not 0 <= label_smoothing <= 1:
-        raise ValueError(f"label_smoothing must be from 0 to 1, got {label_smoothing}")
-    counted = _counted(xp, logits, targets, ignore_index)
-    log_p = log_softmax(logits)
+    xp = library(logits)
+    counted = targets != ignore_index  # type: ignore[comparison-overlap]
+    log_p = log_softmax.formula(logits)
     ids = xp.where(counted, targets, xp.zeros_like(targets))
     ids = xp.astype(ids, xp.int64)
     losses = -xp.take_along_axis(log_p, ids[..., None], axis=-1)[..., 0]
@@ -111,26 +120,5 @@ def perplexity(
     >>> round(float(perplexity(np.zeros((2, 4)), np.array([0, 3]))), 12)
     4.0
     """
-    xp = checks.namespace(logits=logits, targets=targets)
-    return xp.exp(cross_entropy(logits, targets, ignore_index=ignore_index))
-
-
-def _counted(
-    xp: ModuleType, logits: Array, targets: Array, ignore_index: int
-) -> Bool[Array, "*tokens"]:
-    checks.integers(xp, targets=targets)
-    if tuple(targets.shape) != tuple(logits.shape[:-1]):
-        raise ValueError(
-            f"targets must have the shape of logits without its last axis, "
-            f"{tuple(logits.shape[:-1])}, got {checks.shape_of(targets)}"
-        )
-    counted = targets != ignore_index
-    size = logits.shape[-1]
-    if bool(xp.any(counted & ((targets < 0) | (targets >= size)))):
-        raise ValueError(f"targets must be ids from 0 to {size - 1} or {ignore_index}: {targets}")
-    if not bool(xp.any(counted)):
-        raise ValueError(
-            f"targets must hold at least one token that counts, all {math.prod(targets.shape)} "
-            f"are ignored (ignore_index {ignore_index})"
-        )
-    return counted
+    loss = cross_entropy(logits, targets, ignore_index=ignore_index)
+    return library(loss).exp(loss)

@@ -1,16 +1,20 @@
 """Embedding: each token id picks its row of a matrix."""
 
 import math
-from types import ModuleType
 
 import numpy as np
 from jaxtyping import Float, Int, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, below, library, whole
 from transformer_lib.formulas.operand import Operand
 
 
+def _are_rows(ids: Array, E: Array, scale: bool) -> None:
+    below(library(ids), E.shape[0], ids=ids)
+
+
+@checked(_are_rows)
 def embed(
     ids: Int[Operand, "*n"], E: Num[Operand, "V d_model"], *, scale: bool = False
 ) -> Float[Array, "*n d_model"]:
@@ -31,23 +35,20 @@ def embed(
     array([[5., 6.],
            [1., 2.]])
     """
-    xp = checks.namespace(ids=ids, E=E)
-    checks.integers(xp, ids=ids)
-    checks.exact_rank(2, E=E)
-    (E,) = checks.real(xp, E=E)
-    checks.below(xp, E.shape[0], ids=ids)
-    return embed_unchecked(xp, ids, E, scale=scale)
-
-
-def embed_unchecked(xp: ModuleType, ids: Array, E: Array, *, scale: bool) -> Array:
-    """Compute `embed` of ids that a caller has checked."""
     # torch's own lookup refuses an id below 0 where an index would not. numpy's `take` refuses ids
     # of 64 bits on a machine of 32, such as a browser's.
-    embedded = E[ids] if xp is np else xp.embedding(E, ids)
+    embedded = E[ids] if library(E) is np else library(E).embedding(E, ids)
     return embedded * math.sqrt(E.shape[1]) if scale else embedded
 
 
-def one_hot(ids: Int[Operand, "*n"], V: int, *, like: Array | None = None) -> Float[Array, "*n V"]:
+def _are_below(ids: Array, V: int, like: Array | None) -> None:
+    below(library(ids), V, ids=ids)
+
+
+@checked(_are_below, V=whole)
+def one_hot(
+    ids: Int[Operand, "*n"], V: int, *, like: Num[Operand, "..."] | None = None
+) -> Float[Array, "*n V"]:
     """Return a row of V numbers for every id: 1 at the id, 0 elsewhere.
 
     Args:
@@ -66,9 +67,6 @@ def one_hot(ids: Int[Operand, "*n"], V: int, *, like: Array | None = None) -> Fl
     array([[0., 0., 1.],
            [1., 0., 0.]])
     """
-    xp = checks.namespace(ids=ids, **checks.given(like=like))
-    checks.integers(xp, ids=ids)
-    checks.count(1, V=V)
-    checks.below(xp, V, ids=ids)
-    dtype = xp.asarray(0.0).dtype if like is None else checks.real(xp, like=like)[0].dtype
+    xp = library(ids)
+    dtype = xp.asarray(0.0).dtype if like is None else like.dtype
     return xp.astype(ids[..., None] == xp.arange(V, device=ids.device), dtype)

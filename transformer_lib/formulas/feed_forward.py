@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
 from transformer_lib.formulas.activation import relu, silu
+from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.operand import Operand
 
 
@@ -29,6 +29,7 @@ class SwiGLUSteps(NamedTuple):
     output: Array  # (..., d_model)
 
 
+@checked()
 def feed_forward_steps(
     X: Num[Operand, "... d_model"],
     W_1: Num[Operand, "d_model d_ff"],
@@ -58,24 +59,9 @@ def feed_forward_steps(
     >>> feed_forward_steps(np.array([[3.0]]), W_1, W_2)
     FeedForwardSteps(hidden=array([[ 3., -3.]]), activated=array([[3., 0.]]), output=array([[6.]]))
     """
-    X, W_1, b_1 = check_linear("X W_1 b_1", X, W_1, b_1)
-    _, W_2, b_2 = check_linear("W_1 W_2 b_2", W_1, W_2, b_2)
-    return feed_forward_unchecked(X, W_1, W_2, b_1, b_2, activation=activation)
-
-
-def feed_forward_unchecked(
-    X: Array,
-    W_1: Array,
-    W_2: Array,
-    b_1: Array | None = None,
-    b_2: Array | None = None,
-    *,
-    activation: Callable[[Array], Array],
-) -> FeedForwardSteps:
-    """Compute `feed_forward_steps` of floats whose shapes a caller has checked."""
-    hidden = linear_unchecked(X, W_1, b_1)
+    hidden = linear.formula(X, W_1, b_1)
     activated = activation(hidden)
-    return FeedForwardSteps(hidden, activated, linear_unchecked(activated, W_2, b_2))
+    return FeedForwardSteps(hidden, activated, linear.formula(activated, W_2, b_2))
 
 
 def feed_forward(
@@ -91,6 +77,7 @@ def feed_forward(
     return feed_forward_steps(X, W_1, W_2, b_1, b_2, activation=activation).output
 
 
+@checked()
 def swiglu_steps(
     X: Num[Operand, "... d_model"],
     W_gate: Num[Operand, "d_model d_ff"],
@@ -121,22 +108,6 @@ def swiglu_steps(
     >>> swiglu_steps(one, np.log([[3.0]]), 2 * one, one).activated.round(4)
     array([[1.6479]])
     """
-    if getattr(W_1, "shape", None) != getattr(W_gate, "shape", None):
-        checks.namespace(W_gate=W_gate, W_1=W_1)
-        raise ValueError(
-            "W_gate and W_1 must have one shape: "
-            f"W_gate is {checks.shape_of(W_gate)}, W_1 is {checks.shape_of(W_1)}"
-        )
-    _, W_gate, _ = check_linear("X W_gate b", X, W_gate, None)
-    X, W_1, _ = check_linear("X W_1 b", X, W_1, None)
-    _, W_2, _ = check_linear("W_1 W_2 b", W_1, W_2, None)
-    return gated_unchecked(X, W_gate, W_1, W_2, activation=activation)
-
-
-def gated_unchecked(
-    X: Array, W_gate: Array, W_1: Array, W_2: Array, *, activation: Callable[[Array], Array]
-) -> SwiGLUSteps:
-    """Compute `swiglu_steps` of floats whose shapes a caller has checked."""
     gate, hidden = X @ W_gate, X @ W_1
     activated = activation(gate) * hidden
     return SwiGLUSteps(gate, hidden, activated, activated @ W_2)

@@ -1,15 +1,14 @@
 """The language model head: from hidden vectors to logits and log-probabilities."""
 
-from types import ModuleType
-
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, has_axis, library, shape_of
+from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.operand import Operand
 
 
+@checked()
 def logits(
     hidden: Num[Operand, "... d_model"],
     W: Num[Operand, "d_model V"],
@@ -31,9 +30,10 @@ def logits(
     >>> logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0, 3.0], [0.0, 1.0, 1.0]]))
     array([1., 2., 5.])
     """
-    return linear_unchecked(*check_linear("hidden W b", hidden, W, b))
+    return linear.formula(hidden, W, b)
 
 
+@checked()
 def tied_logits(
     hidden: Num[Operand, "... d_model"],
     E: Num[Operand, "V d_model"],
@@ -56,16 +56,10 @@ def tied_logits(
     >>> tied_logits(np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [3.0, 1.0]]))
     array([1., 2., 5.])
     """
-    given = {"hidden": hidden, "E": E, **checks.given(b=b)}
-    xp = checks.namespace(**given)
-    checks.at_least_rank(1, hidden=hidden)
-    checks.exact_rank(2, E=E)
-    checks.same_length(-1, "columns (d_model)", "hidden E", hidden, E)
-    checks.exact_shape((E.shape[0],), b=b)
-    floats = checks.real(xp, **given)
-    return linear_unchecked(floats[0], floats[1].mT, *floats[2:])
+    return linear.formula(hidden, E.mT, b)
 
 
+@checked()
 def pooled(
     hidden: Num[Operand, "... n d_model"],
     W: Num[Operand, "d_model d_out"],
@@ -89,19 +83,13 @@ def pooled(
     >>> pooled(np.array([[1.0, 0.0], [5.0, 5.0]]), np.array([[0.5], [9.0]])).round(4)
     array([0.4621])
     """
-    hidden, W, b = check_linear("hidden W b", hidden, W, b)
-    checks.at_least_rank(2, hidden=hidden)
-    return pooled_unchecked(checks.namespace(hidden=hidden), hidden, W, b)
-
-
-def pooled_unchecked(xp: ModuleType, hidden: Array, W: Array, b: Array | None = None) -> Array:
-    """Compute `pooled` of floats that a caller has checked, but for the number of rows."""
     if hidden.shape[-2] == 0:
-        raise ValueError(f"hidden must have at least one row, got {checks.shape_of(hidden)}")
-    return xp.tanh(linear_unchecked(hidden[..., 0, :], W, b))
+        raise ValueError(f"hidden must have at least one row, got {shape_of(hidden)}")
+    return library(hidden).tanh(linear.formula(hidden[..., 0, :], W, b))
 
 
-def log_softmax(x: Num[Operand, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
+@checked(has_axis)
+def log_softmax(x: Num[Operand, "*batch n"], axis: int = -1) -> Float[Array, "*batch n"]:
     """Return the logarithm of softmax without ever taking the logarithm of a rounded 0.
 
     log(exp(x_i) / sum_j exp(x_j)) = x_i - c - log(sum_j exp(x_j - c)) for every c; the largest
@@ -120,11 +108,7 @@ def log_softmax(x: Num[Operand, "*shape"], axis: int = -1) -> Float[Array, "*sha
     >>> log_softmax(np.array([10000.0, 0.0]))
     array([     0., -10000.])
     """
-    xp = checks.namespace(x=x)
-    checks.at_least_rank(1, x=x)
-    if not -x.ndim <= axis < x.ndim:
-        raise ValueError(f"axis must be from {-x.ndim} to {x.ndim - 1}, got {axis}")
-    (x,) = checks.real(xp, x=x)
+    xp = library(x)
     if x.shape[axis] == 0:
         return x
     highest = xp.max(x, axis=axis, keepdims=True)

@@ -1,19 +1,21 @@
 """A layer: the order of its sub-layers, whatever functions they are."""
 
 from collections.abc import Callable
+from functools import partial
 
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, before_or_after
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, ignore
-from transformer_lib.formulas.sublayer import check_place, sublayer_unchecked
+from transformer_lib.formulas.sublayer import sublayer_steps
 
 Rows = Callable[[Array], Array]
 """A function from rows, (..., n, d_model), to rows like them: of numpy, or a module of torch."""
 
 
+@checked(place=before_or_after)
 def encoder_layer(
     X: Num[Operand, "... n d_model"],
     self_attention: Rows,
@@ -51,15 +53,18 @@ def encoder_layer(
     >>> encoder_layer(np.array([[1.0, 2.0]]), same, same, same, same)
     array([[4., 8.]])
     """
-    X = _checked(X, place)
+    run = partial(sublayer_steps.formula, place=place, dropout=dropout)
     record("resid_pre", X)
-    X = _around(X, self_attention, norm_1, place, dropout, record, "attn_out")
-    record("resid_mid", X)
-    X = _around(X, feed_forward, norm_2, place, dropout, record, "mlp_out")
-    record("resid_post", X)
-    return X
+    attended = run(X, self_attention, norm_1)
+    record("attn_out", attended.change)
+    record("resid_mid", attended.output)
+    fed = run(attended.output, feed_forward, norm_2)
+    record("mlp_out", fed.change)
+    record("resid_post", fed.output)
+    return fed.output
 
 
+@checked(place=before_or_after)
 def decoder_layer(
     X: Num[Operand, "... n d_model"],
     self_attention: Rows,
@@ -100,32 +105,15 @@ def decoder_layer(
     >>> decoder_layer(np.array([[1.0, 2.0]]), *[same] * 6)
     array([[ 8., 16.]])
     """
-    X = _checked(X, place)
+    run = partial(sublayer_steps.formula, place=place, dropout=dropout)
     record("resid_pre", X)
-    X = _around(X, self_attention, norm_1, place, dropout, record, "attn_out")
-    record("resid_mid", X)
-    name = "cross_attn_out"
-    X = _around(X, cross_attention, norm_2, place, dropout, record, name)
-    record("resid_mid_cross", X)
-    X = _around(X, feed_forward, norm_3, place, dropout, record, "mlp_out")
-    record("resid_post", X)
-    return X
-
-
-def _checked(X: Array, place: str) -> Array:
-    check_place(place)
-    return checks.real(checks.namespace(X=X), X=X)[0]
-
-
-def _around(
-    X: Array,
-    f: Rows,
-    norm: Rows,
-    place: str,
-    dropout: Rows | None,
-    record: Record,
-    name: str,
-) -> Array:
-    steps = sublayer_unchecked(X, f, norm, place, dropout)
-    record(name, steps.change)
-    return steps.output
+    attended = run(X, self_attention, norm_1)
+    record("attn_out", attended.change)
+    record("resid_mid", attended.output)
+    read = run(attended.output, cross_attention, norm_2)
+    record("cross_attn_out", read.change)
+    record("resid_mid_cross", read.output)
+    fed = run(read.output, feed_forward, norm_3)
+    record("mlp_out", fed.change)
+    record("resid_post", fed.output)
+    return fed.output

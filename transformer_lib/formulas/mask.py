@@ -1,16 +1,15 @@
 """Masks: boolean arrays, True where a query may attend to a key."""
 
-from types import ModuleType
+from jaxtyping import Bool, Float, Int, Shaped
 
-from jaxtyping import Bool, Float, Int
-
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import NUMPY, Array, library, natural, whole
 from transformer_lib.formulas.operand import Operand
 
 
+@checked(n=natural, offset=natural, window=whole)
 def causal_mask(
-    n: int, *, like: Array = checks.NUMPY, offset: int = 0, window: int | None = None
+    n: int, *, like: Shaped[Operand, "..."] = NUMPY, offset: int = 0, window: int | None = None
 ) -> Bool[Array, "n n_k"]:
     """Let the token at each position attend to itself and to earlier positions only.
 
@@ -33,22 +32,13 @@ def causal_mask(
            [ True,  True, False],
            [ True,  True,  True]])
     """
-    xp = checks.namespace(like=like)
-    checks.count(0, n=n, offset=offset)
-    checks.count(1, **checks.given(window=window))
-    return causal_mask_unchecked(xp, n, offset, like=like, window=window)
-
-
-def causal_mask_unchecked(
-    xp: ModuleType, n: int, offset: int, *, like: Array, window: int | None = None
-) -> Array:
-    """Compute `causal_mask` of numbers that a caller has checked."""
-    positions = xp.arange(offset + n, device=like.device)
+    positions = library(like).arange(offset + n, device=like.device)
     queries, keys = positions[offset:, None], positions[None, :]
     past = queries >= keys
     return past if window is None else past & (queries - keys < window)
 
 
+@checked()
 def padding_mask(ids: Int[Operand, "... n"], pad_id: int) -> Bool[Array, "... 1 n"]:
     """Let every query attend to the keys that are not padding.
 
@@ -64,12 +54,10 @@ def padding_mask(ids: Int[Operand, "... n"], pad_id: int) -> Bool[Array, "... 1 
     >>> padding_mask(np.array([[7, 8, 0]]), pad_id=0)
     array([[[ True,  True, False]]])
     """
-    xp = checks.namespace(ids=ids)
-    checks.at_least_rank(1, ids=ids)
-    checks.integers(xp, ids=ids)
     return ids[..., None, :] != pad_id
 
 
+@checked()
 def additive_mask(mask: Bool[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Write a boolean mask as the matrix of 0 and -inf that papers add to the scores.
 
@@ -82,7 +70,6 @@ def additive_mask(mask: Bool[Operand, "*shape"]) -> Float[Array, "*shape"]:
     >>> additive_mask(np.array([[True, False]]))
     array([[  0., -inf]])
     """
-    xp = checks.namespace(mask=mask)
-    checks.boolean(xp, mask=mask)
+    xp = library(mask)
     zero = xp.zeros(mask.shape, device=mask.device)
     return xp.where(mask, zero, -xp.inf)

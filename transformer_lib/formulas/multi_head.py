@@ -1,20 +1,17 @@
 """Multi-head attention: several attentions side by side, each on its own projections."""
 
-import functools
-import math
 from collections.abc import Callable
-from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from jaxtyping import Bool, Float, Int, Num
+from jaxtyping import Bool, Float, Int, Num, Shaped
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.attention import AttentionSteps, attention_unchecked, check_mask
-from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import linear_unchecked
-from transformer_lib.formulas.multi_head_checks import check_multi_head, check_past
+from transformer_lib.formulas.attention import AttentionSteps, attention_steps
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, library, positive, whole
+from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.multi_head_checks import for_heads, heads_fit, heads_share
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.rotary import rotary_unchecked
+from transformer_lib.formulas.rotary import rotary
 
 Attend = Callable[..., AttentionSteps]
 Extend = Callable[[Array, Array], tuple[Array, Array]]
@@ -36,7 +33,10 @@ class MultiHeadSteps(NamedTuple):
     output: Array  # (..., n_q, d_model)
 
 
-def split_heads(X: Num[Operand, "... n width"], h: int) -> Num[Array, "... h n width_of_head"]:
+@checked(heads_share, h=whole)
+def split_heads(
+    X: Shaped[Operand, "... n width"], h: int
+) -> Shaped[Array, "... h n width_of_head"]:
     """Cut the columns into h equal groups, one per head: (..., n, h * d) becomes (..., h, n, d).
 
     Raises:
@@ -49,21 +49,12 @@ def split_heads(X: Num[Operand, "... n width"], h: int) -> Num[Array, "... h n w
     array([[3, 4],
            [7, 8]])
     """
-    xp = checks.namespace(X=X)
-    checks.at_least_rank(2, X=X)
-    checks.count(1, h=h)
-    if X.shape[-1] % h:
-        raise ValueError(f"X must have a width that {h} heads can share, got {checks.shape_of(X)}")
-    return split_heads_unchecked(xp, X, h)
-
-
-def split_heads_unchecked(xp: ModuleType, X: Array, h: int) -> Array:
-    """Compute `split_heads` of an array that a caller has checked."""
-    grouped = xp.reshape(X, (*X.shape[:-1], h, X.shape[-1] // h))
+    grouped = library(X).reshape(X, (*X.shape[:-1], h, X.shape[-1] // h))
     return grouped.swapaxes(-2, -3)
 
 
-def merge_heads(X: Num[Operand, "... h n d"]) -> Num[Array, "... n width"]:
+@checked()
+def merge_heads(X: Shaped[Operand, "... h n d"]) -> Shaped[Array, "... n width"]:
     """Put the heads' columns side by side again: (..., h, n, d) becomes (..., n, h * d).
 
     Raises:
@@ -76,17 +67,11 @@ def merge_heads(X: Num[Operand, "... h n d"]) -> Num[Array, "... n width"]:
     array([[1, 2, 3, 4],
            [5, 6, 7, 8]])
     """
-    xp = checks.namespace(X=X)
-    checks.at_least_rank(3, X=X)
-    return merge_heads_unchecked(xp, X)
-
-
-def merge_heads_unchecked(xp: ModuleType, X: Array) -> Array:
-    """Compute `merge_heads` of an array that a caller has checked."""
     side_by_side = X.swapaxes(-3, -2)
-    return xp.reshape(side_by_side, (*side_by_side.shape[:-2], X.shape[-3] * X.shape[-1]))
+    return library(X).reshape(side_by_side, (*side_by_side.shape[:-2], X.shape[-3] * X.shape[-1]))
 
 
+@checked(heads_fit, h=whole, h_kv=whole, rotary_base=positive, divisor=positive)
 def multi_head_attention_steps(
     X: Num[Operand, "... n_q d_model"],
     M: Num[Operand, "... n_m d_memory"],
@@ -107,7 +92,7 @@ def multi_head_attention_steps(
     rotary_base: float | None = None,
     rotary_halves: bool = False,
     positions: Int[Operand, "..."] | None = None,
-    past: tuple[Array, Array] | None = None,
+    past: tuple[Array, Array] | Extend | None = None,
     attend: Attend | None = None,
 ) -> MultiHeadSteps:
     """Let the rows of X attend to the rows of M in h heads, and keep every step.
@@ -137,7 +122,8 @@ def multi_head_attention_steps(
         rotary_halves: which columns make a pair then, see `rotary`.
         positions: those of the rows of X and M, (..., n_q), which count from n_past unless given.
         past: keys and values of earlier rows, each (..., h_kv, n_past, d), which M continues: then
-            n_k is n_past + n_m, and the positions of X and M count on from n_past.
+            n_k is n_past + n_m, and the positions of X and M count on from n_past. A function from
+            new keys and values to all of them does, too, where positions are given.
         attend: what computes each head in the place of `attention_steps`, with its arguments.
 
     Raises:
@@ -152,80 +138,21 @@ def multi_head_attention_steps(
     array([[1., 0.],
            [0., 1.]])
     """
-    checks.namespace(X=X, **checks.given(mask=mask, bias=bias))
-    rows = {"X": X, "M": M}
-    weights = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O}
-    biases = checks.given(b_Q=b_Q, b_K=b_K, b_V=b_V, b_O=b_O)
-    h_kv = h if h_kv is None else h_kv
-    xp, floats = check_multi_head({**rows, **weights, **biases}, h, h_kv)
-    shape = check_past(past, **floats, h=h, h_kv=h_kv)
-    check_mask(xp, shape, _for_heads(mask))
-    if bias is not None:
-        _, bias = checks.real(xp, X=floats["X"], bias=bias)
-        checks.broadcasts_to(shape, bias=bias)
-    checks.positive(**checks.given(rotary_base=rotary_base, divisor=divisor))
-    return multi_head_unchecked(
-        xp,
-        **floats,
-        h=h,
-        h_kv=h_kv,
-        mask=mask,
-        bias=bias,
-        divisor=divisor,
-        rotary_base=rotary_base,
-        rotary_halves=rotary_halves,
-        positions=positions,
-        offset=0 if past is None else past[0].shape[-2],
-        extend=None if past is None else functools.partial(_after, xp, past),
-        attend=attend,
-    )
-
-
-def multi_head_unchecked(
-    xp: ModuleType,
-    X: Array,
-    M: Array,
-    W_Q: Array,
-    W_K: Array,
-    W_V: Array,
-    W_O: Array,
-    b_Q: Array | None = None,
-    b_K: Array | None = None,
-    b_V: Array | None = None,
-    b_O: Array | None = None,
-    *,
-    h: int,
-    h_kv: int,
-    mask: Array | None = None,
-    bias: Array | None = None,
-    divisor: float | None = None,
-    rotary_base: float | None = None,
-    rotary_halves: bool = False,
-    positions: Array | None = None,
-    offset: int = 0,
-    extend: Extend | None = None,
-    attend: Attend | None = None,
-) -> MultiHeadSteps:
-    """Compute `multi_head_attention_steps` of floats whose shapes a caller has checked.
-
-    `offset` is the position of the first row, and `extend` puts the past before keys and values.
-    """
-    Q = split_heads_unchecked(xp, linear_unchecked(X, W_Q, b_Q), h)
-    K = split_heads_unchecked(xp, linear_unchecked(M, W_K, b_K), h_kv)
-    V = split_heads_unchecked(xp, linear_unchecked(M, W_V, b_V), h_kv)
+    Q = split_heads.formula(linear.formula(X, W_Q, b_Q), h)
+    K = split_heads.formula(linear.formula(M, W_K, b_K), h_kv or h)
+    V = split_heads.formula(linear.formula(M, W_V, b_V), h_kv or h)
     if rotary_base is not None:
-        turn = functools.partial(_turned, xp, positions, offset, rotary_base, rotary_halves)
-        Q, K = turn(Q), turn(K)
-    if extend is not None:
-        K, V = extend(K, V)
-    for_each = [_shared(xp, x, h // h_kv) for x in (K, V)]
-    if attend is None:
-        divisor = math.sqrt(Q.shape[-1]) if divisor is None else divisor
-        attend = functools.partial(attention_unchecked, xp)
-    steps = attend(Q, *for_each, _for_heads(mask), bias=bias, **checks.given(divisor=divisor))
-    concatenated = merge_heads_unchecked(xp, steps.output)
-    output = linear_unchecked(concatenated, W_O, b_O)
-    return MultiHeadSteps(Q, K, V, *steps, concatenated, output)
+        where = [_positions(positions, past, x) for x in (Q, K)]
+        Q = rotary.formula(Q, where[0], base=rotary_base, halves=rotary_halves)
+        K = rotary.formula(K, where[1], base=rotary_base, halves=rotary_halves)
+    if past is not None:
+        K, V = past(K, V) if callable(past) else _after(past, K, V)
+    scaling = {} if divisor is None else {"divisor": divisor}
+    steps = (attend or attention_steps.formula)(
+        Q, _for_each(K, h), _for_each(V, h), for_heads(mask), bias=bias, **scaling
+    )
+    concatenated = merge_heads.formula(steps.output)
+    return MultiHeadSteps(Q, K, V, *steps, concatenated, linear.formula(concatenated, W_O, b_O))
 
 
 def multi_head_attention(
@@ -244,25 +171,19 @@ def multi_head_attention(
     return multi_head_attention_steps(X, M, W_Q, W_K, W_V, W_O, mask, h=h, **options).output
 
 
-def _turned(
-    xp: ModuleType, positions: Array | None, offset: int, base: float, halves: bool, X: Array
-) -> Array:
-    if positions is None:
-        positions = xp.arange(offset, offset + X.shape[-2], device=X.device)
-    else:
-        positions = positions[..., None, :]  # one position for all heads
-    return rotary_unchecked(xp, X, positions, base, halves=halves)
+def _positions(positions: Array | None, past: Any, X: Array) -> Array:
+    if positions is not None:
+        return positions[..., None, :]  # one position for all heads
+    n_past = 0 if past is None else past[0].shape[-2]
+    return library(X).arange(n_past, n_past + X.shape[-2], device=X.device)
 
 
-def _after(xp: ModuleType, past: tuple[Array, Array], K: Array, V: Array) -> tuple[Array, Array]:
+def _after(past: tuple[Array, Array], K: Array, V: Array) -> tuple[Array, Array]:
+    xp = library(K)
     return xp.concat([past[0], K], axis=-2), xp.concat([past[1], V], axis=-2)
 
 
-def _shared(xp: ModuleType, X: Array, group: int) -> Array:
+def _for_each(X: Array, h: int) -> Array:
     """Give every head of a group the keys or values that the group shares."""
-    return X if group == 1 else xp.repeat(X, group, axis=-3)
-
-
-def _for_heads(mask: Array | None) -> Array | None:
-    # A mask that all sequences share stays (n_q, n_k): torch's fused kernel refuses (1, n_q, n_k).
-    return mask if mask is None or mask.ndim < 3 else mask[..., None, :, :]
+    group = h // X.shape[-3]
+    return X if group == 1 else library(X).repeat(X, group, axis=-3)

@@ -1,12 +1,11 @@
 """Normalization: layer norm and RMS norm."""
 
-from types import ModuleType
 from typing import NamedTuple
 
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, columns, library, not_negative
 from transformer_lib.formulas.operand import Operand
 
 
@@ -19,6 +18,7 @@ class LayerNormSteps(NamedTuple):
     output: Array  # (..., d_model)
 
 
+@checked(X=columns, eps=not_negative)
 def layer_norm_steps(
     X: Num[Operand, "... d_model"],
     gain: Num[Operand, " d_model"] | None = None,
@@ -46,14 +46,7 @@ def layer_norm_steps(
     >>> layer_norm_steps(np.array([1.0, 3.0]), np.array([10.0, 10.0]), eps=0.0).output
     array([-10.,  10.])
     """
-    xp, X, gain, bias = _checked(eps, X, gain, bias)
-    return layer_norm_unchecked(xp, X, gain, bias, eps=eps)
-
-
-def layer_norm_unchecked(
-    xp: ModuleType, X: Array, gain: Array | None, bias: Array | None = None, *, eps: float
-) -> LayerNormSteps:
-    """Compute `layer_norm_steps` of floats whose shapes a caller has checked."""
+    xp = library(X)
     mean = xp.mean(X, axis=-1, keepdims=True)
     centered = X - mean
     variance = xp.mean(centered * centered, axis=-1, keepdims=True)
@@ -72,6 +65,7 @@ def layer_norm(
     return layer_norm_steps(X, gain, bias, eps=eps).output
 
 
+@checked(X=columns, eps=not_negative)
 def rms_norm(
     X: Num[Operand, "... d_model"],
     gain: Num[Operand, " d_model"] | None = None,
@@ -95,29 +89,9 @@ def rms_norm(
     >>> rms_norm(np.array([1.0, 7.0]), eps=0.0)
     array([0.2, 1.4])
     """
-    xp, X, gain, _ = _checked(eps, X, gain, None)
-    return rms_norm_unchecked(xp, X, gain, eps=eps)
-
-
-def rms_norm_unchecked(xp: ModuleType, X: Array, gain: Array | None, *, eps: float) -> Array:
-    """Compute `rms_norm` of floats whose shapes a caller has checked."""
+    xp = library(X)
     mean_square = xp.mean(X * X, axis=-1, keepdims=True)
     return _scale_and_shift(X / xp.sqrt(mean_square + eps), gain, None)
-
-
-def _checked(
-    eps: float, X: Array, gain: Array | None, bias: Array | None
-) -> tuple[ModuleType, Array, Array | None, Array | None]:
-    given = {"X": X, **checks.given(gain=gain, bias=bias)}
-    xp = checks.namespace(**given)
-    checks.at_least_rank(1, X=X)
-    if X.shape[-1] == 0:
-        raise ValueError(f"X must have a width of at least 1, got {checks.shape_of(X)}")
-    if not 0 <= eps < float("inf"):
-        raise ValueError(f"eps must be 0 or more and finite, got {eps}")
-    checks.exact_shape((X.shape[-1],), gain=gain, bias=bias)
-    floats = dict(zip(given, checks.real(xp, **given), strict=True))
-    return xp, floats["X"], floats.get("gain"), floats.get("bias")
 
 
 def _scale_and_shift(X: Array, gain: Array | None, bias: Array | None) -> Array:

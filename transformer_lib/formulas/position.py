@@ -1,19 +1,26 @@
 """Positions that are added to embeddings: sinusoidal and learned."""
 
-from types import ModuleType
-
 from jaxtyping import Float, Int, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import (
+    NUMPY,
+    Array,
+    library,
+    natural,
+    positive,
+    shape_of,
+    whole,
+)
 from transformer_lib.formulas.operand import Operand
 
 
+@checked(n=natural, d_model=whole, base=positive, offset=natural)
 def sinusoidal(
     n: int,
     d_model: int,
     *,
-    like: Array = checks.NUMPY,
+    like: Num[Operand, "..."] = NUMPY,
     base: float = 10000.0,
     offset: int = 0,
     halves: bool = False,
@@ -40,17 +47,11 @@ def sinusoidal(
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.8415, 0.5403, 0.01  , 1.    ]])
     """
-    xp = checks.namespace(like=like)
-    checks.count(0, n=n, offset=offset)
-    checks.count(1, d_model=d_model)
-    checks.positive(base=base)
-    (like,) = checks.real(xp, like=like)
-    positions = xp.arange(offset, offset + n, device=like.device)
-    return sinusoidal_unchecked(xp, positions, d_model, base, like=like, halves=halves)
+    positions = library(like).arange(offset, offset + n, device=like.device)
+    return sines_and_cosines(positions, d_model, base, like=like, halves=halves)
 
 
-def sinusoidal_unchecked(
-    xp: ModuleType,
+def sines_and_cosines(
     positions: Int[Operand, "*n"],
     d_model: int,
     base: float,
@@ -59,9 +60,10 @@ def sinusoidal_unchecked(
     halves: bool = False,
 ) -> Float[Array, "*n d_model"]:
     """Encode any positions, such as those of a batch with padding on the left."""
+    xp = library(positions)
     # In float64 whatever the result is: at position 1000 a float32 angle is off by 3e-5.
     exact = xp.astype(positions, xp.float64)
-    angles = exact[..., None] * frequencies_unchecked(xp, d_model, base, like=exact)
+    angles = exact[..., None] * frequencies.formula(d_model, base=base, like=exact)
     both = [xp.sin(angles), xp.cos(angles)]
     # Each angle serves a sine and a cosine: (..., d_model / 2, 2) laid out in rows.
     wide = (*angles.shape[:-1], 2 * angles.shape[-1])
@@ -69,8 +71,9 @@ def sinusoidal_unchecked(
     return xp.astype(encoded[..., :d_model], like.dtype)
 
 
+@checked(d_model=whole, base=positive)
 def frequencies(
-    d_model: int, *, like: Array = checks.NUMPY, base: float = 10000.0
+    d_model: int, *, like: Num[Operand, "..."] = NUMPY, base: float = 10000.0
 ) -> Float[Array, " half_d_model"]:
     """Return the angle that each pair of columns turns by from one position to the next.
 
@@ -89,21 +92,24 @@ def frequencies(
     >>> frequencies(4, like=np.empty(0))
     array([1.  , 0.01])
     """
-    xp = checks.namespace(like=like)
-    checks.count(1, d_model=d_model)
-    checks.positive(base=base)
-    (like,) = checks.real(xp, like=like)
-    return frequencies_unchecked(xp, d_model, base, like=like)
-
-
-def frequencies_unchecked(xp: ModuleType, d_model: int, base: float, *, like: Array) -> Array:
-    """Compute `frequencies` of arguments that a caller has checked."""
-    even = xp.arange(0, d_model, 2, dtype=like.dtype, device=like.device)
+    even = library(like).arange(0, d_model, 2, dtype=like.dtype, device=like.device)
     return base ** (-even / d_model)
 
 
+def _even(d_model: int) -> None:
+    whole(d_model=d_model)
+    if d_model % 2:
+        raise ValueError(f"d_model must be even, every sine needs its cosine: got {d_model}")
+
+
+def _integer(k: int) -> None:
+    if isinstance(k, bool) or not isinstance(k, int):
+        raise ValueError(f"k must be an integer, got {k!r}")
+
+
+@checked(d_model=_even, k=_integer, base=positive)
 def sinusoidal_rotation(
-    k: int, d_model: int, *, like: Array = checks.NUMPY, base: float = 10000.0
+    k: int, d_model: int, *, like: Num[Operand, "..."] = NUMPY, base: float = 10000.0
 ) -> Float[Array, "d_model d_model"]:
     """Return the matrix R_k that moves an encoding k positions on: PE(pos + k) = R_k PE(pos).
 
@@ -128,14 +134,8 @@ def sinusoidal_rotation(
     array([[ 0.5403,  0.8415],
            [-0.8415,  0.5403]])
     """
-    xp = checks.namespace(like=like)
-    checks.count(1, d_model=d_model)
-    if d_model % 2:
-        raise ValueError(f"d_model must be even, every sine needs its cosine: got {d_model}")
-    if isinstance(k, bool) or not isinstance(k, int):
-        raise ValueError(f"k must be an integer, got {k!r}")
-    (like,) = checks.real(xp, like=like)
-    angles = k * frequencies(d_model, base=base, like=xp.astype(like, xp.float64))
+    xp = library(like)
+    angles = k * frequencies.formula(d_model, base=base, like=xp.astype(like, xp.float64))
     sines, cosines = xp.sin(angles), xp.cos(angles)
     rotation = xp.zeros((d_model, d_model), dtype=like.dtype, device=like.device)
     for i in range(d_model // 2):
@@ -145,6 +145,14 @@ def sinusoidal_rotation(
     return rotation
 
 
+def _has_rows(P: Array, n: int, offset: int) -> None:
+    if offset + n > P.shape[0]:
+        raise ValueError(
+            f"P must have a row for each position up to {offset + n - 1}, got {shape_of(P)}"
+        )
+
+
+@checked(_has_rows, n=natural, offset=natural)
 def learned_positions(
     P: Num[Operand, "n_max d_model"], n: int, *, offset: int = 0
 ) -> Float[Array, "n d_model"]:
@@ -166,12 +174,4 @@ def learned_positions(
     array([[2.],
            [3.]])
     """
-    xp = checks.namespace(P=P)
-    checks.exact_rank(2, P=P)
-    (P,) = checks.real(xp, P=P)
-    checks.count(0, n=n, offset=offset)
-    if offset + n > P.shape[0]:
-        raise ValueError(
-            f"P must have a row for each position up to {offset + n - 1}, got {checks.shape_of(P)}"
-        )
     return P[offset : offset + n]

@@ -1,17 +1,19 @@
 """Positions as a bias on the scores: ALiBi and the relative buckets of T5."""
 
 import math
-from types import ModuleType
+from typing import Any
 
 import numpy as np
-from jaxtyping import Float, Int, Num
+from jaxtyping import Float, Int, Num, Shaped
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import NUMPY, Array, library, natural, whole
 from transformer_lib.formulas.operand import Operand
 
 
-def alibi_slopes(h: int, *, like: Array = checks.NUMPY) -> Float[Array, " h"]:
+@checked(h=whole)
+def alibi_slopes(h: int, *, like: Num[Operand, "..."] = NUMPY) -> Float[Array, " h"]:
     """Return one slope per head, a geometric sequence that starts at its own ratio 2^(-8 / h).
 
     If h is not a power of two, the sequence of the power below comes first, then every other slope
@@ -26,17 +28,15 @@ def alibi_slopes(h: int, *, like: Array = checks.NUMPY) -> Float[Array, " h"]:
     >>> alibi_slopes(2, like=np.empty(0)), alibi_slopes(3, like=np.empty(0))
     (array([0.0625    , 0.00390625]), array([0.0625    , 0.00390625, 0.25      ]))
     """
-    xp = checks.namespace(like=like)
-    checks.count(1, h=h)
     power = 2 ** (h.bit_length() - 1)
     slopes = [2 ** (-8 * i / power) for i in range(1, power + 1)]
     slopes += [2 ** (-4 * i / power) for i in range(1, 2 * (h - power), 2)]
-    (like,) = checks.real(xp, like=like)
-    return xp.asarray(slopes, dtype=like.dtype, device=like.device)
+    return library(like).asarray(slopes, dtype=like.dtype, device=like.device)
 
 
+@checked(n_q=natural, n_k=natural, h=whole, offset=natural)
 def alibi_bias(
-    n_q: int, n_k: int, h: int, *, like: Array = checks.NUMPY, offset: int = 0
+    n_q: int, n_k: int, h: int, *, like: Num[Operand, "..."] = NUMPY, offset: int = 0
 ) -> Float[Array, "h n_q n_k"]:
     """Lower each score in proportion to the distance between query and key, by one slope per head.
 
@@ -59,17 +59,26 @@ def alibi_bias(
     array([[[-0., -1.],
             [-1., -0.]]])
     """
-    xp = checks.namespace(like=like)
-    slopes = alibi_slopes(h, like=like)
+    xp = library(like)
+    slopes = alibi_slopes.formula(h, like=like)
     distance = xp.abs(_relative_positions(n_q, n_k, like=like, offset=offset))
     return -slopes[:, None, None] * xp.astype(distance, slopes.dtype)
 
 
+def _counts_fit(buckets: int, max_distance: int, bidirectional: bool, **_: Any) -> None:
+    sides = 2 if bidirectional else 1
+    checks.count(2 * sides, buckets=buckets)
+    if buckets % (2 * sides):
+        raise ValueError(f"buckets must be a multiple of {2 * sides}, got {buckets}")
+    checks.count(buckets // sides // 2 + 1, max_distance=max_distance)
+
+
+@checked(_counts_fit, n_q=natural, n_k=natural, offset=natural)
 def relative_buckets(
     n_q: int,
     n_k: int,
     *,
-    like: Array = checks.NUMPY,
+    like: Shaped[Operand, "..."] = NUMPY,
     bidirectional: bool = True,
     buckets: int = 32,
     max_distance: int = 128,
@@ -102,12 +111,8 @@ def relative_buckets(
     array([[3, 2, 1, 0, 5, 6]])
     """
     sides = 2 if bidirectional else 1
-    checks.count(2 * sides, buckets=buckets)
-    if buckets % (2 * sides):
-        raise ValueError(f"buckets must be a multiple of {2 * sides}, got {buckets}")
     a_side, exact = buckets // sides, buckets // sides // 2
-    checks.count(exact + 1, max_distance=max_distance)
-    xp = checks.namespace(like=like)
+    xp = library(like)
     ahead = _relative_positions(n_q, n_k, like=like, offset=offset)
     distance = xp.abs(ahead) if bidirectional else -xp.where(ahead > 0, 0, ahead)
     bucket = xp.zeros_like(distance)
@@ -116,6 +121,11 @@ def relative_buckets(
     return bucket + a_side * xp.astype(ahead > 0, bucket.dtype) if bidirectional else bucket
 
 
+def _are_rows(table: Array, buckets: Array) -> None:
+    checks.below(library(table), table.shape[0], buckets=buckets)
+
+
+@checked(_are_rows)
 def relative_bias(
     table: Num[Operand, "buckets h"], buckets: Int[Operand, "n_q n_k"]
 ) -> Float[Array, "h n_q n_k"]:
@@ -135,25 +145,15 @@ def relative_bias(
     >>> relative_bias(np.array([[0.5], [0.25]]), np.array([[0, 1]]))
     array([[[0.5 , 0.25]]])
     """
-    xp = checks.namespace(table=table, buckets=buckets)
-    checks.exact_rank(2, table=table, buckets=buckets)
-    checks.integers(xp, buckets=buckets)
-    checks.below(xp, table.shape[0], buckets=buckets)
-    (table,) = checks.real(xp, table=table)
-    return relative_bias_unchecked(xp, table, buckets)
-
-
-def relative_bias_unchecked(xp: ModuleType, table: Array, buckets: Array) -> Array:
-    """Compute `relative_bias` of buckets that are rows of the table."""
+    xp = library(table)
     flat = xp.reshape(buckets, (-1,))
     # numpy's `take` refuses indices of 64 bits on a machine of 32, such as a browser's.
     rows = table[flat] if xp is np else xp.take(table, flat, axis=0)
     return xp.permute_dims(xp.reshape(rows, (*buckets.shape, table.shape[1])), (2, 0, 1))
 
 
-def _relative_positions(n_q: int, n_k: int, *, like: Array = checks.NUMPY, offset: int) -> Array:
-    checks.count(0, n_q=n_q, n_k=n_k, offset=offset)
-    xp = checks.namespace(like=like)
+def _relative_positions(n_q: int, n_k: int, *, like: Array, offset: int) -> Array:
+    xp = library(like)
     queries = xp.arange(offset, offset + n_q, device=like.device)
     return xp.arange(n_k, device=like.device)[None, :] - queries[:, None]
 

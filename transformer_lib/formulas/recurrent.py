@@ -1,13 +1,12 @@
 """Recurrent cells, the models before the Transformer: one step of an RNN and of an LSTM."""
 
-from types import ModuleType
 from typing import NamedTuple
 
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.linear import check_linear, linear_unchecked
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, library
+from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.operand import Operand
 
 
@@ -22,13 +21,14 @@ class LSTMSteps(NamedTuple):
     hidden: Array
 
 
+@checked()
 def rnn_step(
-    x: Num[Operand, "... d_in"],
-    h: Num[Operand, "... d_h"],
+    x: Num[Operand, "*batch d_in"],
+    h: Num[Operand, "*batch d_h"],
     W_x: Num[Operand, "d_in d_h"],
     W_h: Num[Operand, "d_h d_h"],
     b: Num[Operand, " d_h"] | None = None,
-) -> Float[Array, "... d_h"]:
+) -> Float[Array, "*batch d_h"]:
     """Fold one input into the hidden state: tanh(x W_x + h W_h + b).
 
     Args:
@@ -48,17 +48,17 @@ def rnn_step(
     >>> rnn_step(x, h, np.array([[2.0]]), np.array([[-4.0]]))
     array([0.])
     """
-    xp = checks.namespace(x=x, h=h, W_x=W_x, W_h=W_h, **checks.given(b=b))
-    return xp.tanh(_sums(x, h, W_x, W_h, b, blocks=1))
+    return library(x).tanh(linear.formula(x, W_x, b) + h @ W_h)
 
 
+@checked()
 def lstm_step(
-    x: Num[Operand, "... d_in"],
-    h: Num[Operand, "... d_h"],
-    c: Num[Operand, "... d_h"],
-    W_x: Num[Operand, "d_in four_d_h"],
-    W_h: Num[Operand, "d_h four_d_h"],
-    b: Num[Operand, " four_d_h"] | None = None,
+    x: Num[Operand, "*batch d_in"],
+    h: Num[Operand, "*batch d_h"],
+    c: Num[Operand, "*batch d_h"],
+    W_x: Num[Operand, "d_in 4*d_h"],
+    W_h: Num[Operand, "d_h 4*d_h"],
+    b: Num[Operand, " 4*d_h"] | None = None,
 ) -> LSTMSteps:
     """Fold one input into hidden state and cell, and keep every gate.
 
@@ -87,14 +87,11 @@ def lstm_step(
     >>> steps.forget_gate, steps.candidate, steps.cell
     (array([0.5]), array([0.]), array([2.]))
     """
-    xp = checks.namespace(x=x, h=h, c=c, W_x=W_x, W_h=W_h, **checks.given(b=b))
-    checks.at_least_rank(1, h=h, c=c)
-    checks.exact_shape(tuple(h.shape), c=c)
-    sums = _sums(x, h, W_x, W_h, b, blocks=4)
-    sums, c = checks.real(xp, sums=sums, c=c)
+    xp = library(x)
+    sums = linear.formula(x, W_x, b) + h @ W_h
     d_h = h.shape[-1]
     i, f, g, o = (sums[..., k * d_h : (k + 1) * d_h] for k in range(4))
-    input_gate, forget_gate, output_gate = (_logistic(xp, gate) for gate in (i, f, o))
+    input_gate, forget_gate, output_gate = (_logistic(gate) for gate in (i, f, o))
     candidate = xp.tanh(g)
     cell = forget_gate * c + input_gate * candidate
     return LSTMSteps(
@@ -102,19 +99,6 @@ def lstm_step(
     )
 
 
-def _logistic(xp: ModuleType, x: Array) -> Array:
+def _logistic(x: Array) -> Array:
     # 1 / (1 + exp(-x)) written with tanh, which does not overflow for large -x.
-    return 0.5 * (1 + xp.tanh(0.5 * x))
-
-
-def _sums(x: Array, h: Array, W_x: Array, W_h: Array, b: Array | None, blocks: int) -> Array:
-    checks.at_least_rank(1, x=x, h=h)
-    if tuple(x.shape[:-1]) != tuple(h.shape[:-1]):
-        raise ValueError(
-            f"x and h must have the same batch axes, x is {checks.shape_of(x)}, "
-            f"h is {checks.shape_of(h)}"
-        )
-    checks.exact_shape((x.shape[-1], blocks * h.shape[-1]), W_x=W_x)
-    checks.exact_shape((h.shape[-1], blocks * h.shape[-1]), W_h=W_h)
-    from_input = linear_unchecked(*check_linear("x W_x b", x, W_x, b))
-    return from_input + linear_unchecked(*check_linear("h W_h none", h, W_h, None))
+    return 0.5 * (1 + library(x).tanh(0.5 * x))

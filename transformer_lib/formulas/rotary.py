@@ -1,18 +1,17 @@
 """Rotary positions: queries and keys are turned by angles that grow with the position."""
 
-from types import ModuleType
-
 from jaxtyping import Float, Int, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, even_columns, library, positive
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.position import frequencies_unchecked
+from transformer_lib.formulas.position import frequencies
 
 
+@checked(X=even_columns, positions="... n", base=positive)
 def rotary(
     X: Num[Operand, "... n d"],
-    positions: Int[Operand, "*n"],
+    positions: Int[Operand, "..."],
     *,
     base: float = 10000.0,
     halves: bool = False,
@@ -38,23 +37,9 @@ def rotary(
     >>> rotary(np.array([[1.0, 0.0]]), np.array([1])).round(4)
     array([[0.5403, 0.8415]])
     """
-    xp = checks.namespace(X=X, positions=positions)
-    checks.at_least_rank(2, X=X)
-    checks.integers(xp, positions=positions)
-    checks.broadcasts_to(tuple(X.shape[:-1]), positions=positions)
-    (X,) = checks.real(xp, X=X)
-    if X.shape[-1] % 2 or X.shape[-1] == 0:
-        raise ValueError(f"X must have an even width of at least 2, got {checks.shape_of(X)}")
-    checks.positive(base=base)
-    return rotary_unchecked(xp, X, positions, base, halves=halves)
-
-
-def rotary_unchecked(
-    xp: ModuleType, X: Array, positions: Array, base: float, *, halves: bool = False
-) -> Array:
-    """Compute `rotary` of floats whose shape a caller has checked."""
+    xp = library(X)
     exact = xp.astype(positions, xp.float64)
-    angles = exact[..., None] * frequencies_unchecked(xp, X.shape[-1], base, like=exact)
+    angles = exact[..., None] * frequencies.formula(X.shape[-1], base=base, like=exact)
     cosines, sines = (xp.astype(f(angles), X.dtype) for f in (xp.cos, xp.sin))
     half = X.shape[-1] // 2
     first, second = (X[..., :half], X[..., half:]) if halves else (X[..., 0::2], X[..., 1::2])

@@ -1,15 +1,14 @@
 """Softmax: any real numbers become positive weights that sum to 1."""
 
-from types import ModuleType
-
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, has_axis, library
 from transformer_lib.formulas.operand import Operand
 
 
-def softmax(x: Num[Operand, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
+@checked(has_axis)
+def softmax(x: Num[Operand, "*batch n"], axis: int = -1) -> Float[Array, "*batch n"]:
     """Exponentiate and divide by the sum along `axis`, safely for any finite x and for -inf.
 
     Subtracting the largest entry first changes nothing, because exp(x - c) = exp(x) / exp(c), and
@@ -29,16 +28,7 @@ def softmax(x: Num[Operand, "*shape"], axis: int = -1) -> Float[Array, "*shape"]
     >>> softmax(np.log([1.0, 2.0, 5.0]))
     array([0.125, 0.25 , 0.625])
     """
-    xp = checks.namespace(x=x)
-    checks.at_least_rank(1, x=x)
-    if not -x.ndim <= axis < x.ndim:
-        raise ValueError(f"axis must be from {-x.ndim} to {x.ndim - 1}, got {axis}")
-    (x,) = checks.real(xp, x=x)
-    return softmax_unchecked(xp, x, axis)
-
-
-def softmax_unchecked(xp: ModuleType, x: Array, axis: int = -1) -> Array:
-    """Compute `softmax` of floats that a caller has checked."""
+    xp = library(x)
     if x.shape[axis] == 0:
         return x
     highest = xp.max(x, axis=axis, keepdims=True)

@@ -6,14 +6,16 @@ from typing import Any
 from jaxtyping import Bool, Float, Int, Num
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.mask import causal_mask_unchecked
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, natural, whole
+from transformer_lib.formulas.mask import causal_mask
 from transformer_lib.formulas.operand import Operand
 
 Layer = Callable[..., Array]
 """A layer takes rows and, by name, those arguments of the stack that were given."""
 
 
+@checked()
 def encoder_stack(
     X: Num[Operand, "... n d_model"],
     layers: Iterable[Layer],
@@ -43,16 +45,18 @@ def encoder_stack(
     array([[6., 9.]])
     """
     shared = checks.given(mask=mask, bias=bias, positions=positions)
-    xp = checks.namespace(X=X, **shared)
-    checks.at_least_rank(2, X=X)
-    if mask is not None:
-        checks.boolean(xp, mask=mask)
-    (X,) = checks.real(xp, X=X)
     for layer in layers:
         X = layer(X, **shared)
     return X if norm is None else norm(X)
 
 
+def mask_joins(X: Array, mask: Array | None, n_past: int, **_: Any) -> None:
+    """Raise ValueError unless a mask can join the causal mask."""
+    n = X.shape[-2]
+    checks.broadcasts_to((*X.shape[:-1], n_past + n), **checks.given(mask=mask))
+
+
+@checked(mask_joins, n_past=natural, window=whole)
 def decoder_stack(
     X: Num[Operand, "... n d_model"],
     layers: Iterable[Layer],
@@ -96,17 +100,9 @@ def decoder_stack(
     """
     shared = checks.given(memory=memory, memory_mask=memory_mask)
     shared |= checks.given(bias=bias, positions=positions)
-    xp = checks.namespace(X=X, **shared, **checks.given(mask=mask))
-    checks.at_least_rank(2, X=X)
-    checks.count(0, n_past=n_past)
-    checks.count(1, **checks.given(window=window))
-    (X,) = checks.real(xp, X=X)
     n = X.shape[-2]
-    causal = causal_mask_unchecked(xp, n, n_past, like=X, window=window)
-    if mask is not None:
-        checks.boolean(xp, mask=mask)
-        checks.broadcast_together(causal=causal, mask=mask)
-        causal = causal & mask
+    causal = causal_mask.formula(n, offset=n_past, like=X, window=window)
+    causal = causal if mask is None else causal & mask
     layers = list(layers)
     kept = [None] * len(layers) if caches is None else list(caches)
     if len(kept) != len(layers):

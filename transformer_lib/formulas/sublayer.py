@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from jaxtyping import Float, Num
 
-from transformer_lib.formulas import checks
-from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, before_or_after, exact_shape
 from transformer_lib.formulas.operand import Operand
 
 
@@ -19,6 +19,7 @@ class SublayerSteps(NamedTuple):
     output: Array
 
 
+@checked()
 def residual(X: Num[Operand, "*shape"], change: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Add what a sub-layer computed to what it was given.
 
@@ -31,12 +32,10 @@ def residual(X: Num[Operand, "*shape"], change: Num[Operand, "*shape"]) -> Float
     >>> residual(np.array([1.0, 2.0]), np.array([0.5, 0.5]))
     array([1.5, 2.5])
     """
-    xp = checks.namespace(X=X, change=change)
-    checks.exact_shape(tuple(X.shape), change=change)
-    X, change = checks.real(xp, X=X, change=change)
     return X + change
 
 
+@checked(place=before_or_after)
 def sublayer_steps(
     X: Num[Operand, "... d_model"],
     f: Callable[[Array], Array],
@@ -66,22 +65,9 @@ def sublayer_steps(
     >>> steps.entered, steps.change, steps.output
     (array([-1.,  1.]), array([-2.,  2.]), array([-1.,  5.]))
     """
-    check_place(place)
-    (X,) = checks.real(checks.namespace(X=X), X=X)
-    return sublayer_unchecked(X, f, norm, place, dropout)
-
-
-def sublayer_unchecked(
-    X: Array,
-    f: Callable[[Array], Array],
-    norm: Callable[[Array], Array],
-    place: str,
-    dropout: Callable[[Array], Array] | None,
-) -> SublayerSteps:
-    """Compute `sublayer_steps` of floats that a caller has checked."""
     entered = norm(X) if place == "pre" else X
     change = f(entered) if dropout is None else dropout(f(entered))
-    checks.exact_shape(tuple(X.shape), change=change)
+    exact_shape(tuple(X.shape), change=change)
     summed = X + change
     output = norm(summed) if place == "post" else summed
     return SublayerSteps(entered, change, summed, output)
@@ -97,9 +83,3 @@ def sublayer(
 ) -> Float[Array, "... d_model"]:
     """Return X + f(norm(X)) for "pre", norm(X + f(X)) for "post", as `sublayer_steps` does."""
     return sublayer_steps(X, f, norm, place, dropout=dropout).output
-
-
-def check_place(place: str) -> None:
-    """Raise ValueError unless place is "pre" or "post"."""
-    if place not in ("pre", "post"):
-        raise ValueError(f"place must be 'pre' or 'post', got {place!r}")

@@ -122,7 +122,7 @@ def _read(
 def _keys(config: Configuration, ids: Array, mask: Array | None) -> Array | None:
     if mask is not None:
         return mask[..., None, :]
-    return None if config.padding_id is None else padding_mask(ids, config.padding_id)
+    return None if config.padding_id is None else padding_mask.formula(ids, config.padding_id)
 
 
 def _count_tokens(mask: Array) -> Array:

@@ -10,9 +10,9 @@ from jaxtyping import Int, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.embedding import embed_unchecked
+from transformer_lib.formulas.embedding import embed
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.position import learned_positions, sinusoidal_unchecked
+from transformer_lib.formulas.position import learned_positions, sines_and_cosines
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import Parameters, embedding_shapes, norm_shapes, take
 from transformer_lib.model.sublayers import norm_of
@@ -143,14 +143,14 @@ def _positions(
                 f"no more learned positions, got {offset + n}"
             )
         if positions is None:
-            return learned_positions(arrays["positions"], n, offset=offset)
+            return learned_positions.formula(arrays["positions"], n, offset=offset)
         return _rows(xp, arrays["positions"], positions=positions)
     if config.position != "sinusoidal":
         return None
     if positions is None:
         positions = xp.arange(offset, offset + n, device=like.device)
-    return sinusoidal_unchecked(
-        xp, positions, config.d_model, config.base, like=like, halves=config.halves
+    return sines_and_cosines(
+        positions, config.d_model, config.base, like=like, halves=config.halves
     )
 
 
@@ -160,7 +160,7 @@ def _rows(xp: ModuleType, table: Array, **ids: Array) -> Array:
     if xp is np:  # where an id below 0 would count from the end
         checks.below(xp, table.shape[0], **ids)
     try:
-        return embed_unchecked(xp, picked, table, scale=False)
+        return embed.formula(picked, table)
     except IndexError:  # of torch: reading the values first would make a GPU wait at every call
         checks.below(xp, table.shape[0], **ids)
         raise

@@ -18,7 +18,7 @@ from transformer_lib.model.parameters import (
     norm_shapes,
     take,
 )
-from transformer_lib.model.sublayers import attention_of, check_rows, feed_forward_of, norm_of
+from transformer_lib.model.sublayers import attention_of, check_masked, feed_forward_of, norm_of
 
 
 def layer(
@@ -71,7 +71,8 @@ def layer(
     >>> layer(zeros | gains, config, np.array([[1.0, 2.0]]))
     array([[1., 2.]])
     """
-    check_rows(config, X=X)
+    masks = {"mask": mask, "memory_mask": memory_mask, "bias": bias}
+    check_masked(config, X, memory, **masks, n_past=0 if cache is None else cache.own.length)
 
     def norm(name: str) -> Callable[[Array], Array]:
         arrays = take(parameters, norm_shapes(config), f"{prefix}{name}_norm.")
@@ -94,9 +95,11 @@ def layer(
     looks = attends("self_attention", **own)
     first, last = norm("self_attention"), norm("feed_forward")
     if memory is None:
-        return encoder_layer(X, looks, computes, first, last, place=config.place, record=record)
+        return encoder_layer.formula(
+            X, looks, computes, first, last, place=config.place, record=record
+        )
     theirs = {"memory": memory, "mask": memory_mask, "cache": cache and cache.cross}
     reads, second = attends("cross_attention", **theirs), norm("cross_attention")
-    return decoder_layer(
+    return decoder_layer.formula(
         X, looks, reads, computes, first, second, last, place=config.place, record=record
     )

@@ -142,9 +142,9 @@ def hidden_states(kind: str, embedded: Array, **cell: Array) -> Array:
     for i in range(embedded.shape[-2]):
         x = embedded[..., i, :]
         if kind == "rnn":
-            hidden = rnn_step(x, hidden, **cell)
+            hidden = rnn_step.formula(x, hidden, **cell)
         else:
-            steps = lstm_step(x, hidden, c, **cell)
+            steps = lstm_step.formula(x, hidden, c, **cell)
             hidden, c = steps.hidden, steps.cell
         states.append(hidden)
     return xp.stack(states, axis=-2)

@@ -5,13 +5,12 @@ from functools import partial
 
 from jaxtyping import Bool, Float, Int, Num
 
-from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.multi_head import Attend
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.position_bias import (
     alibi_bias,
-    relative_bias_unchecked,
+    relative_bias,
     relative_buckets,
 )
 from transformer_lib.formulas.record import Record, ignore, under
@@ -20,7 +19,7 @@ from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.layer import layer
 from transformer_lib.model.parameters import Parameters, norm_shapes, relative_shapes, take
-from transformer_lib.model.sublayers import check_rows, norm_of
+from transformer_lib.model.sublayers import check_masked, norm_of
 
 
 def encoder(
@@ -56,11 +55,11 @@ def encoder(
     >>> encoder({}, config, np.array([[1.0, 2.0]]))
     array([[1., 2.]])
     """
-    check_rows(config, X=X)
+    check_masked(config, X, mask=mask)
     layers = _layers(parameters, config, prefix, attend, record)
     bias = position_bias(config, X, _table(parameters, config, prefix), bidirectional=True)
     norm = _last_norm(parameters, config, prefix)
-    return encoder_stack(X, layers, norm, mask=mask, bias=bias, positions=positions)
+    return encoder_stack.formula(X, layers, norm, mask=mask, bias=bias, positions=positions)
 
 
 def decoder(
@@ -102,10 +101,10 @@ def decoder(
     >>> decoder({}, config, np.array([[1.0, 2.0]]))
     array([[1., 2.]])
     """
-    check_rows(config, X=X)
     layers = _layers(parameters, config, prefix, attend, record)
     n_past = cache_length(config.layers, cache)
-    return decoder_stack(
+    check_masked(config, X, memory, mask=mask, memory_mask=memory_mask, n_past=n_past)
+    return decoder_stack.formula(
         X,
         layers,
         _last_norm(parameters, config, prefix),
@@ -132,7 +131,7 @@ def cache_length(layers: int, cache: Cache | None) -> int:
 def position_bias(
     config: Configuration,
     X: Array,
-    table: Array | None,
+    table: Array,
     *,
     n_past: int = 0,
     bidirectional: bool = False,
@@ -140,10 +139,10 @@ def position_bias(
     """Return what ALiBi or T5 adds to the scores of each head, (h, n, n_past + n), or None."""
     n_q, n_k = X.shape[-2], n_past + X.shape[-2]
     if config.position == "alibi":
-        return alibi_bias(n_q, n_k, config.heads, like=X, offset=n_past)
+        return alibi_bias.formula(n_q, n_k, config.heads, like=X, offset=n_past)
     if config.position != "t5":
         return None
-    buckets = relative_buckets(
+    buckets = relative_buckets.formula(
         n_q,
         n_k,
         like=X,
@@ -152,7 +151,7 @@ def position_bias(
         max_distance=config.max_distance,
         offset=n_past,
     )
-    return relative_bias_unchecked(checks.namespace(table=table), table, buckets)
+    return relative_bias.formula(table, buckets)
 
 
 def _layers(

@@ -2,39 +2,37 @@
 
 from collections.abc import Callable
 from functools import partial
-from types import ModuleType
 
 from transformer_lib.formulas import checks
-from transformer_lib.formulas.activation import (
-    gelu_tanh_unchecked,
-    gelu_unchecked,
-    relu_unchecked,
-    silu_unchecked,
-)
-from transformer_lib.formulas.attention import check_mask
+from transformer_lib.formulas.activation import gelu, relu, silu
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.feed_forward import (
     FeedForwardSteps,
     SwiGLUSteps,
-    feed_forward_unchecked,
-    gated_unchecked,
+    feed_forward_steps,
+    swiglu_steps,
 )
-from transformer_lib.formulas.head import pooled_unchecked
-from transformer_lib.formulas.linear import linear_unchecked
-from transformer_lib.formulas.multi_head import Attend, MultiHeadSteps, multi_head_unchecked
-from transformer_lib.formulas.normalization import layer_norm_unchecked, rms_norm_unchecked
+from transformer_lib.formulas.head import pooled
+from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.multi_head import (
+    Attend,
+    MultiHeadSteps,
+    multi_head_attention_steps,
+)
+from transformer_lib.formulas.normalization import layer_norm_steps, rms_norm
 from transformer_lib.model.cache import KeyValues
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import GATED
 
-ACTIVATIONS = {
-    "relu": relu_unchecked,
-    "gelu": gelu_unchecked,
-    "gelu_tanh": gelu_tanh_unchecked,
-    "silu": silu_unchecked,
-    "swiglu": silu_unchecked,
-    "geglu": gelu_unchecked,
-    "geglu_tanh": gelu_tanh_unchecked,
+gelu_tanh = partial(gelu.formula, tanh=True)
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
+    "relu": relu.formula,
+    "gelu": gelu.formula,
+    "gelu_tanh": gelu_tanh,
+    "silu": silu.formula,
+    "swiglu": silu.formula,
+    "geglu": gelu.formula,
+    "geglu_tanh": gelu_tanh,
 }
 Arrays = dict[str, Array]
 
@@ -51,12 +49,7 @@ def attention_of(
     cache: KeyValues | None = None,
     attend: Attend | None = None,
 ) -> MultiHeadSteps:
-    """Let the rows of X attend to each other, or to the rows of a memory.
-
-    Raises:
-        ValueError: rows are not d_model wide, or the mask is not boolean or does not fit.
-    """
-    xp = check_rows(config, X=X, **checks.given(memory=memory))
+    """Let the rows of X attend to each other, or to the rows of a memory."""
     own, kept = memory is None, 0 if cache is None else cache.kept
     M = X if memory is None else memory
     if not own and kept:
@@ -64,22 +57,23 @@ def attention_of(
     window = config.window if own else None
     if window is not None:  # a cache has dropped the rows that stand before it
         mask, bias = (_last(kept + M.shape[-2], x) for x in (mask, bias))
-    _check_shapes(xp, config, X, M, mask, bias, kept)
-    return multi_head_unchecked(
-        xp,
+    rotary = own and config.position == "rotary"
+    if rotary and cache is not None and positions is None:
+        n_past = cache.length
+        positions = checks.library(X).arange(n_past, n_past + X.shape[-2], device=X.device)
+    return multi_head_attention_steps.formula(
         X,
         M,
         **arrays,
+        mask=mask,
         h=config.heads,
         h_kv=config.h_kv,
-        mask=mask,
         bias=bias,
         divisor=None if config.scale_scores else 1.0,
-        rotary_base=config.base if own and config.position == "rotary" else None,
+        rotary_base=config.base if rotary else None,
         rotary_halves=config.halves,
         positions=positions,
-        offset=0 if cache is None else cache.length,
-        extend=None if cache is None else partial(cache.extend, window=window),
+        past=None if cache is None else partial(cache.extend, window=window),
         attend=attend,
     )
 
@@ -90,29 +84,18 @@ def feed_forward_of(
     X: Array,
     activation: Callable[[Array], Array] | None = None,
 ) -> FeedForwardSteps | SwiGLUSteps:
-    """Compute each row on its own, with the activation of the configuration or one that equals it.
-
-    Raises:
-        ValueError: rows are not d_model wide.
-    """
-    xp = check_rows(config, X=X)
-    if activation is None:
-        activation = partial(ACTIVATIONS[config.activation], xp)
+    """Compute each row on its own, with the configuration's activation or one that equals it."""
+    activation = activation or ACTIVATIONS[config.activation]
     if config.activation in GATED:
-        return gated_unchecked(X, **arrays, activation=activation)
-    return feed_forward_unchecked(X, **arrays, activation=activation)
+        return swiglu_steps.formula(X, **arrays, activation=activation)
+    return feed_forward_steps.formula(X, **arrays, activation=activation)
 
 
 def norm_of(arrays: Arrays, config: Configuration, X: Array) -> Array:
-    """Normalize rows as the configuration says.
-
-    Raises:
-        ValueError: rows are not d_model wide.
-    """
-    xp = check_rows(config, X=X)
+    """Normalize rows as the configuration says."""
     if config.norm == "rms":
-        return rms_norm_unchecked(xp, X, **arrays, eps=config.eps)
-    return layer_norm_unchecked(xp, X, **arrays, eps=config.eps).output
+        return rms_norm.formula(X, **arrays, eps=config.eps)
+    return layer_norm_steps.formula(X, **arrays, eps=config.eps).output
 
 
 def head_of(
@@ -134,16 +117,16 @@ def head_of(
             "the model has no head: config.headless is set, as where its files held none, so there "
             "are no logits; `hidden` gives the last rows"
         )
-    xp = check_rows(config, hidden=hidden)
+    check_rows(config, hidden=hidden)
     if norm is not None:
-        dense = linear_unchecked(hidden, arrays["W_dense"], arrays["b_dense"])
-        hidden = norm(ACTIVATIONS[config.head_activation or config.activation](xp, dense))
+        dense = linear.formula(hidden, arrays["W_dense"], arrays["b_dense"])
+        hidden = norm(ACTIVATIONS[config.head_activation or config.activation](dense))
     if config.scale_head:
         hidden = hidden / config.d_model**0.5
     if config.tied and tokens is None:
         raise ValueError("tokens must be the embedding matrix of a tied head, got None")
     W = arrays["W"] if tokens is None or not config.tied else tokens.mT
-    return linear_unchecked(hidden, W, arrays.get("b"))
+    return linear.formula(hidden, W, arrays.get("b"))
 
 
 def classifier_of(arrays: Arrays, config: Configuration, hidden: Array) -> Array:
@@ -152,39 +135,44 @@ def classifier_of(arrays: Arrays, config: Configuration, hidden: Array) -> Array
     Raises:
         ValueError: rows are not d_model wide.
     """
-    xp = check_rows(config, hidden=hidden)
-    pooled = pooled_unchecked(xp, hidden, arrays["W_pool"], arrays["b_pool"])
-    return linear_unchecked(pooled, arrays["W"], arrays["b"])
+    check_rows(config, hidden=hidden)
+    first = pooled.formula(hidden, arrays["W_pool"], arrays["b_pool"])
+    return linear.formula(first, arrays["W"], arrays["b"])
 
 
-def check_rows(config: Configuration, **rows: Array) -> ModuleType:
-    """Return the library of arrays of rows, or raise ValueError where they are not d_model wide."""
+def check_rows(config: Configuration, **rows: Array) -> None:
+    """Raise ValueError unless arrays hold rows that are d_model wide."""
     xp = checks.namespace(**rows)
     checks.at_least_rank(2, **rows)
     for name, array in rows.items():
         checks.exact_shape((*array.shape[:-1], config.d_model), **{name: array})
     checks.real(xp, **rows)
-    return xp
+
+
+def check_masked(
+    config: Configuration,
+    X: Array,
+    memory: Array | None = None,
+    *,
+    mask: Array | None = None,
+    memory_mask: Array | None = None,
+    bias: Array | None = None,
+    n_past: int = 0,
+) -> None:
+    """Raise ValueError unless rows are d_model wide and masks and bias fit their scores."""
+    masks = checks.given(mask=mask, memory_mask=memory_mask)
+    xp = checks.namespace(X=X, **checks.given(memory=memory, bias=bias), **masks)
+    check_rows(config, X=X, **checks.given(memory=memory))
+    checks.boolean(xp, **masks)
+    batch, n = tuple(X.shape[:-2]), X.shape[-2]
+    checks.broadcasts_to((*batch, n, n_past + n), **checks.given(mask=mask))
+    checks.broadcasts_to((*batch, config.heads, n, n_past + n), **checks.given(bias=bias))
+    if memory is not None:
+        batch = checks.batch_shape({"X": batch, "memory": memory.shape[:-2]}, X=X, memory=memory)
+        read = (*batch, n, memory.shape[-2])
+        checks.broadcasts_to(read, **checks.given(memory_mask=memory_mask))
 
 
 def _last(n_k: int, scores: Array | None) -> Array | None:
     """Return the columns of the last keys of a mask or a bias; one column stands for all."""
     return scores if scores is None or scores.shape[-1] <= n_k else scores[..., -n_k:]
-
-
-def _check_shapes(
-    xp: ModuleType,
-    config: Configuration,
-    X: Array,
-    M: Array,
-    mask: Array | None,
-    bias: Array | None,
-    kept: int,
-) -> None:
-    if mask is None and bias is None:
-        return
-    batch = checks.batch_shape(X=X, M=M)
-    shape = (*batch, X.shape[-2], kept + M.shape[-2])
-    check_mask(xp, shape, mask)
-    if bias is not None:
-        checks.broadcasts_to((*batch, config.heads, *shape[-2:]), bias=bias)

@@ -28,6 +28,6 @@ def _explicit(
     divisor: float | None = None,
     dropout: float,
 ) -> AttentionSteps:
-    steps = attention_steps(Q, K, V, mask, bias=bias, divisor=divisor)
+    steps = attention_steps.formula(Q, K, V, mask, bias=bias, divisor=divisor)
     weights = F.dropout(steps.weights, dropout)
     return steps._replace(weights=weights, output=weights @ V)

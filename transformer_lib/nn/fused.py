@@ -8,7 +8,6 @@ import torch.nn.functional as F
 
 from transformer_lib.formulas.attention import AttentionSteps
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.sublayers import check_rows
 
 CAUSAL = "_nothing_but_causal"
 
@@ -77,12 +76,7 @@ def nothing_but_causal(mask: torch.Tensor) -> torch.Tensor:
 def fused_norm(
     arrays: dict[str, torch.Tensor], config: Configuration, X: torch.Tensor
 ) -> torch.Tensor:
-    """Compute `norm_of` in one call of torch.
-
-    Raises:
-        ValueError: rows are not d_model wide.
-    """
-    check_rows(config, X=X)
+    """Compute `norm_of` in one call of torch."""
     gain, width = arrays.get("gain"), (config.d_model,)
     if config.norm == "rms":
         return F.rms_norm(X, width, gain, config.eps)

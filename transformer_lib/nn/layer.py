@@ -62,7 +62,7 @@ class EncoderBlock(Parametrized):
         return self._without_memory(X, given)
 
     def _without_memory(self, X: torch.Tensor, given: dict[str, Any]) -> torch.Tensor:
-        output: torch.Tensor = encoder_layer(
+        output: torch.Tensor = encoder_layer.formula(
             X,
             lambda rows: self.self_attention(rows, **given),
             self.feed_forward,
@@ -135,7 +135,7 @@ class DecoderBlock(EncoderBlock):
             return self._without_memory(X, own)
         if not self.config.has_encoder:
             raise ValueError("memory must be None in a model without an encoder")
-        output: torch.Tensor = decoder_layer(
+        output: torch.Tensor = decoder_layer.formula(
             X,
             lambda rows: self.self_attention(rows, **own),
             lambda rows: self.cross_attention(rows, **theirs),

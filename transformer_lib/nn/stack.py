@@ -11,7 +11,7 @@ from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import relative_shapes
 from transformer_lib.model.stack import cache_length, position_bias
-from transformer_lib.model.sublayers import check_rows
+from transformer_lib.model.sublayers import check_masked
 from transformer_lib.nn.fused import nothing_but_causal
 from transformer_lib.nn.initialization import Seed, generator_of
 from transformer_lib.nn.layer import DecoderBlock, EncoderBlock
@@ -60,9 +60,9 @@ class Encoder(_Stack):
         positions: torch.Tensor | None = None,
     ) -> torch.Tensor:
         """Return the memory that a decoder reads, (..., n, d_model)."""
-        check_rows(self.config, X=X)
+        check_masked(self.config, X, mask=mask)
         bias = self.bias(X, bidirectional=True)
-        output: torch.Tensor = encoder_stack(
+        output: torch.Tensor = encoder_stack.formula(
             X, self.layers, self.norm, mask=mask, bias=bias, positions=positions
         )
         return output
@@ -91,13 +91,14 @@ class Decoder(_Stack):
         cache: Cache | None = None,
     ) -> torch.Tensor:
         """Return the hidden rows that the head scores, (..., n, d_model)."""
-        check_rows(self.config, X=X)
         n_past = cache_length(len(self.layers), cache)
+        masks = {"mask": mask, "memory_mask": memory_mask}
+        check_masked(self.config, X, memory, **masks, n_past=n_past)
         layers: Iterable[Layer] = self.layers
         whole = n_past == 0 or X.shape[-2] == 1
         if whole and mask is None and self.config.window is None:
             layers = [_told_of_mask(layer) for layer in self.layers]
-        output: torch.Tensor = decoder_stack(
+        output: torch.Tensor = decoder_stack.formula(
             X,
             layers,
             self.norm,

@@ -4,6 +4,7 @@ from typing import Any
 
 import torch
 
+from transformer_lib.formulas import checks
 from transformer_lib.formulas.multi_head import MultiHeadSteps
 from transformer_lib.formulas.record import all_of
 from transformer_lib.model.cache import KeyValues
@@ -74,6 +75,8 @@ class MultiHeadAttention(Parametrized):
         Raises:
             ValueError: as `attention_of`.
         """
+        if mask is not None:  # floats would be added to the scores
+            checks.boolean(torch, mask=mask)
         options = {"bias": bias, "positions": positions, "cache": cache}
         attend = ATTENTIONS[self.attention]
         if self.training and self.attention_dropout:
