@@ -75,7 +75,7 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
     if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
         outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
     points = task.points if outcome.status == Status.RIGHT else 0.0
-    status, reason, line, given, instructor = outcome
+    status, reason, line, given, instructor, _ = outcome
     hint = "" if status in (Status.RIGHT, Status.NOT_JUDGED) else _hint(task, reason)
     worth = (points, task.points, status)
     return TaskResult(task.name, task.title, *worth, reason, hint, line, given, instructor)
@@ -118,7 +118,7 @@ def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:
         if outcome.status == Status.UNWRITTEN:
             if not goes_on(session.cells, task.cell):
                 break
-        elif not session.missing:
+        elif not outcome.lacks_name:
             break
     return outcome
 
@@ -157,7 +157,6 @@ def run_test(
     assignment: Assignment, task: Task, session: Session, case: Case, blame: bool = True
 ) -> Outcome:
     """Execute the test once; by default not if a cell of the task broke a sandbox."""
-    session.missing = False
     own_seed = seed_of(case.seed, case.student, task.name)
     random.seed(own_seed)
     np.random.seed(own_seed)
@@ -187,7 +186,6 @@ def run_test(
     except Stopped as stop:
         return _ended(session, with_cells(str(stop), task, session))
     except Exception as error:
-        session.missing = isinstance(error, NameError) and hasattr(error, "place")
         if session.fault is None:
             return explain(error, task, session)
     # A test that swallowed the end of the sandbox has seen no answer.
@@ -197,7 +195,7 @@ def run_test(
 
 
 def _ended(session: Session, reason: str) -> Outcome:
-    return Outcome(Status.TIMED_OUT if session.late else Status.BROKEN, reason)
+    return Outcome(session.ended_as, reason)
 
 
 @contextlib.contextmanager

@@ -5,12 +5,14 @@ that broke a sandbox before.
 """
 
 import time
+from enum import Enum
 from typing import Any, NoReturn
 
 from exercises.grader.arguments import restore
 from exercises.grader.channel import Broken, Ended, TooSlow
 from exercises.grader.clock import undisturbed
 from exercises.grader.errors import CellError, Postponed, Stopped, Trouble, told
+from exercises.grader.results import Status
 from exercises.grader.sandbox import Nursery
 from exercises.grader.sandboxed import limits
 from exercises.grader.sandboxed.decoding import Decoder
@@ -23,6 +25,14 @@ from exercises.grader.talk import Talk
 
 STARVED = 1 / 6  # a share of all the time without the processor after which it is put off
 BUSY = 0.8  # a time-out is the code's own if it used the processor for this share of the time
+
+
+class Use(Enum):
+    """Whose test has called a function in the sandbox that runs."""
+
+    NONE = "nobody's"
+    OWN = "that of this task"
+    OTHER = "that of another task"
 
 
 class Session:
@@ -48,10 +58,8 @@ class Session:
         self.changed: set[str] = set()  # functions that changed an argument
         self.keep_arguments = False
         self.asked: dict[str, Any] = {}  # the last call, as it was sent
-        self.missing = False  # whether a test stopped because the student's code lacks a name
-        self.late = False  # whether it broke because it was too slow
-        self.used = False  # whether a test has called a function in this sandbox
-        self.stale = False  # whether it was the test of another task
+        self.ended_as = Status.BROKEN  # what a test gets that the end of the sandbox stopped
+        self.use = Use.NONE
         self.hung: set[int] = set()  # which cells were too slow
         self.seconds = self.slowest = 0.0  # how long the cells took here, and at most
 
@@ -63,7 +71,7 @@ class Session:
         """
         with undisturbed():
             talk, self.talk = self.talk, None
-            self.used = self.stale = False
+            self.use = Use.NONE
             self.seconds, self.ran = 0.0, []
             if talk is not None:
                 try:
@@ -83,10 +91,11 @@ class Session:
 
     def refresh(self, tasks: int) -> None:
         """See that the next task gets a new sandbox, if that leaves time for all the tasks."""
-        if self.used and not self.is_slow(tasks):
-            self.close()
-        self.stale = self.used
-        self.broken, self.late, self.keep_arguments = None, False, False
+        if self.use is not Use.NONE:
+            self.use = Use.OTHER
+            if not self.is_slow(tasks):
+                self.close()
+        self.broken, self.ended_as, self.keep_arguments = None, Status.BROKEN, False
         self.changed.clear()
         self.asked = {}
 
@@ -133,7 +142,8 @@ class Session:
             "args": [encode(item, given) for item in args],
             "named": {name: encode(item, given) for name, item in named.items()},
         }
-        self.used = self.called = True
+        self.called = True
+        self.use = Use.OWN if self.use is Use.NONE else self.use
         self.asked = request
         answer = self._ask(request, given)
         places = {str(place): item for place, item in enumerate(args)} | named
@@ -188,7 +198,7 @@ class Session:
         if used < BUSY * allowed and not self.patient:
             self.fault = Postponed("the clock ran out, the processor was elsewhere")
             raise self.fault
-        self.late = True
+        self.ended_as = Status.TIMED_OUT
 
     def _stop(self, reason: str, by_itself: bool = False) -> NoReturn:
         self.close(by_itself)

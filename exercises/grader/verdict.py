@@ -13,7 +13,7 @@ from exercises.grader.results import Status
 from exercises.grader.sandboxed import limits
 from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import ProtocolError
-from exercises.grader.session import Session
+from exercises.grader.session import Session, Use
 from exercises.grader.wording import constant_parts, in_parts
 
 LINE_LETTERS, INPUT_LETTERS = 200, 400
@@ -32,6 +32,7 @@ class Outcome(NamedTuple):
     line: str = ""
     given: str = ""
     instructor: str = ""  # how the test itself may have failed
+    lacks_name: bool = False  # whether it stopped because the student's code lacks a name
 
 
 def explain(error: Exception, task: Task, session: Session) -> Outcome:
@@ -42,13 +43,15 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         if frame.filename == task.test.co_filename
     ]
     # Code that heard another task's hidden numbers could say them here.
-    hidden = session.stale or (bool(lines) and lines[0] in task.hidden)
+    stale = session.use is Use.OTHER
+    hidden = stale or (bool(lines) and lines[0] in task.hidden)
     where = "a hidden check" if hidden else "the check"
     place = getattr(error, "place", None)
-    may_show = not session.stale and (task.shows_input or not hidden)
+    may_show = not stale and (task.shows_input or not hidden)
     given = asked(session) if may_show else ""
     if place is not None:
         outcome = _of_student(error, place, hidden, task, session)
+        outcome = outcome._replace(lacks_name=isinstance(error, NameError))
         return outcome._replace(given=given) if outcome.status == Status.WRONG else outcome
     if isinstance(error, AssertionError):
         # The author's message may quote a result, so it is as long as the student likes.

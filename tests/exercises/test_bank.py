@@ -1,7 +1,6 @@
 """A bank outside of the repository: begun, tried, released and graded by the commands alone."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +13,7 @@ from exercises import new, release, trial
 from exercises.grader.source import path_of, read
 from tests.grader import course
 
-WALLED = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+WALLED = course.SANDBOXED
 
 
 @pytest.fixture

@@ -2,11 +2,17 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import exercises
+
+WALLS = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+SANDBOXED = [pytest.mark.slow, WALLS]
 
 HELPERS = """
 import random

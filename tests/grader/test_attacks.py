@@ -1,15 +1,10 @@
 """What an attacker found who knew all of the source: each worked once."""
 
-import shutil
-
 import pytest
 
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 # In the sandbox of another task's test this answer is one guess, in a new one it is another.
 FIRST_GUESS = "def double(x):\n    globals()['answer'] = {}\n    return 2 * x\n"
 SECOND_GUESS = "answer = {}"

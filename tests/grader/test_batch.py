@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -13,10 +12,7 @@ import pytest
 from exercises.grader import batch, command
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 EDITED = {**course.CHECKS, "double": "print('all is well')", "softmax": "softmax = None"}
 
 

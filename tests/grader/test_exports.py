@@ -2,7 +2,6 @@
 
 import csv
 import io
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,10 +12,7 @@ from exercises.grader import forms
 from exercises.grader.gradebook import sheet
 from tests.grader import course, exports
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 POINTS = {"s-17": (2, 3, 1), "s-18": (2, 3, 1), "s-19": (0, 3, 1)}
 NAMES = {"s-17": "Jörg Müller", "s-18": "Zoë Ångström", "s-19": "Anna-Lena von Groß"}
 EARLIER = {"moodle": "_902_assignsubmission_file_/demo.ipynb", "canvas": "4712_9002_demo.ipynb"}

@@ -2,20 +2,16 @@
 
 import csv
 import itertools
-import shutil
 import subprocess
 import sys
 
 import nbformat
-import pytest
 
 from tests.exercises.assignments import answers, marks_of, path_of, points, source_of, tasks
+from tests.grader import course
 from tests.grader.hostile import HOSTILE
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 NAME = "04_attention"
 ATTACKED = "softmax"
 LIMITS = ["--call-seconds", "1.5", "--task-seconds", "3", "--total-seconds", "12"]

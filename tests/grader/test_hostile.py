@@ -3,7 +3,6 @@
 import ctypes
 import os
 import re
-import shutil
 import time
 from pathlib import Path
 
@@ -14,10 +13,7 @@ from exercises.grader import class_page
 from tests.grader import course
 from tests.grader.hostile import HOSTILE
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 SECONDS = {"--call-seconds": "1.5", "--task-seconds": "3", "--total-seconds": "12"}
 NEIGHBORS = ("aa_first", "mm_middle", "zz_last")
 SPOILED = {"patched_builtins"}

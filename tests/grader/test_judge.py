@@ -1,7 +1,6 @@
 """How one task is judged; the first test here is the one of a real sandbox in `make check`."""
 
 import json
-import shutil
 
 import pytest
 
@@ -12,7 +11,7 @@ from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course
 
 LIMITS = Limits()
-pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+pytestmark = course.WALLS
 
 
 @pytest.fixture(scope="module")

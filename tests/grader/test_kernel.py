@@ -1,20 +1,16 @@
 """Unusual notebooks of every assignment keep the points that a kernel gives them."""
 
 import json
-import shutil
 import subprocess
 import sys
 
 import pytest
 
 from exercises.grader import assignment
-from tests.grader import unusual
+from tests.grader import course, unusual
 from tests.grader.solved import FOLDER, NAMES
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 EACH = 11  # notebooks an assignment: 154 in all
 
 

@@ -1,7 +1,6 @@
 """Names of students: harmless as files and in tables, shown whole."""
 
 import re
-import shutil
 
 import pytest
 
@@ -43,7 +42,7 @@ def test_a_name_shows_all_its_letters(tmp_path, name, shown):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+@course.WALLS
 def test_no_name_becomes_a_formula_where_semicolons_part_the_columns(tmp_path):
     course.write_source(tmp_path / "source")
     for name in ("x;=1+1;", 'b"; -2;"c'):

@@ -2,7 +2,6 @@
 
 import csv
 import re
-import shutil
 
 import pytest
 
@@ -75,7 +74,7 @@ def test_a_check_of_no_task_is_named(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+@course.WALLS
 def test_the_table_shows_the_points_of_each_part(root):
     ends, none = f"import os\n{ENDS}{STABLE}", course.UNWRITTEN.format("softmax")
     course.write(root / "submissions", "ann", in_parts("ann"))

@@ -11,7 +11,7 @@ from exercises.grader.notebook import Cell
 from exercises.grader.sandboxed.encoding import encode
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.selection import Code, Role, select
-from exercises.grader.session import Session
+from exercises.grader.session import Session, Use
 from tests.grader import course, marks
 
 CELLS = (Code("your cell a", "a = 1", Role.OWN, "a"), Code("code cell 2", "b = 2", Role.EXAMPLE))
@@ -28,10 +28,10 @@ def test_cells_are_slow_if_to_run_them_for_each_task_takes_half_of_all_the_time(
 
 
 def test_a_used_sandbox_goes_on_only_where_a_new_one_takes_too_long(session):
-    for slowest, stale in ((1.0, False), (40.0, True)):
-        session.used, session.slowest = True, slowest
+    for slowest, use in ((1.0, Use.NONE), (40.0, Use.OTHER)):
+        session.use, session.slowest = Use.OWN, slowest
         session.refresh(3)
-        assert session.stale is stale
+        assert session.use is use
 
 
 def test_an_error_of_an_own_cell_is_noted_and_written_code_is_not_unwritten(session):

@@ -1,7 +1,6 @@
 """A mistake of the instructor is nobody's zero: found before anybody is judged, else not judged."""
 
 import csv
-import shutil
 
 import pytest
 
@@ -10,10 +9,7 @@ from exercises.grader.job import Batch
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 HALVES = "def softmax(scores):\n    return scores / 2\n"
 WRONG = f"### BEGIN SOLUTION\n{HALVES}### END SOLUTION\n"
 LISTS = "def softmax(scores):\n    return [scores]\n"

@@ -1,7 +1,6 @@
 """A batch that was interrupted, or gets another seed: what is judged again."""
 
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,10 +11,7 @@ import pytest
 from exercises.grader import results
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

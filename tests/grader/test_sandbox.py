@@ -15,10 +15,7 @@ from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.sandboxed.messages import Do, Kind
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 PROBE = """
 import ctypes, fcntl, mmap, os, socket, sys
 

@@ -1,18 +1,15 @@
 """The judge and the notebooks agree: solutions get all points, releases none, mutants lose."""
 
 import json
-import shutil
 
 import pytest
 
 from exercises.grader import assignment, source
 from tests.exercises.assignments import answers, path_of, source_of
+from tests.grader import course
 from tests.grader.solved import FOLDER, NAMES
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 
 
 def read(name, kind="source"):

@@ -1,15 +1,10 @@
 """Where the command is called from: settings of Python, files of students, no walls."""
 
-import shutil
-
 import pytest
 
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 
 
 def test_python_that_drops_assertions_still_tests(tmp_path, monkeypatch):

@@ -1,16 +1,10 @@
 """Code that never ends: its task alone is lost, and a person hears of it."""
 
 import json
-import shutil
-
-import pytest
 
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 
 
 def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):

@@ -1,10 +1,7 @@
 """An assignment in torch: tensors cross the pipes, and a library call is flagged."""
 
 import json
-import shutil
 from pathlib import Path
-
-import pytest
 
 import exercises
 from exercises.grader import assignment, sandbox, walls
@@ -13,10 +10,7 @@ from exercises.grader.selection import Code
 from exercises.grader.session import Session
 from tests.grader import course
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 CHECK = """values = torch.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)
 found = weigh(values)
 assert isinstance(found, torch.Tensor), "return a tensor"

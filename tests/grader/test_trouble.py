@@ -21,10 +21,7 @@ from exercises.grader.submissions import Submission
 from tests.grader import course
 from tests.grader.processes import below, name_of
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 FULL = (2, 3, 1)
 HANGS = {"softmax": "import time\ntime.sleep(60)"}
 

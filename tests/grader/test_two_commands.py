@@ -6,7 +6,6 @@ second counts that, the deadline too, and writes what the system imports.
 
 import csv
 import io
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -15,10 +14,7 @@ import pytest
 
 from tests.grader import course, exports
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+pytestmark = course.SANDBOXED
 ROSTER = exports.ROSTER + "s-20,Øystein Bø,904,4714,304,obo,SIS20,B,Bø,Øystein\n"
 OVERRIDES = "student,task,points,why\ns-19,double,1,die Idee stimmt\n"
 TIMES = "student,submitted\ns-17,2026-03-02T12:00\ns-18,2026-03-03T13:00\ns-19,2026-03-03T13:00\n"

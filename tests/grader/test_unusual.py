@@ -1,7 +1,6 @@
 """Right notebooks that are unusual: they keep what a kernel that runs from the top gives them."""
 
 import json
-import shutil
 import unicodedata
 
 import numpy as np
@@ -17,10 +16,7 @@ from tests.grader import course
 from tests.grader.solved import solved
 from tests.grader.unusual import handed_in
 
-sandboxed = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+sandboxed = course.SANDBOXED
 SOFTMAX = course.SOFTMAX
 DOUBLE = "def double(x):\n    return {}\n"
 BREAKS_LATER = """import threading, os, time

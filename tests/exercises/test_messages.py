@@ -1,0 +1,172 @@
+"""The checks that a student sees say what went wrong."""
+
+import numpy as np
+import pytest
+
+from tests.exercises.assignments import answers, code_cells, grade
+
+SEEN = {
+    "02_embeddings": {
+        "encode__unknown_is_zero": "look up where <unk> stands",
+        "encode__skips_the_unknown": "six words must give six ids, got 4",
+        "encode__each_word_once": "a word that comes twice gets its id twice",
+        "one_hot__identity": "the ones stand on the diagonal",
+        "one_hot__as_wide_as_the_largest_id": "the vocabulary has 5 tokens",
+        "cosines__dot_products": "divide each by the lengths of both vectors",
+        "cosines__absolute": "it is 0.231",
+        "mended_embed__root_of_the_length": "the length of the text must not matter",
+        "mended_embed__always_two": "with width 9 the factor is 3, yours is still 2",
+    },
+    "03_positional_encoding": {
+        "encoding__wrong_exponent": "it must be 2/8: the exponent is 2i / d_model",
+        "encoding__exponent_of_columns": "does your exponent count columns instead of pairs?",
+        "encoding__counts_from_one": "positions count from 0",
+        "encoding__one_speed": "all clocks have the same speed",
+        "moved_on__backward": "look at the two signs",
+        "moved_on__arcsin": "which side of the clock is it?",
+        "likeness__first_clock": "the first clock alone, and there are four",
+        "mended_add_positions__starts_again": "still gets position 0",
+        "mended_add_positions__changes_argument": "+= writes into them",
+    },
+    "05_multi_head_attention": {
+        "one_head__every_hth_column": "the columns of a head stand side by side",
+        "one_head__uniform": "it still gets the plain mean",
+        "merge_heads__one_reshape": "A reshape alone does not bring the pieces",
+        "multi_head_attention__split_without_transpose": "do the tokens stay apart?",
+        "multi_head_attention__root_of_the_model": "the weights are too flat",
+        "multi_head_attention__no_output_matrix": "W_O has no effect yet",
+        "mended_split__fortran_order": "the tens in head 0 are",
+    },
+    "06_07_masks_and_cross_attention": {
+        "decoder_mask__inverted": "true and false are exchanged",
+        "decoder_mask__padding_on_queries": "padding takes out columns (keys), not rows (queries)",
+        "masked_softmax__after": "they were set to 0 after the softmax",
+        "masked_softmax__after_and_shared_again": "a hidden score of 1000 disturbs the others",
+        "masked_softmax__added_large_number": "A large negative number instead of -inf does this",
+        "cross_attention__self_attention": "X has width 6 and gives both keys and values",
+        "cross_attention__causal": "no causal mask belongs here",
+        "mended_masked_attention__mask_after_softmax": "the weights of each query must sum to 1",
+    },
+    "04_attention": {
+        "softmax__uniform": "all weights are 1/5",
+        "softmax__wrong_axis": "each column sums to 1",
+        "softmax__whole_array": "all 15 weights together",
+        "softmax__overflow": "scores near 1000 give nan",
+        "softmax__no_exponential": "take the exponential",
+        "softmax__changes_argument": "changed its argument",
+        "attention_of_one_query__uniform": "every key has the weight 1/5",
+        "attention_of_one_query__unscaled": "the scale is missing",
+        "attention_of_one_query__divided_by_width": "divide by its square root",
+        "attention_of_one_query__divided_by_keys": "n_k or its root, the number of keys",
+        "attention_of_one_query__root_of_keys": "n_k or its root, the number of keys",
+        "attention_of_one_query__wrong_axis": "the weights sum to 5",
+        "attention_of_one_query__best_key_alone": "the best key alone",
+        "attention_of_one_query__mixes_keys": "mix the values, not the keys",
+        "attention__uniform": "every key has the weight 1/5",
+        "attention__unscaled": "the scale is missing",
+        "attention__divided_by_width": "divide by its square root",
+        "attention__divided_by_keys": "n_k or its root, the number of keys",
+        "attention__root_of_keys": "n_k or its root, the number of keys",
+        "attention__wrong_axis": "softmax ran over the queries",
+        "attention_of_one_query__query_first": "transpose K, or put K first",
+        "attention__swapped": "3 (n_q) columns and the right factor 5|Are Q and K swapped?",
+        "attention__not_transposed": "8 (d_k) columns and the right factor 5 (n_k) rows",
+        "attention__first_query_only": "all queries have the same output",
+    },
+    "08_09_feed_forward_and_norm": {
+        "feed_forward__no_bend": "the bend is missing",
+        "feed_forward__bend_at_the_end": "after the second product",
+        "feed_forward__always_relu": "your bend is still ReLU",
+        "one_layer__last_bias": "b is the last bias alone",
+        "layer_norm__unbiased": "divides by d - 1",
+        "layer_norm__eps_outside": "eps stands outside of the root",
+        "layer_norm__over_the_sequence": "each column has mean 0",
+        "layer_norm__no_eps": "its variance is 0",
+        "through_layers__norm_on_the_path": "the normed row goes into the sum",
+        "through_layers__no_sum": "with post-norm the residual is missing",
+        "through_layers__norm_of_the_change": "change is normed alone",
+        "through_layers__no_last_norm": "the last step is a norm",
+        "mended_rms_norm__whole_array": "tokens still see each other",
+    },
+    "10_12_models_and_training": {
+        "encoder_block__one_head": "two heads give the same as one",
+        "encoder_block__split_without_transpose": "numbers of different tokens",
+        "encoder_block__no_residual": "a residual is missing",
+        "encoder_block__residual_of_the_input": "the wrong residual",
+        "mended_weights__copied": "still looks at the next one",
+        "mended_weights__in_place": "masked_fill_ does not",
+        "shifted__padding_replaced": "an end token is no filler",
+        "shifted__not_shifted": "the targets are not shifted",
+        "shifted__padding_as_target": "would learn to say it",
+        "clipped__each_on_its_own": "each tensor is clipped on its own",
+        "clipped__each_number": "changes the direction",
+        "clipped__small_number_added": "added to the length counts here",
+        "adam_step__no_correction": "the correction is missing",
+        "adam_step__eps_inside": "stands outside of the root",
+        "gradients__none": "so it must be zeros",
+    },
+    "11_language_model_head": {
+        "log_softmax__of_a_softmax": "a probability that has become 0",
+        "log_softmax__overflow": "logits near 5000",
+        "perplexity__base_2": "that of e, not of 2",
+        "perplexity__mean_of_inverses": "you averaged 1/p",
+        "smoothed_losses__on_top": "added on top",
+        "smoothed_losses__wrong_tokens_alone": "the right one gets s / V back",
+        "smoothed_losses__share_not_divided": "the share s is divided by V",
+        "mended_mean_loss__padding_in_the_mean": "still divided by 6",
+        "mended_mean_loss__mean_of_means": "one mean over all places",
+    },
+    "13_decoding": {
+        "greedy__highest_id_on_ties": "the one with the lowest id",
+        "greedy__end_left_out": "the end token is missing",
+        "keep_top_k__every_tie": "3 tokens are kept",
+        "draw__temperature_multiplies": "became flatter",
+        "draw__temperature_of_the_probabilities": "before the softmax",
+        "draw__at_least": "token 0 is forbidden",
+        "draw__unstable": "make the softmax stable",
+        "beam_search__finished_take_no_place": "takes one of the `width` places",
+        "beam_search__no_penalty": "with alpha 4 the longer",
+        "beam_search__stops_at_the_first_end": "Does the search go on",
+        "beam_search__cut_in_each_sequence": "is the third and is dropped",
+        "beam_search__finished_pushed_out": "do not push it out",
+        "mended_top_p__best_token_added": "reaches p is still left out",
+        "mended_top_p__no_rounding": "counts as p",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "mutant", "seen"),
+    [(name, *row) for name, mutants in SEEN.items() for row in mutants.items()],
+)
+def test_the_visible_check_names_the_mistake(name, mutant, seen):
+    task = mutant.partition("__")[0]
+    given = {task: answers(name, "mutants")[mutant]}
+    _, errors = grade(name, given, kind="release", only=task)
+    assert all(words in str(errors[f"{task}-check"]) for words in seen.split("|"))
+
+
+def test_the_softmax_that_is_given_is_no_answer_to_task_1():
+    given = {cell.id: cell.source for cell in code_cells("04_attention")}["given-softmax"]
+    exec(given, namespace := {"np": np})
+    answer = {"softmax": namespace["given_softmax"]}
+    scored, errors = grade("04_attention", answer, only="softmax")
+    assert scored == {"softmax": 0.0} and "scores near 1000" in str(errors["softmax-check"])
+
+
+@pytest.mark.parametrize("task", ["greedy", "beam_search"])
+def test_a_question_past_the_end_is_answered_in_words(task):
+    def asks_too_much(table, *arguments):
+        return table[(0,) * 99]
+
+    _, errors = grade("13_decoding", {task: asks_too_much}, kind="release", only=task)
+    assert f"{task} asked the table what comes after" in str(errors[f"{task}-check"])
+
+
+def test_the_norm_that_is_given_is_no_answer_to_task_3():
+    def given(X, gain, bias, eps):
+        return (X - X.mean(axis=-1, keepdims=True)) / X.std(axis=-1, keepdims=True)
+
+    assert grade("08_09_feed_forward_and_norm", {"layer_norm": given}, only="layer_norm")[0] == {
+        "layer_norm": 0.0
+    }
