@@ -4,7 +4,6 @@ This table alone knows the course, and nothing is imported from there before it 
 """
 
 import sys
-from collections.abc import Sequence
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -44,7 +43,7 @@ class Finder(MetaPathFinder, Loader):
     """Finds a module that has moved under its old name: both names are one module."""
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self, fullname: str, path: Any, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return a spec for an old name, or None."""
         return ModuleSpec(fullname, self) if _new(fullname) else None

@@ -46,9 +46,9 @@ def people(root, text=exports.ROSTER):
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_the_tasks_by_hand_and_the_predictions_depend_on_the_id(name):
+def test_the_tasks_by_hand_the_predictions_and_the_slips_depend_on_the_id(name):
     tasks = assignment.load(Path(exercises.__file__).parent / "source" / name).tasks
-    assert {task.name for task in tasks if task.is_drawn} == {BY_HAND[name], "prediction"}
+    assert {task.name for task in tasks if task.is_drawn} == {BY_HAND[name], "prediction", "slip"}
 
 
 @pytest.mark.parametrize(

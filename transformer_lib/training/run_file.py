@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from transformer_lib import moved
 from transformer_lib.formulas import checks
@@ -20,6 +20,7 @@ CHOICES = {"attention": ("explicit", "fused"), "keep": ("float32", "float16")}
 Made = TypeVar("Made")
 
 
+@runtime_checkable
 class Data(Protocol):
     """What a run trains on and is measured on.
 
