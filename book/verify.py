@@ -23,6 +23,7 @@ SHARED = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
 TRIED_AGAIN = ["--reruns", "1", "--only-rerun", "TimeoutError"]
 GRADER = "exercises/grader"
 TYPED = ["transformer_lib", "course", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
+DOCTESTS = ["--doctest-modules", "--doctest-glob=README.md"]
 SHORT, LONG = ["-m", "not long"], ["-m", "long"]
 UNIT = ["tests", "--ignore=tests/book", "--ignore=tests/browser"]
 OTHER = ["tests/exercises", "tests/grader", "tests/book", *numeric.other_tests()]
@@ -64,7 +65,7 @@ ON_ONE_CORE = [
     Part("format", ["-m", "ruff", "format", "--check", "."]),
     Part("types", ["-m", "mypy", *TYPED]),
     Part("scripts", ["-m", "book.javascript"]),
-    Part("doctests", [*PYTEST, "--doctest-modules", "transformer_lib", "course"], True),
+    Part("doctests", [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"], True),
 ]
 UNIT_TESTS = Part("unit tests", [*PYTEST, *SHARED, "-m", "not slow and not long", *UNIT], True)
 WITHOUT_BOOK = [

@@ -117,7 +117,7 @@ def test_the_picture_and_the_table_show_the_arrows_of_today(arrows: imports.Impo
         assert path.read_text(encoding="utf-8") == text, "run `python -m book.rooms`"
 
 
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/install.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

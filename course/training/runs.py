@@ -20,7 +20,7 @@ from transformer_lib.training import RealText, mean_loss
 from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.model_checkpoint import Model
 from transformer_lib.training.real_text import four_digits
-from transformer_lib.training.run_file import made
+from transformer_lib.training.run_file import Data, made
 
 HELD_OUT = 1000  # sentences
 LANGUAGES: dict[str, Any] = {
@@ -32,7 +32,7 @@ LANGUAGES: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class ToyData:
+class ToyData(Data):
     """A toy language, as `transformer_lib.training.run_file.Data` describes it."""
 
     language: Language

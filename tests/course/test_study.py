@@ -19,7 +19,7 @@ def test_every_width_has_run_for_every_number_of_steps() -> None:
     pairs = list(zip(STUDY.width.tolist(), STUDY.steps.tolist(), strict=True))
     widths, steps = sorted(set(STUDY.width.tolist())), sorted(set(STUDY.steps.tolist()))
     assert pairs == [(width, step) for width in widths for step in steps]
-    assert len(widths) == 5 and STUDY.excess.shape == STUDY.known.shape == (3, len(pairs))
+    assert len(widths) == 5 and STUDY.excess.shape == STUDY.known.shape == (10, len(pairs))
     assert np.all(STUDY.excess > 0)
 
 

@@ -23,7 +23,7 @@ from transformer_lib.text import (
 from transformer_lib.text.corpus import END
 from transformer_lib.training.batches import Batch, DrawBatch, Ids, window_draws, windows_in_turn
 from transformer_lib.training.loss import token_loss
-from transformer_lib.training.run_file import made
+from transformer_lib.training.run_file import Data, made
 
 FILES = ("path", "tokenizer")
 PARTS = ("train", "validation", "test")
@@ -31,7 +31,7 @@ AT_ONCE = 16  # windows of a batch that is only measured
 
 
 @dataclass(frozen=True, kw_only=True)
-class RealText:
+class RealText(Data):
     """A text to train a language model on, to choose by and to test on.
 
     Args:

@@ -1,10 +1,11 @@
 """The TOML file that says what a run of the command line trains, on what and how."""
 
 import tomllib
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, TypeVar
 
 from transformer_lib import moved
 from transformer_lib.formulas import checks
@@ -20,8 +21,7 @@ CHOICES = {"attention": ("explicit", "fused"), "keep": ("float32", "float16")}
 Made = TypeVar("Made")
 
 
-@runtime_checkable
-class Data(Protocol):
+class Data(ABC):
     """What a run trains on and is measured on.
 
     `kinds` are the kinds of models that fit, `sizes` the fields of a configuration that follow from
@@ -30,13 +30,19 @@ class Data(Protocol):
     """
 
     @property
+    @abstractmethod
     def kinds(self) -> list[str]: ...  # noqa: D102
     @property
+    @abstractmethod
     def sizes(self) -> dict[str, int]: ...  # noqa: D102
     @property
+    @abstractmethod
     def digest(self) -> str: ...  # noqa: D102
+    @abstractmethod
     def draws(self, batch_size: int) -> DrawBatch: ...  # noqa: D102
+    @abstractmethod
     def looks(self) -> list[Batch]: ...  # noqa: D102
+    @abstractmethod
     def measures(self, model: Any) -> dict[str, float]: ...  # noqa: D102
 
 
