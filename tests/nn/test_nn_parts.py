@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import torch
 
 import transformer_lib as tl
@@ -92,3 +93,11 @@ def test_a_printed_model_shows_its_sizes() -> None:
     recurrent = repr(nn.RecurrentModel("rnn", vocabulary_size=11, d_model=8))
     assert "tokens=(11, 8)" in recurrent and "W_h=(8, 8)" in recurrent
     assert repr(TagHead(model, 7)) == "TagHead(W=(8, 7), b=(7,))"
+
+
+@pytest.mark.parametrize("make", [nn.MultiHeadAttention, nn.FeedForward, nn.Norm])
+@pytest.mark.usefixtures("unhooked")
+def test_a_part_alone_refuses_rows_of_another_width(make: Any) -> None:
+    config = nn.Configuration(kind="decoder", vocabulary_size=11, d_model=8, heads=2, layers=1)
+    with pytest.raises(ValueError, match=r"X must have shape \(5, 8\), got shape \(5, 6\)"):
+        make(config)(torch.ones(5, 6))

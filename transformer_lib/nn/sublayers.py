@@ -10,7 +10,7 @@ from transformer_lib.formulas.record import all_of
 from transformer_lib.model.cache import KeyValues
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import attention_shapes, feed_forward_shapes, norm_shapes
-from transformer_lib.model.sublayers import attention_of, feed_forward_of, norm_of
+from transformer_lib.model.sublayers import attention_of, check_rows, feed_forward_of, norm_of
 from transformer_lib.nn.attention_dropout import dropping_out
 from transformer_lib.nn.fused import FUSED_ACTIVATIONS, fused_attention_steps, fused_norm
 from transformer_lib.nn.initialization import Seed
@@ -73,8 +73,9 @@ class MultiHeadAttention(Parametrized):
             cache: the keys and values of earlier rows, which the call adds to, or None.
 
         Raises:
-            ValueError: as `attention_of`.
+            ValueError: rows are not d_model wide, or as `attention_of`.
         """
+        _fits(self.config, X=X, **checks.given(memory=memory))
         if mask is not None:  # floats would be added to the scores
             checks.boolean(torch, mask=mask)
         options = {"bias": bias, "positions": positions, "cache": cache}
@@ -121,7 +122,8 @@ class FeedForward(Parametrized):
         self.activation = FUSED_ACTIVATIONS[config.activation] if fused else None
 
     def forward(self, X: torch.Tensor) -> torch.Tensor:
-        """Return rows like X, each computed on its own."""
+        """Return rows like X, each on its own; a ValueError if they are not d_model wide."""
+        _fits(self.config, X=X)
         steps = feed_forward_of(self.arrays(), self.config, X, self.activation)
         output: torch.Tensor = all_of(self.record, steps)
         return output
@@ -141,6 +143,14 @@ class Norm(Parametrized):
         self.norm_of = fused_norm if fused else norm_of
 
     def forward(self, X: torch.Tensor) -> torch.Tensor:
-        """Return the normalized rows of X."""
+        """Return the normalized rows of X; a ValueError if they are not d_model wide."""
+        _fits(self.config, X=X)
         output: torch.Tensor = self.norm_of(self.arrays(), self.config, X)
         return output
+
+
+def _fits(config: Configuration, **rows: torch.Tensor) -> None:
+    """Refuse rows by name, which torch would not, where a module is called alone."""
+    for name, array in rows.items():
+        if array.shape[-1] != config.d_model:
+            check_rows(config, **{name: array})
