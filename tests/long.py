@@ -1,9 +1,9 @@
 """What `make test` leaves to `make test-all`, and why."""
 
-# Beginnings of the names of tests, in the spelling of pytest. Another test of the same file, or the
-# one that is named, fails for the same fault.
+# Beginnings of the names of tests, in the spelling of pytest. These tests take longest: some train,
+# wait or start programs, and some repeat what a short test checks in another engine or place.
 LONG = {
-    "tests/book/test_help.py": "a Python for each command",
+    "tests/book/test_help.py": "starts a Python for each command",
     "tests/book/test_leaderboard.py::test_a_run_is_trained": "trains a model",
     "tests/book/test_portable.py::test_what_passed": "runs a small project three times",
     "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
@@ -13,12 +13,12 @@ LONG = {
     "tests/browser/test_exercise_in_lab.py": "an exercise, in JupyterLab",
     "tests/browser/test_offline.py": "a page with the network taken away",
     "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
-    "tests/browser/test_page.py::test_screenshot": "for the eye",
+    "tests/browser/test_page.py::test_screenshot": "pictures for people to look at",
     "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
-    "tests/exercises/test_bank.py::TestTried": "test_assignments.py tries those that we ship",
+    "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
     "tests/grader/test_cluster.py": "a cluster of Dask",
     "tests/grader/test_friday.py": "two hundred submissions",
-    "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py does, unwalled",
+    "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py, in a sandbox",
     "tests/grader/test_time.py": "waits until a limit is over",
     "tests/grader/test_trouble.py::test_a_bubblewrap_that": "waits until a limit is over",
     "tests/grader/test_trouble.py::test_a_command_that_is_killed": "kills it many times",
