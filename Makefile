@@ -10,12 +10,13 @@ MUTMUT := _build/mutants/tools
 PEERS := _build/peers
 OLDEST := _build/oldest
 
-.PHONY: help book serve lab refresh models check test test-all portable mutants bench exercises solutions grade-mine clean
+.PHONY: help book serve lab refresh models check test test-all portable real mutants bench exercises solutions grade-mine clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
 	@echo "make serve      serve it on 127.0.0.1 (PORT=$(PORT))"
 	@echo "make lab        work on copies of the chapters in JupyterLab"
+	@echo "make real       fetch a published model of 98 MB, to ask it questions"
 	@echo "make check      linters, types, doctests, unit tests: under a minute"
 	@echo "make test       each thing once, in about ten minutes"
 	@echo "make test-all   what make test leaves out: long tests, then make portable"
@@ -50,6 +51,9 @@ serve: $(INSTALLED)
 
 lab: $(INSTALLED)
 	@$(PY) -m book.lab
+
+real: $(INSTALLED)
+	@$(PY) -m course.published.fetch
 
 refresh: $(INSTALLED)
 	@$(PY) -m book.refresh $(CHAPTERS)

@@ -15,8 +15,13 @@ PAGE = ROOT / "chapters" / "api.md"
 OPENING = """# The library, name by name
 
 Every public name of `transformer_lib`, and of `course` where a chapter calls it, with the text of
-its docstring. The names are grouped by file, and **[source]** leads to the lines themselves. Import
-the library as `import transformer_lib as tl`, then call `tl.attention(Q, K, V)`.
+its docstring. The names are grouped by file, and **[source]** leads to the lines themselves.
+
+```python
+import transformer_lib as tl
+
+output = tl.attention(Q, K, V)
+```
 
 Every function takes numpy arrays or torch tensors and returns the same kind. Tokens are rows; `...`
 in a shape is any number of batch axes, also none; {doc}`notation` gives the letters.

@@ -20,6 +20,7 @@ OWN = [
     *["course/**/*.py", "course/**/*.toml", "assets/course.css", "assets/course.js"],
     *["book/__init__.py", "book/kernel/*.py", "chapters/*.toml", "chapters/models/*"],
     *["chapters/models/measured/*.toml", "chapters/models/experiments/*", "chapters/*.json"],
+    "_toc.yml",
 ]
 """Files of this repository."""
 

@@ -1,8 +1,8 @@
 """Write the tables and the picture of the course page: `python -m book.syllabus`.
 
 Titles, minutes, objectives and what a chapter needs are read from the chapters, tasks and points
-from the released assignments, sections of the notes from chapters/sections.toml. Which week has
-what, book/weeks.toml says. So the page repeats nothing that could come to differ.
+from the released assignments, sections of the notes from chapters/sections.toml. With which chapter
+a week begins, book/weeks.toml says. So the page repeats nothing that could come to differ.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book import floors, minutes, prose
+from book import floors, minutes, prose, toc
 from book.paths import ROOT
 from course.ledger.catalogue import NAMES
 
@@ -54,9 +54,17 @@ class Assignment(NamedTuple):
 
 
 def weeks() -> list[dict[str, list[str]]]:
-    """The weeks of book/weeks.toml."""
+    """Each week's chapters and assignments: the pages of `_toc.yml`, cut where a week begins."""
     text = (ROOT / "book" / "weeks.toml").read_text(encoding="utf-8")
-    found: list[dict[str, list[str]]] = tomllib.loads(text)["weeks"]
+    begin = tomllib.loads(text)["begin"]
+    stems = [Path(page).stem for page in toc.pages()]
+    read = stems[stems.index(begin[0]) : stems.index(PAGE.stem)]
+    found: list[dict[str, list[str]]] = []
+    for stem in read:
+        if stem in begin:
+            found.append({"chapters": [], "assignments": []})
+        kind = "assignments" if stem.endswith("_exercise") else "chapters"
+        found[-1][kind].append(stem.removesuffix("_exercise"))
     return found
 
 

@@ -27,8 +27,13 @@ def walk(entry: Any) -> list[str]:
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:
-    """The notebooks among the pages that the book runs: the chapters, not the exercises."""
+    """The notebooks among the pages that the book runs: not the exercises."""
     return _below(root, "chapters")
+
+
+def chapters(root: Path = ROOT) -> list[Path]:
+    """The notebooks whose names begin with a number."""
+    return [path for path in notebooks(root) if path.stem[:2].isdigit()]
 
 
 def exercises(root: Path = ROOT) -> list[Path]:

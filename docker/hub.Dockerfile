@@ -20,6 +20,7 @@ RUN pip install --no-cache-dir --constraint requirements/lock.txt \
 COPY transformer_lib transformer_lib
 COPY course course
 COPY chapters chapters
+COPY _toc.yml ./
 COPY _build/html /srv/book
 COPY docker/jupyter_server_config.py /usr/local/etc/jupyter/
 ENV PYTHONPATH=/srv/course

@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "course/languages": "formulas decoding model",
     "course/recomputations": "formulas decoding",
     "course/training": "formulas decoding model tl training course/languages",
+    "course/published": "model nn text families",
     "course/ledger": "course course/recomputations plot",
     "course/questions": "course course/ledger plot",
     "book/kernel": "",
@@ -56,6 +57,7 @@ FROM_OUTSIDE = {
     "widgets": f"{ARRAYS} ipywidgets",
     **dict.fromkeys([room for room in MAY_IMPORT if room.startswith("course")], "numpy"),
     "course/training": "numpy torch jaxtyping",
+    "course/published": "torch",
     "course": "numpy ipywidgets pygments",  # which colors the code that a page shows
     "book/kernel": "IPython comm markdown_it mdit_py_plugins",  # all of pure Python
     "exercises": "nbformat nbgrader",

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from book import toc
 from book.paths import ROOT, html_folder
 from course import ledger
 
-CHAPTERS = sorted(ROOT.glob("chapters/[0-9]*.ipynb"))
+CHAPTERS = toc.chapters()
 NOTEBOOKS = [*CHAPTERS, ROOT / "chapters/worked_numbers.ipynb"]
 REMOVED = {"remove-input", "remove-cell"}
 FOLDED = {"hide-input", "hide-cell"}

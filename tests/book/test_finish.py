@@ -1,5 +1,6 @@
 """What is done to a page after Sphinx: formulas become MathML, and what has no name gets one."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,10 @@ def test_a_policy_allows_the_scripts_of_the_build_and_no_others() -> None:
     allowed = {"'self'", "'wasm-unsafe-eval'", "'unsafe-hashes'"}
     assert set(rules["script-src"].split()) == allowed | hashes
     assert rules["default-src"] == "'self'"
+
+
+def test_a_page_with_a_policy_asks_for_its_scripts_at_once() -> None:
+    head = '<head><title>T</title><script src="a.js"></script><script defer src="c.js"></script>'
+    page = head + '<script data-x="1" src="b.js?v=2"></script></head><script src="d.js"></script>'
+    asked = re.findall(r'<link rel="preload" as="script" href="([^"]+)">', policy.allow(page))
+    assert asked == ["a.js", "b.js?v=2"]

@@ -9,7 +9,7 @@ import pytest
 from book import prose, toc
 from book.paths import ROOT
 
-CHAPTERS = [path for path in toc.notebooks() if path.stem[:2].isdigit()]
+CHAPTERS = toc.chapters()
 ROW = re.compile(r"^\| \*\*(.+?)\*\* \| (.+?) \(\[([^]]+)\]\((.+?)\)\) \|$", re.MULTILINE)
 GLOSSARY = (ROOT / "chapters" / "glossary.md").read_text(encoding="utf-8")
 ROWS = ROW.findall(GLOSSARY)

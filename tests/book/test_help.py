@@ -38,6 +38,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     leave = shutil.ignore_patterns("__pycache__", "vendor")
     for folder in [*sources(), ROOT / "chapters", ROOT / "assets"]:
         shutil.copytree(folder, root / folder.name, ignore=leave, dirs_exist_ok=True)
+    shutil.copy(ROOT / "_toc.yml", root)  # which names the chapters
     return root
 
 

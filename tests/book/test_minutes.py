@@ -6,7 +6,7 @@ import pytest
 
 from book import minutes, prose, toc
 
-CHAPTERS = [path for path in toc.notebooks() if path.stem[:2].isdigit()]
+CHAPTERS = toc.chapters()
 NEAR = 5
 """Heads state multiples of five minutes."""
 

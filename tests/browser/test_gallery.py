@@ -135,8 +135,8 @@ def plane_rows(plane: Locator) -> list[list[str]]:
 def test_an_arrow_of_the_plane_moves_and_the_numbers_follow(visit: Visit) -> None:
     plane = visit.page.locator(".tl-plane")
     start = [
-        ["1.0 · 2.0 + 0.5 · −1.0 = 1.50", "0.85"],
-        ["1.0 · −1.0 + 0.5 · 1.5 = −0.25", "0.15"],
+        ["1.0 · 2.0 + 0.5 · −1.0 = 1.50, angle 53°", "0.85"],
+        ["1.0 · −1.0 + 0.5 · 1.5 = −0.25, angle 97°", "0.15"],
     ]
     assert plane_rows(plane) == start
     query = plane.locator(".tl-vector").first
@@ -145,8 +145,8 @@ def test_an_arrow_of_the_plane_moves_and_the_numbers_follow(visit: Visit) -> Non
     query.press("ArrowUp")
     # exp(1.2) / (exp(1.2) + exp(0)) = 0.769
     assert plane_rows(plane) == [
-        ["0.9 · 2.0 + 0.6 · −1.0 = 1.20", "0.77"],
-        ["0.9 · −1.0 + 0.6 · 1.5 = 0.00", "0.23"],
+        ["0.9 · 2.0 + 0.6 · −1.0 = 1.20, angle 60°", "0.77"],
+        ["0.9 · −1.0 + 0.6 · 1.5 = 0.00, angle 90°", "0.23"],
     ]
     query.press("ArrowDown")
     query.press("ArrowRight")

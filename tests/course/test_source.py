@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from book.paths import ROOT
+from book import toc
 from course import source
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.plot.markup import Markup, plain
@@ -64,7 +64,7 @@ def test_what_the_chapters_show_fits_their_column() -> None:
     """The page shows the lines of the library's own file, so they must be short there."""
     shown = [
         line
-        for path in sorted(ROOT.glob("chapters/[0-9]*.ipynb"))
+        for path in toc.chapters()
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
         if "course.source(" in "".join(cell["source"])
         for output in cell["outputs"]

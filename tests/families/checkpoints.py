@@ -1,11 +1,16 @@
 """Tiny checkpoints of the published families, random and made on the spot."""
 
+import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 import transformers
+
+import transformer_lib as tl
+from transformer_lib import nn
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
@@ -153,3 +158,22 @@ def write(name: str, folder: Path, **options: Any) -> Path:
 def read(name: str, folder: Path) -> Any:
     """Return the model of transformers that is kept in a folder; it shows its attention weights."""
     return CASES[name].architecture.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+IDS = torch.tensor([[3, 9, 4, 7]])
+
+
+def logits(model: nn.Transformer) -> torch.Tensor:
+    source = IDS.flip(1) if model.config.kind == "encoder-decoder" else None
+    return model(IDS, source).detach()
+
+
+def copy(folder: Path, to: Path, tensors: dict[str, Any] | None = None, **told: Any) -> None:
+    """Copy a checkpoint with other tensors, or with other words in config.json."""
+    to.mkdir(exist_ok=True)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8")) | told
+    (to / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    if tensors is None:
+        shutil.copy(folder / "model.safetensors", to)
+    else:
+        tl.write_safetensors(tensors, to / "model.safetensors")

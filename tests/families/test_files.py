@@ -1,12 +1,7 @@
-"""Checkpoints on disk: there and back, in shards, and every way in which one can be broken."""
+"""Checkpoints on disk: there and back, in shards, and what cannot be saved."""
 
-import functools
-import http.server
 import json
 import re
-import shutil
-import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,29 +11,18 @@ import torch
 import transformers
 
 import transformer_lib as tl
-from tests.families.checkpoints import CASES, make, read, write
+from tests.families.checkpoints import CASES, IDS, copy, logits, make, read, write
 from transformer_lib import families, nn
 from transformer_lib.training import save_model
 from transformer_lib.transfer import TagHead, add_adapters, merge_adapters, with_head
 
 pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
 every = pytest.mark.parametrize("name", CASES)
-IDS = torch.tensor([[3, 9, 4, 7]])
-
-
-@pytest.fixture(scope="module")
-def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write("gpt2", tmp_path_factory.mktemp("gpt2"))
-
-
-def logits(model: nn.Transformer) -> torch.Tensor:
-    source = IDS.flip(1) if model.config.kind == "encoder-decoder" else None
-    return model(IDS, source).detach()
 
 
 def test_the_families_of_the_notes_and_those_after_them_are_there() -> None:
     of_the_notes = {"openai-gpt", "gpt2", "bert", "roberta", "distilbert", "bloom", "t5", "bart"}
-    assert set(families.FAMILIES) == of_the_notes | {"marian", "llama", "mistral"}
+    assert of_the_notes | {"marian", "llama", "mistral"} <= set(families.FAMILIES)
     assert {name.split(",")[0] for name in CASES} == set(families.FAMILIES)
 
 
@@ -195,140 +179,6 @@ def test_a_t5_of_version_1_1_has_a_head_of_its_own(tmp_path: Path) -> None:
     torch.testing.assert_close(base.hidden(IDS, IDS), ours.hidden(IDS, IDS))
 
 
-def copy(folder: Path, to: Path, tensors: dict[str, Any] | None = None, **told: Any) -> None:
-    """Copy a checkpoint with other tensors, or with other words in config.json."""
-    to.mkdir(exist_ok=True)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8")) | told
-    (to / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    if tensors is None:
-        shutil.copy(folder / "model.safetensors", to)
-    else:
-        tl.write_safetensors(tensors, to / "model.safetensors")
-
-
-def changed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path, Path], None]:
-    def spoil(folder: Path, to: Path) -> None:
-        tensors = tl.read_safetensors(folder / "model.safetensors")
-        change(tensors)
-        copy(folder, to, tensors)
-
-    return spoil
-
-
-def told(**words: Any) -> Callable[[Path, Path], None]:
-    return lambda folder, to: copy(folder, to, None, **words)
-
-
-def cut(folder: Path, to: Path) -> None:
-    copy(folder, to)
-    whole = (to / "model.safetensors").read_bytes()
-    (to / "model.safetensors").write_bytes(whole[:-5])
-
-
-def without(name: str) -> Callable[[Path, Path], None]:
-    def spoil(folder: Path, to: Path) -> None:
-        copy(folder, to)
-        (to / name).unlink()
-
-    return spoil
-
-
-def sharded(spoil: Callable[[Path, dict[str, Any]], None]) -> Callable[[Path, Path], None]:
-    def write_shards(folder: Path, to: Path) -> None:
-        write("gpt2", to, max_shard_size="3KB")
-        index = to / "model.safetensors.index.json"
-        listed = json.loads(index.read_text(encoding="utf-8"))
-        spoil(to, listed["weight_map"])
-        index.write_text(json.dumps(listed), encoding="utf-8")
-
-    return write_shards
-
-
-FIRST = "transformer.h.0.ln_1.weight"
-BROKEN: dict[str, Callable[[Path, Path], None]] = {
-    r"missing transformer.wpe.weight \(16, 12\); missing transformer.h.0.ln_1.weight": changed(
-        lambda x: (x.pop(FIRST), x.pop("transformer.wpe.weight"))
-    ),
-    r"unknown transformer.h.7.ln_1.weight \(12,\)": changed(
-        lambda x: x.update({"transformer.h.7.ln_1.weight": x[FIRST]})
-    ),
-    r"transformer.h.0.attn.c_attn.weight must be \(12, 36\), got \(36, 12\)": changed(
-        lambda x: x.update(
-            {"transformer.h.0.attn.c_attn.weight": x["transformer.h.0.attn.c_attn.weight"].T.copy()}
-        )
-    ),
-    "family must be one of .* got 'gpt_neox'": told(model_type="gpt_neox"),
-    "config.json asks for scale_attn_by_inverse_layer_idx = True": told(
-        scale_attn_by_inverse_layer_idx=True
-    ),
-    "config.json asks for activation_function = 'quick_gelu'": told(
-        activation_function="quick_gelu"
-    ),
-    "config.json tells of no model: d_model must be a multiple of heads": told(n_head=5),
-    "config.json tells of no model: n?.*layers must be an integer": told(n_layer="two"),
-    "is not a whole safetensors file": cut,
-    "holds no config.json": without("config.json"),
-    "holds neither model.safetensors nor": without("model.safetensors"),
-    "it is not JSON": lambda folder, to: (
-        copy(folder, to),
-        (to / "config.json").write_text("{", encoding="utf-8"),
-    )[0],
-    "it needs model_type": lambda folder, to: (
-        copy(folder, to),
-        (to / "config.json").write_text("{}", encoding="utf-8"),
-    )[0],
-    "lacks model-00002": sharded(lambda to, _: next(to.glob("model-00002*")).unlink()),
-    "do not name the same tensors: none.weight": sharded(
-        lambda _, places: places.update({"none.weight": next(iter(places.values()))})
-    ),
-    "must give the name of a file for each tensor, got '../": sharded(
-        lambda _, places: places.update({FIRST: "../model.safetensors"})
-    ),
-}
-
-
-@pytest.mark.parametrize("message", BROKEN)
-def test_a_broken_checkpoint_is_named(
-    message: str, gpt2: Path, tmp_path: Path, unhooked: None
-) -> None:
-    BROKEN[message](gpt2, tmp_path)
-    with pytest.raises(ValueError, match=message):
-        families.load(tmp_path)
-
-
-LACKING: dict[str, tuple[str, dict[str, Any]]] = {
-    "rope_type = 'linear', which we lack": (
-        "llama",
-        {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}},
-    ),
-    "asks for mlp_bias = True": ("llama", {"mlp_bias": True}),
-    "asks for layer_types": ("mistral", {"layer_types": ["full_attention"]}),
-    "asks for is_decoder = True": ("bert", {"is_decoder": True}),
-    "asks for apply_residual": ("bloom", {"apply_residual_connection_post_layernorm": True}),
-    "asks for num_decoder_layers = 3": ("t5", {"num_decoder_layers": 3}),
-    "encoder_layers = 2 and decoder_layers = 3": ("bart", {"decoder_layers": 3}),
-    "share_encoder_decoder_embeddings": ("marian", {"share_encoder_decoder_embeddings": False}),
-    "feed_forward_proj = 'gated-tanh', which we lack": ("t5", {"feed_forward_proj": "gated-tanh"}),
-}
-
-
-@pytest.mark.parametrize("message", LACKING)
-def test_what_we_lack_is_named(message: str, tmp_path: Path) -> None:
-    name, words = LACKING[message]
-    family = families.FAMILIES[name]
-    with pytest.raises(ValueError, match=message):
-        family.configuration(make(name).config.to_dict() | words, ())
-
-
-def test_the_config_that_is_missing_a_key_means_the_default() -> None:
-    """The first files of GPT-2 on the hub say no more than this."""
-    words = dict(n_layer=12, n_head=12, n_embd=768, n_positions=1024, vocab_size=50257)
-    config = families.FAMILIES["gpt2"].configuration(words, ())
-    assert (config.d_ff, config.activation, config.tied) == (3072, "gelu_tanh", True)
-    total = sum(int(np.prod(shape)) for shape in tl.parameter_shapes(config).values())
-    assert total == 124_439_808  # as transformers counts it
-
-
 LLAMA: dict[str, Any] = dict(
     norm="rms", position="rotary", halves=True, activation="swiglu", bias=False, tied=False
 )
@@ -412,45 +262,3 @@ def test_a_model_of_ours_becomes_one_of_theirs(tmp_path: Path) -> None:
         families.save(model, tmp_path / "new", "gpt2")
     with pytest.raises(ValueError, match=r"family must be one of .* got 'gpt3'"):
         families.save(model, tmp_path / "other", "gpt3")
-
-
-@pytest.fixture
-def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Serve a folder as the hub would, and keep what is fetched in another."""
-    kind = functools.partial(Quiet, directory=str(tmp_path / "hub"))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
-    monkeypatch.setenv("TRANSFORMER_LIB_CACHE", str(tmp_path / "kept"))
-    yield tmp_path
-    server.shutdown()
-    server.server_close()
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@pytest.mark.parametrize("size", ["1MB", "3KB"])
-def test_a_name_is_fetched_once_and_kept(hub: Path, gpt2: Path, size: str) -> None:
-    write("gpt2", hub / "hub" / "some" / "model" / "resolve" / "main", max_shard_size=size)
-    expected = logits(families.load(gpt2))
-    assert torch.equal(logits(families.load("some/model")), expected)
-    shutil.rmtree(hub / "hub")
-    assert torch.equal(logits(families.load("some/model")), expected)
-    assert not list((hub / "kept").rglob("*.part"))
-
-
-@pytest.mark.parametrize("name", ["some/other", "nobody"])
-def test_a_name_that_is_not_there(hub: Path, name: str) -> None:
-    with pytest.raises(
-        ValueError, match=f"there is no folder '{name}', and http.*cannot be fetched"
-    ):
-        families.load(name)
-
-
-@pytest.mark.parametrize("name", ["../up/here", "a/b/c", "..", ""])
-def test_what_is_no_name(name: str) -> None:
-    with pytest.raises(ValueError, match=r"path_or_name must be a folder|holds no config.json"):
-        families.load(name)

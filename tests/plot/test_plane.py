@@ -23,11 +23,19 @@ def test_the_arrows_end_where_the_vectors_do():
 
 def test_the_numbers_are_the_dot_products_and_their_softmax():
     products = np.array(list(KEYS.values())) @ QUERY
-    rows = re.findall(r"= ([−\d.]+)</td><td>([\d.]+)</td>", drawn().html)
+    rows = re.findall(r"= ([−\d.]+), angle \d+°</td><td>([\d.]+)</td>", drawn().html)
     shown = np.array([[x.replace("−", "-") for x in row] for row in rows], dtype=float)
     np.testing.assert_allclose(shown[:, 0], products)
     # Two decimals are shown.
     np.testing.assert_allclose(shown[:, 1], tl.softmax(products), atol=0.005)
+
+
+def test_the_angle_is_that_of_the_cosine():
+    said = [int(degrees) for degrees in re.findall(r"angle (\d+)°", drawn().html)]
+    keys = np.array(list(KEYS.values()))
+    cosines = keys @ QUERY / np.linalg.norm(keys, axis=1) / np.linalg.norm(QUERY)
+    np.testing.assert_array_equal(said, np.degrees(np.arccos(cosines)).round())
+    assert "angle" not in repr(plot.plane({"query": [0, 0], "a": [1, 1]}))
 
 
 def test_an_arrow_has_a_name_a_value_and_a_place_in_the_order_of_the_keyboard():
@@ -43,7 +51,7 @@ def test_the_text_holds_every_vector_and_number():
     assert lines[:3] == [
         "Who?",
         "query (1.0, −0.5)",
-        "a (2.0, 1.0): 1.0 · 2.0 + −0.5 · 1.0 = 1.50, share 0.86",
+        "a (2.0, 1.0): 1.0 · 2.0 + −0.5 · 1.0 = 1.50, angle 53°, share 0.86",
     ]
     assert len(lines) == 5
 

@@ -10,7 +10,8 @@ import numpy as np
 import torch
 
 from transformer_lib.families.checkpoint import CONFIG, WEIGHTS, read_config, read_tensors
-from transformer_lib.families.family import Family
+from transformer_lib.families.family import Family, Told
+from transformer_lib.families.gguf import read_llama
 from transformer_lib.families.hub import download
 from transformer_lib.families.registry import FAMILIES
 from transformer_lib.families.table import Table, shapes
@@ -29,8 +30,9 @@ def load(
     gives its last rows. A pooler that no head reads is left out.
 
     Args:
-        path_or_name: a folder with config.json and model.safetensors, in one file or in shards; or
-            a name such as "openai-community/gpt2", which is fetched where there is a network.
+        path_or_name: a folder with config.json and model.safetensors, in one file or in shards; a
+            GGUF file of a LLaMA; or a name such as "openai-community/gpt2", which is fetched where
+            there is a network.
         dtype: of the parameters; that of the files unless given, float32 for bfloat16.
         attention: "explicit" or "fused".
 
@@ -39,12 +41,9 @@ def load(
             names a family that we do not know or asks for what we lack; or a tensor is missing,
             has another shape, or belongs nowhere. The message names them all.
     """
-    folder = Path(path_or_name)
-    if not folder.is_dir():
-        folder = download(str(path_or_name))
-    told = read_config(folder)
+    told, tensors = read(path_or_name)
     family = family_of(told["model_type"])
-    tensors = named(family, read_tensors(folder))
+    tensors = named(family, tensors)
     config = family.of_checkpoint(told, tensors)
     table = family.names(config)
     check(family, table, shapes(table, parameter_shapes(config)), tensors)
@@ -57,6 +56,20 @@ def load(
     model = Transformer(config, attention=attention, device="meta")
     model.load_state_dict(state, assign=True)
     return model.eval()
+
+
+def read(path_or_name: str | Path) -> tuple[Told, dict[str, Any]]:
+    """Return what config.json says, and the tensors as they are called in the files.
+
+    Raises:
+        ValueError: there is no such folder, file or name, or a file is missing or broken.
+    """
+    folder = Path(path_or_name)
+    if folder.suffix == ".gguf" and folder.is_file():
+        return read_llama(folder)
+    if not folder.is_dir():
+        folder = download(str(path_or_name))
+    return read_config(folder), read_tensors(folder)
 
 
 def save(model: Transformer, folder: str | Path, family: str) -> None:

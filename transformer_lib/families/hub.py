@@ -23,8 +23,7 @@ def download(name: str) -> Path:
     parts = name.split("/")
     if len(parts) > 2 or not all(part.strip(".") and part == Path(part).name for part in parts):
         raise ValueError(f"path_or_name must be a folder or a name on the hub, got {name!r}")
-    cache = os.environ.get("TRANSFORMER_LIB_CACHE", Path.home() / ".cache" / "transformer_lib")
-    folder = Path(cache, *parts)
+    folder = cache(*parts)
     _fetch(name, CONFIG, folder)
     try:
         _fetch(name, WEIGHTS, folder)
@@ -34,6 +33,12 @@ def download(name: str) -> Path:
         for shard in shard_names(places, index):
             _fetch(name, shard, folder)
     return folder
+
+
+def cache(*parts: str) -> Path:
+    """Return a folder of models: below TRANSFORMER_LIB_CACHE, or below ~/.cache/transformer_lib."""
+    default = Path.home() / ".cache" / "transformer_lib"
+    return Path(os.environ.get("TRANSFORMER_LIB_CACHE", default), *parts)
 
 
 def _fetch(name: str, file: str, folder: Path) -> Path:

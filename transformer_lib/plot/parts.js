@@ -63,6 +63,11 @@ if (!window.tlParts) {
     return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "\u2212");
   };
   const at = (arrow) => [Number(arrow.dataset.x), Number(arrow.dataset.y)];
+  const angle = (one, other) => {
+    if (![one, other].every((arrow) => arrow.some(Boolean))) return "";
+    const turn = Math.abs(Math.atan2(...one) - Math.atan2(...other)) * (180 / Math.PI);
+    return `, angle ${Math.min(turn, 360 - turn).toFixed(0)}\u00b0`;
+  };
   const compute = (plane) => {
     const [query, ...keys] = [...plane.querySelectorAll(".tl-vector")].map(at);
     const products = keys.map((key) => query[0] * key[0] + query[1] * key[1]);
@@ -71,7 +76,7 @@ if (!window.tlParts) {
     plane.querySelectorAll("tbody tr").forEach((row, k) => {
       const [spelled, share, bar] = row.querySelectorAll("td");
       const terms = query.map((x, i) => `${shown(x, 1)} \u00b7 ${shown(keys[k][i], 1)}`);
-      spelled.textContent = `${terms.join(" + ")} = ${shown(products[k], 2)}`;
+      spelled.textContent = `${terms.join(" + ")} = ${shown(products[k], 2)}${angle(query, keys[k])}`;
       share.textContent = shown(powers[k] / sum, 2);
       bar.firstChild.style.width = `${(100 * powers[k]) / sum}%`;
     });

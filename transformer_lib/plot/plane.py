@@ -35,8 +35,8 @@ def plane(
     >>> plane({"query": [1, 0.5], "a": [1, 1], "b": [0, 1]})
     plane
     query (1.0, 0.5)
-    a (1.0, 1.0): 1.0 · 1.0 + 0.5 · 1.0 = 1.50, share 0.73
-    b (0.0, 1.0): 1.0 · 0.0 + 0.5 · 1.0 = 0.50, share 0.27
+    a (1.0, 1.0): 1.0 · 1.0 + 0.5 · 1.0 = 1.50, angle 18°, share 0.73
+    b (0.0, 1.0): 1.0 · 0.0 + 0.5 · 1.0 = 0.50, angle 63°, share 0.27
     """
     positive("limit", limit)
     if not 2 <= len(vectors) <= 4:
@@ -78,7 +78,15 @@ def _pair(vector: Vector) -> str:
 
 def _spelled(query: Vector, key: Vector, product: float) -> str:
     terms = [f"{shown(a, 1)} · {shown(b, 1)}" for a, b in zip(query, key, strict=True)]
-    return f"{' + '.join(terms)} = {shown(product, 2)}"
+    return f"{' + '.join(terms)} = {shown(product, 2)}{_angle(query, key)}"
+
+
+def _angle(query: Vector, key: Vector) -> str:
+    """Say the angle between two arrows; one without a length has no angle."""
+    if (0, 0) in (query, key):
+        return ""
+    turn = abs(math.degrees(math.atan2(*query) - math.atan2(*key)))
+    return f", angle {min(turn, 360 - turn):.0f}°"
 
 
 def _picture(at: Mapping[str, Vector], limit: float) -> str:

@@ -6,7 +6,7 @@ from transformer_lib.text.byte_alphabet import from_printable, printable
 from transformer_lib.text.compression import bits_per_byte, compressed_bits
 from transformer_lib.text.copying import copied_runs, copied_share
 from transformer_lib.text.corpus import Corpus, load_corpus, read_blocks
-from transformer_lib.text.files import load_gpt2, load_tokenizer, save_tokenizer
+from transformer_lib.text.files import load_gpt2, load_tokenizer, save_tokenizer, tokenizer_of_gguf
 from transformer_lib.text.min_hash import near_duplicates
 from transformer_lib.text.n_gram import NGramModel
 from transformer_lib.text.package_docstrings import docstrings
@@ -43,6 +43,7 @@ __all__ = [
     "read_blocks",
     "save_tokenizer",
     "split",
+    "tokenizer_of_gguf",
     "train_bpe",
     "train_units",
     "whole_pieces",

@@ -20,6 +20,9 @@ class BytePairTokenizer:
         merges: the pairs that are merged, the first learned first; what a pair gives is a token.
         special_tokens: texts that are one token wherever they stand; one that is not in the
             vocabulary gets the next free id.
+        digits_apart: whether each digit is a piece of its own.
+        all_bytes: False takes a vocabulary that lacks bytes, and leaves these out of every text, as
+            the package `tokenizers` does.
 
     Raises:
         ValueError: the vocabulary lacks a byte, has gaps, or lacks what a merge joins or gives, or
@@ -39,6 +42,9 @@ class BytePairTokenizer:
         vocabulary: Mapping[int, bytes] | Sequence[bytes],
         merges: Iterable[Merge],
         special_tokens: Iterable[str] = (),
+        *,
+        digits_apart: bool = False,
+        all_bytes: bool = True,
     ) -> None:
         words = _in_order(vocabulary)
         ids = {token: i for i, token in reversed([*enumerate(words)])}
@@ -51,8 +57,12 @@ class BytePairTokenizer:
             self.special_ids[special] = ids[token]
         self.vocabulary: tuple[bytes, ...] = tuple(words)
         self.merges: tuple[Merge, ...] = tuple((left, right) for left, right in merges)
-        _check_complete(ids, self.merges)
-        self._byte_ids = [ids[bytes([byte])] for byte in range(256)]
+        _check_complete(ids, self.merges, all_bytes=all_bytes)
+        self._byte_ids = {
+            byte: ids[token] for byte in range(256) if (token := bytes([byte])) in ids
+        }
+        self.digits_apart = digits_apart
+        self._pattern = gpt2_pattern(digits_apart=digits_apart)
         pairs = [(ids[left], ids[right]) for left, right in self.merges]
         self._ranks = {pair: rank for rank, pair in reversed([*enumerate(pairs)])}
         self._results = [ids[left + right] for left, right in self.merges]
@@ -68,9 +78,16 @@ class BytePairTokenizer:
         return tuple(self.special_ids)
 
     @property
+    def lacks(self) -> list[int]:
+        """The bytes that the vocabulary lacks."""
+        return [byte for byte in range(256) if byte not in self._byte_ids]
+
+    @property
     def digest(self) -> str:
         """Sixteen characters that tell this tokenizer from any other."""
         content = repr((self.vocabulary, self.merges, sorted(self.special_ids.items())))
+        if self.digits_apart:
+            content += "digits apart"
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def encode(self, text: str, *, special: bool = True) -> list[int]:
@@ -138,11 +155,11 @@ class BytePairTokenizer:
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     def _ordinary(self, text: str) -> list[int]:
-        return list(chain.from_iterable(map(self._cache.__getitem__, gpt2_pattern().findall(text))))
+        return list(chain.from_iterable(map(self._cache.__getitem__, self._pattern.findall(text))))
 
     def _merge_piece(self, piece: str) -> tuple[int, ...]:
         """Merge the bytes of one piece: the pair that was learned first, wherever it stands."""
-        ids = [self._byte_ids[byte] for byte in checks.utf8(piece)]
+        ids = [self._byte_ids[byte] for byte in checks.utf8(piece) if byte in self._byte_ids]
         while len(ids) > 1:
             pair = min(pairwise(ids), key=self._rank)
             if pair not in self._ranks:
@@ -202,8 +219,9 @@ def _in_order(vocabulary: Mapping[int, bytes] | Sequence[bytes]) -> list[bytes]:
     return [words[i] for i in range(len(words))]
 
 
-def _check_complete(ids: Mapping[bytes, int], merges: Iterable[Merge]) -> None:
-    if lacking := [byte for byte in range(256) if bytes([byte]) not in ids]:
+def _check_complete(ids: Mapping[bytes, int], merges: Iterable[Merge], *, all_bytes: bool) -> None:
+    lacking = [byte for byte in range(256) if bytes([byte]) not in ids]
+    if all_bytes and lacking:
         raise ValueError(f"vocabulary must hold all 256 bytes, but lacks {lacking[:5]}")
     for left, right in merges:
         if lacking_tokens := [t for t in (left, right, left + right) if t not in ids]:

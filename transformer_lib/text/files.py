@@ -1,4 +1,4 @@
-"""Tokenizers on disk, in the files of the package `tokenizers` and in those of GPT-2."""
+"""Tokenizers on disk, in the files of the package `tokenizers`, of GPT-2 and of GGUF."""
 
 import json
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from typing import Any
 from transformer_lib.text.bpe import BytePairTokenizer, Merge
 from transformer_lib.text.byte_alphabet import from_printable, printable
 
+CONTROL = 3  # of a token's type in a GGUF file
 PIECES = {"type": "ByteLevel", "add_prefix_space": False}
 BYTE_LEVEL = {**PIECES, "trim_offsets": True}
 PLAIN = {"single_word": False, "lstrip": False, "rstrip": False}
@@ -30,12 +31,15 @@ def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
         tokenizer: of bytes and merges.
 
     Raises:
-        ValueError: tokenizer is another kind, or a special token looks in the file like another.
+        ValueError: tokenizer is another kind, sets digits apart or lacks bytes, or a special token
+            looks in the file like another.
 
     Source: the format of Hugging Face's `tokenizers`, its file tokenizer.json.
     """
     if not isinstance(tokenizer, BytePairTokenizer):
         raise ValueError(f"tokenizer must be a BytePairTokenizer, got {type(tokenizer).__name__}")
+    if tokenizer.digits_apart or tokenizer.lacks:
+        raise ValueError("tokenizer must have all 256 bytes and keep digits together, as GPT-2's")
     vocabulary = {_written(tokenizer, i): i for i in range(len(tokenizer))}
     if len(vocabulary) < len(tokenizer):
         raise ValueError("special_tokens must not look like other tokens as GPT-2 writes them")
@@ -108,15 +112,54 @@ def load_gpt2(
     return _tokenizer(vocabulary, _object(vocabulary), pairs, special_tokens)
 
 
+def tokenizer_of_gguf(metadata: Mapping[str, Any]) -> BytePairTokenizer:
+    """Return the tokenizer that the metadata of a GGUF file describe.
+
+    Args:
+        metadata: as `transformer_lib.model.gguf.read_metadata` gives them.
+
+    Raises:
+        ValueError: a key is missing, or they describe another tokenizer than one of bytes and
+            merges with GPT-2's pieces, or with these and digits apart.
+
+    Source: the format as described in the repository of ggml, docs/gguf.md; the pieces of SmolLM as
+    in its published tokenizer.json.
+
+    >>> words = [*map(printable, (bytes([byte]) for byte in range(256))), "ab"]
+    >>> found = {"model": "gpt2", "pre": "gpt-2", "tokens": words, "merges": ["a b"]}
+    >>> found["token_type"] = [1] * len(words)
+    >>> tokenizer = tokenizer_of_gguf({f"tokenizer.ggml.{k}": v for k, v in found.items()})
+    >>> tokenizer.encode("aba")
+    [256, 97]
+    """
+    keys = ("model", "pre", "tokens", "token_type", "merges")
+    found = {key: metadata.get(f"tokenizer.ggml.{key}") for key in keys}
+    if missing := [f"tokenizer.ggml.{key}" for key, value in found.items() if value is None]:
+        raise ValueError(f"metadata must hold {', '.join(missing)}")
+    kind, pieces, words, types, merges = (metadata[f"tokenizer.ggml.{key}"] for key in keys)
+    if not all(isinstance(each, list) for each in (words, types, merges)):
+        raise ValueError("metadata must hold lists of tokens, token_type and merges")
+    if kind != "gpt2" or pieces not in ("gpt-2", "smollm"):
+        raise ValueError(
+            "metadata must describe the tokenizer 'gpt2' with the pieces of 'gpt-2' or 'smollm', "
+            f"got {kind!r} with {pieces!r}"
+        )
+    numbered = {word: i for i, word in reversed([*enumerate(words)])}
+    special = [word for word, type_ in zip(words, types, strict=False) if type_ == CONTROL]
+    asked = {"digits_apart": pieces == "smollm", "all_bytes": False}
+    return _tokenizer("metadata", numbered, merges, special, **asked)
+
+
 def _tokenizer(
-    path: str | Path, words: Mapping[str, Any], merges: Any, special_tokens: Any
+    path: str | Path, words: Mapping[str, Any], merges: Any, special_tokens: Any, **options: bool
 ) -> BytePairTokenizer:
     try:
         vocabulary = {
             i: word.encode() if word in special_tokens else from_printable(word)
             for word, i in words.items()
         }
-        return BytePairTokenizer(vocabulary, [_merge(pair) for pair in merges], special_tokens)
+        pairs = [_merge(pair) for pair in merges]
+        return BytePairTokenizer(vocabulary, pairs, special_tokens, **options)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{path} holds no byte-pair tokenizer: {error}") from None
 

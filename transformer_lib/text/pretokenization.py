@@ -37,15 +37,18 @@ def pieces(text: str) -> list[str]:
 
 
 @functools.cache
-def gpt2_pattern() -> re.Pattern[str]:
+def gpt2_pattern(*, digits_apart: bool = False) -> re.Pattern[str]:
     r"""Return the published pattern, rewritten for Python's `re`.
+
+    With `digits_apart` each digit is a piece of its own, without the space before it.
 
     It was published for the package `regex`, which knows \p{L}, letters, and \p{N}, numbers:
     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
     """
     letter, number = _class_of("L"), _class_of("N")
-    words = rf"'(?:s|t|re|ve|m|ll|d)| ?[{letter}]+| ?[{number}]+| ?[^{SPACE}{letter}{number}]+"
-    return re.compile(rf"{words}|[{SPACE}]+(?![^{SPACE}])|[{SPACE}]+")
+    numbers, ends = (f"[{number}]", number) if digits_apart else (f" ?[{number}]+", "")
+    words = rf"'(?:s|t|re|ve|m|ll|d)| ?[{letter}]+|{numbers}| ?[^{SPACE}{letter}{number}]+"
+    return re.compile(rf"{words}|[{SPACE}]+(?![^{SPACE}{ends}])|[{SPACE}]+")
 
 
 @functools.cache

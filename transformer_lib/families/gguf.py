@@ -1,0 +1,79 @@
+"""A LLaMA in a GGUF file, told as its folder at Hugging Face would: config.json and its names."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from transformer_lib.families.family import Told
+from transformer_lib.model.gguf import read_gguf
+
+NAMES = {
+    "token_embd": "model.embed_tokens",
+    "output_norm": "model.norm",
+    "output": "lm_head",
+    "attn_norm": "input_layernorm",
+    "attn_q": "self_attn.q_proj",
+    "attn_k": "self_attn.k_proj",
+    "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj",
+    "ffn_norm": "post_attention_layernorm",
+    "ffn_gate": "mlp.gate_proj",
+    "ffn_up": "mlp.up_proj",
+    "ffn_down": "mlp.down_proj",
+}
+KEYS = {
+    "hidden_size": "embedding_length",
+    "num_attention_heads": "attention.head_count",
+    "num_key_value_heads": "attention.head_count_kv",
+    "num_hidden_layers": "block_count",
+    "intermediate_size": "feed_forward_length",
+    "max_position_embeddings": "context_length",
+    "rms_norm_eps": "attention.layer_norm_rms_epsilon",
+}
+
+
+def read_llama(path: str | Path) -> tuple[Told, dict[str, Any]]:
+    """Read a LLaMA: what its config.json would say, and its tensors by the names of `transformers`.
+
+    Args:
+        path: a GGUF file.
+
+    Raises:
+        ValueError: the file is broken, holds another architecture, lacks a key, or stretches its
+            rotary positions, which we lack; or a key is no positive number.
+    """
+    metadata, found = read_gguf(path)
+    if (kind := metadata.get("general.architecture")) != "llama":
+        raise ValueError(f"{path} must hold the architecture 'llama', got {kind!r}")
+    keys = {ours: f"llama.{key}" for ours, key in KEYS.items()}
+    if missing := sorted({*keys.values(), "tokenizer.ggml.tokens"} - metadata.keys()):
+        raise ValueError(f"{path} must say {', '.join(missing)} in its metadata")
+    if "rope_freqs.weight" in found or "llama.rope.scaling.type" in metadata:
+        raise ValueError(f"{path} stretches its rotary positions, which we lack")
+    told: dict[str, Any] = {ours: metadata[key] for ours, key in keys.items()}
+    for ours, key in keys.items():
+        if type(told[ours]) not in (int, float) or told[ours] <= 0:
+            raise ValueError(f"{path} must give {key} as one positive number, got {told[ours]!r}")
+    told["model_type"] = "llama"
+    told["vocab_size"] = len(metadata["tokenizer.ggml.tokens"])
+    told["rope_theta"] = metadata.get("llama.rope.freq_base", 10000.0)
+    told["tie_word_embeddings"] = "output.weight" not in found
+    # The file holds the float32 that is next to 1e-5.
+    told["rms_norm_eps"] = float(f"{told['rms_norm_eps']:.6g}")
+    heads = {"attn_q": told["num_attention_heads"], "attn_k": told["num_key_value_heads"]}
+    return told, dict(_renamed(name, x, heads) for name, x in found.items())
+
+
+def _renamed(name: str, tensor: Any, heads: dict[str, int]) -> tuple[str, Any]:
+    """Return a tensor under its name at Hugging Face, the rows of Q and K in the order there.
+
+    llama.cpp turns neighboring rows of a head as a pair, Hugging Face one of each half.
+    """
+    match = re.fullmatch(r"(?:blk\.(\d+)\.)?(\w+)\.weight", name)
+    if not match or match[2] not in NAMES:
+        return name, tensor  # `load` says that it belongs nowhere
+    layer, part = match.groups()
+    if part in heads and len(tensor) % (2 * heads[part]) == 0:  # else `load` says its right shape
+        pairs = tensor.reshape(heads[part], -1, 2, tensor.shape[-1])
+        tensor = pairs.swapaxes(1, 2).reshape(tensor.shape)
+    return (f"model.layers.{layer}." if layer else "") + NAMES[part] + ".weight", tensor

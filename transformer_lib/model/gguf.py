@@ -1,0 +1,165 @@
+"""GGUF files, in which llama.cpp keeps models: metadata and weights of 4 bits, read with numpy.
+
+A block of 32 weights has one scale d, and in one format a minimum m, each a float16:
+
+    Q8_0: w = d q, q of 8 bits       Q4_0: w = d (q - 8), q of 4 bits       Q4_1: w = d q + m
+"""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+BLOCK = 32
+NUMBERS = dict(zip(range(8), ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<f4", "?"), strict=True))
+NUMBERS |= {10: "<u8", 11: "<i8", 12: "<f8"}
+STRING, ARRAY = 8, 9
+KINDS = {0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 8: "Q8_0"}
+REFUSED = {6: "Q5_0", 7: "Q5_1", 10: "Q2_K", 11: "Q3_K", 12: "Q4_K", 13: "Q5_K", 14: "Q6_K"}
+REFUSED |= {9: "Q8_1", 15: "Q8_K", 20: "IQ4_NL", 23: "IQ4_XS", 28: "F64", 30: "BF16", 39: "MXFP4"}
+
+
+def _q4(data: Any) -> Any:
+    """Return the low halves of 16 bytes and then the high ones, (blocks, 32)."""
+    return np.concatenate([data & 15, data >> 4], axis=1).astype(np.float32)
+
+
+def _half(data: Any) -> Any:
+    return np.ascontiguousarray(data).view("<f2").astype(np.float32)
+
+
+OPENED: dict[str, tuple[int, int, Callable[[Any], Any]]] = {
+    "F32": (4, 1, lambda x: x.view("<f4").astype(np.float32)),
+    "F16": (2, 1, _half),
+    "Q8_0": (34, BLOCK, lambda x: _half(x[:, :2]) * x[:, 2:].view("i1").astype(np.float32)),
+    "Q4_0": (18, BLOCK, lambda x: _half(x[:, :2]) * (_q4(x[:, 2:]) - 8)),
+    "Q4_1": (20, BLOCK, lambda x: _half(x[:, :2]) * _q4(x[:, 4:]) + _half(x[:, 2:4])),
+}
+"""Of each kind: the bytes of a block, its weights, and what opens (blocks, bytes)."""
+
+
+def read_gguf(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read the metadata and the tensors of a GGUF file, every tensor as float32.
+
+    Args:
+        path: the file, of version 2 or 3.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: the file is not of this format, is cut short or contradicts itself, or a tensor
+            is of another kind than F32, F16, Q8_0, Q4_0 and Q4_1.
+
+    Source: the format as described in the repository of ggml, docs/gguf.md.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "empty.gguf")
+    ...     _ = path.write_bytes(b"GGUF" + bytes([3, 0, 0, 0]) + bytes(16))
+    ...     read_gguf(path)
+    ({}, {})
+    """
+    file = _File(path, Path(path).read_bytes())
+    metadata, count = _metadata(file)
+    entries = [_entry(file) for _ in range(count)]
+    if len({name for name, *_ in entries}) < len(entries):
+        raise file.broken("it has a tensor twice")
+    step = metadata.get("general.alignment", 32)
+    if type(step) is not int or step <= 0:
+        raise file.broken(f"general.alignment must be an integer of 1 or more, got {step!r}")
+    start = -(-file.place // step) * step
+    return metadata, {entry[0]: _tensor(file, start, *entry) for entry in entries}
+
+
+def read_metadata(path: str | Path) -> dict[str, Any]:
+    """Read the metadata of a GGUF file and open no tensor; raises as `read_gguf` does."""
+    return _metadata(_File(path, Path(path).read_bytes()))[0]
+
+
+def _metadata(file: "_File") -> tuple[dict[str, Any], int]:
+    """Read the beginning of a file: its metadata, and how many tensors follow."""
+    if bytes(file.take(4)) != b"GGUF":
+        raise file.broken("it does not begin with GGUF")
+    version = file.number("<u4")
+    if version not in (2, 3):
+        raise file.broken(f"its version must be 2 or 3, got {version}")
+    tensors, values = file.number("<u8"), file.number("<u8")
+    metadata: dict[str, Any] = {}
+    for _ in range(values):
+        name = file.string()
+        if name in metadata:
+            raise file.broken(f"its metadata has {name!r} twice")
+        metadata[name] = file.value(file.number("<u4"))
+    return metadata, tensors
+
+
+def _entry(file: "_File") -> tuple[str, str, tuple[int, ...], int]:
+    """Read where a tensor stands: its name, kind, shape (rows first) and offset."""
+    name, dimensions = file.string(), file.number("<u4")
+    if dimensions > 4:
+        raise file.broken(f"{name!r} must have at most 4 dimensions, got {dimensions}")
+    shape = tuple(file.number("<u8") for _ in range(dimensions))[::-1]
+    kind = file.number("<u4")
+    if kind not in KINDS:
+        known = ", ".join(KINDS.values())
+        raise file.broken(f"{name!r} must be one of {known}, got {REFUSED.get(kind, kind)}")
+    return name, KINDS[kind], shape, file.number("<u8")
+
+
+def _tensor(file: "_File", start: int, name: str, kind: str, shape: Any, offset: int) -> Any:
+    size, block, opened = OPENED[kind]
+    if not shape or 0 in shape or shape[-1] % block:
+        raise file.broken(f"{name!r} must have rows of whole blocks of {block}, got {shape}")
+    blocks = math.prod(shape) // block
+    file.place = start + offset
+    data = np.frombuffer(file.take(blocks * size), np.uint8).reshape(blocks, size)
+    return opened(data).reshape(shape)
+
+
+class _File:
+    """The bytes of a file, which are taken from a place on that moves."""
+
+    def __init__(self, path: str | Path, data: bytes) -> None:
+        self.path, self.data, self.place = path, memoryview(data), 0
+
+    def take(self, count: int) -> memoryview:
+        if count > len(self.data) - self.place:
+            there = max(len(self.data) - self.place, 0)
+            raise self.broken(f"it needs {count} bytes at byte {self.place}, {there} are there")
+        self.place += count
+        return self.data[self.place - count : self.place]
+
+    def number(self, code: str) -> Any:
+        return np.frombuffer(self.take(np.dtype(code).itemsize), code)[0].item()
+
+    def string(self) -> str:
+        data = self.take(self.number("<u8"))
+        try:
+            return str(data, "utf-8")
+        except UnicodeDecodeError:
+            raise self.broken(f"the text before byte {self.place} is not UTF-8") from None
+
+    def value(self, kind: int) -> Any:
+        if kind == STRING:
+            return self.string()
+        if kind == ARRAY:
+            return self.array(self.number("<u4"), self.number("<u8"))
+        return self.number(self.code(kind))
+
+    def array(self, kind: int, count: int) -> list[Any]:
+        if kind == STRING:
+            return [self.string() for _ in range(count)]
+        code = self.code(kind)
+        found: list[Any] = np.frombuffer(self.take(count * np.dtype(code).itemsize), code).tolist()
+        return found
+
+    def code(self, kind: int) -> str:
+        if kind not in NUMBERS:
+            raise self.broken(
+                f"a value must be of a kind from 0 to 12, no array in one, got {kind}"
+            )
+        return NUMBERS[kind]
+
+    def broken(self, what: str) -> ValueError:
+        return ValueError(f"{self.path} is not a whole GGUF file: {what}")
