@@ -5,6 +5,7 @@ PORT ?= 8000
 VENV := .venv
 PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
+FETCHED := _build/.fetched
 
 MUTMUT := _build/mutants/tools
 PEERS := _build/peers
@@ -19,8 +20,8 @@ help:
 	@echo "make real       fetch a published model of 98 MB, to ask it questions"
 	@echo "make check      linters, types, doctests, unit tests: under a minute"
 	@echo "make test       each thing once, in about ten minutes"
-	@echo "make test-all   what make test leaves out: long tests, then make portable"
-	@echo "make portable   notebooks and numeric tests as other processors would run them"
+	@echo "make test-all   what make test leaves out (ONLY=\"judge pages\": see CONTRIBUTING.md)"
+	@echo "make portable   notebooks and numeric tests as other processors would run them (ONLY=\"04 nn\")"
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
 	@echo "make bench      measure ours beside its peers, into benchmarks/RESULTS.md"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
@@ -43,7 +44,14 @@ $(INSTALLED): requirements/direct.txt requirements/parity.txt requirements/lock.
 	@$(PY) -c 'import matplotlib.font_manager'
 	@touch $@
 
-book: $(INSTALLED)
+# All that is fetched later than .venv: from then on nothing needs a network.
+$(FETCHED): $(INSTALLED) book/assets.toml book/editor.mjs book/wheels.py
+	@$(PY) -m book.assets
+	@$(PY) -m book.npm_tools
+	@mkdir -p _build
+	@touch $@
+
+book: $(FETCHED)
 	@$(PY) -m book.build
 
 serve: $(INSTALLED)
@@ -62,15 +70,14 @@ models: $(INSTALLED)
 	@$(PY) -m book.models
 	@$(PY) -m book.experiments
 
-check: $(INSTALLED)
+check: $(FETCHED)
 	@$(PY) -m book.verify check
 
-test: $(INSTALLED)
+test: $(FETCHED)
 	@$(PY) -m book.verify test
 
-test-all: $(INSTALLED) $(OLDEST)/.installed
-	@$(PY) -m book.verify long
-	@$(PY) -m book.portable
+test-all: $(FETCHED) $(OLDEST)/.installed $(if $(filter-out real,$(ONLY)),,real)
+	@$(PY) -m book.verify long $(ONLY)
 
 $(OLDEST)/.installed: $(INSTALLED) requirements/oldest.txt
 	@mkdir -p $(OLDEST)
@@ -79,7 +86,7 @@ $(OLDEST)/.installed: $(INSTALLED) requirements/oldest.txt
 	@touch $@
 
 portable: $(INSTALLED)
-	@$(PY) -m book.portable
+	@$(PY) -m book.portable $(ONLY)
 
 $(MUTMUT)/.installed: $(INSTALLED) requirements/mutants.txt
 	@$(PY) -m pip install --disable-pip-version-check --quiet --upgrade --target $(MUTMUT) \

@@ -1,4 +1,4 @@
-"""Put the scripts and fonts that the pages load into assets/vendor: `python -m book.assets`."""
+"""Put what the pages load, from scripts to wheels, into assets/vendor: `python -m book.assets`."""
 
 import argparse
 import hashlib
@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from book import editor, npm
+from book import editor, npm, wheels
 from book.paths import ROOT
 
 PINS = "book/assets.toml"
@@ -66,6 +66,8 @@ def main(words: Sequence[str] | None = None) -> None:
     """Fetch what is missing and say whether that was anything."""
     argparse.ArgumentParser(prog="python -m book.assets", description=__doc__).parse_args(words)
     print("Fetched assets/vendor." if ensure() else "assets/vendor is up to date.")
+    if reason := wheels.ensure(ROOT / "assets" / "vendor" / "pyodide"):
+        print(reason)
 
 
 if __name__ == "__main__":

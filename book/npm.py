@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+TRIES = 3
+
 
 def fetch(name: str, version: str, integrity: str, fallback: str, into: Path) -> Path:
     """Download a package with `npm pack` and check its hash.
@@ -24,11 +26,14 @@ def fetch(name: str, version: str, integrity: str, fallback: str, into: Path) ->
     """
     command = [*find(fallback), "pack", f"{name}@{version}", "--pack-destination", str(into)]
     before = set(into.glob("*.tgz"))
-    # A folder of its own, so that npm reads no package.json above it.
-    done = subprocess.run(command, cwd=into, capture_output=True, text=True, check=False)
-    new = set(into.glob("*.tgz")) - before
-    if done.returncode != 0 or len(new) != 1:
-        raise SystemExit(f"npm could not fetch {name} {version}:\n{done.stderr}")
+    for _ in range(TRIES):
+        # A folder of its own, so that npm reads no package.json above it.
+        done = subprocess.run(command, cwd=into, capture_output=True, text=True, check=False)
+        new = set(into.glob("*.tgz")) - before
+        if done.returncode == 0 and len(new) == 1:
+            break
+    else:
+        raise SystemExit(f"npm could not fetch {name} {version} in {TRIES} tries:\n{done.stderr}")
     archive = new.pop()
     verify(archive, integrity)
     return archive

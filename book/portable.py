@@ -1,7 +1,8 @@
-"""Run notebooks and numeric tests as other processors would: `python -m book.portable`.
+"""Run notebooks and numeric tests as other processors would: `python -m book.portable [NAMES]`.
 
-A part that passed runs again when its inputs have changed. So a run that was stopped goes on where
-it was, and what `make test` has just proved for this processor is not run a second time.
+Names such as `04 nn test_bad_input` mean these chapters, folders and files of tests alone. A part
+that passed runs again when its inputs have changed. So a run that was stopped goes on where it was,
+and what `make test` has just proved for this processor is not run a second time.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
 
 from book import parts
 from book.environment import environment
@@ -58,6 +60,26 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def chosen(targets: list[str], names: Sequence[str]) -> list[str]:
+    """The notebooks, folders and files that these names mean, all where there are none.
+
+    Raises:
+        SystemExit: a name means nothing.
+
+    >>> chosen(["chapters/04_attention.ipynb", "tests/nn"], ["04"])
+    ['chapters/04_attention.ipynb']
+    """
+    stems = {target: Path(target).stem for target in targets}
+    meant = {
+        name: [each for each in targets if name in (each, stems[each], stems[each][:2])]
+        for name in names
+    }
+    if unknown := [name for name, found in meant.items() if not found]:
+        raise SystemExit(f"{' '.join(unknown)} must be of {', '.join(stems.values())}")
+    wanted = set().union(*meant.values()) if names else set(targets)
+    return [target for target in targets if target in wanted]
+
+
 class Progress:
     """Prints a line for each part that ends, and what a failed one said."""
 
@@ -78,14 +100,16 @@ class Progress:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run what has not passed yet and say in a plain line what came of it."""
-    argparse.ArgumentParser(prog="python -m book.portable", description=__doc__).parse_args(words)
+    reader = argparse.ArgumentParser(prog="python -m book.portable", description=__doc__)
+    reader.add_argument("names", nargs="*", help="of chapters, folders or files; all unless given")
+    names = reader.parse_args(words).names
     start = time.perf_counter()
     settings, not_played = playable()
-    targets = [*parts.notebooks(), *parts.numeric_tests()]
+    targets = chosen([*parts.notebooks(), *parts.numeric_tests()], names)
     everything = [Part(setting, target) for setting in settings for target in targets]
     asked = [part for part in everything if not part.has_passed()]
-    names = ", ".join(setting.name for setting in settings)
-    print(f"{len(everything)} parts under {names}; {len(everything) - len(asked)} passed before.")
+    under = ", ".join(setting.name for setting in settings)
+    print(f"{len(everything)} parts under {under}; {len(everything) - len(asked)} passed before.")
     progress = Progress(len(asked))
     run_all(asked, progress.show)
     for line in [*(f"FAILED {name}" for name in progress.failed), *not_played]:
@@ -93,7 +117,7 @@ def main(words: Sequence[str] | None = None) -> int:
     minutes = (time.perf_counter() - start) / 60
     failed, passed = len(progress.failed), len(everything) - len(progress.failed)
     verdict = f"{failed} FAILED, {passed} passed before or now" if failed else "every part passed"
-    print(f"Portable, under {names}: {verdict}. Took {minutes:.1f} minutes.")
+    print(f"Portable, under {under}: {verdict}. Took {minutes:.1f} minutes.")
     return 1 if progress.failed else 0
 
 

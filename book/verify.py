@@ -1,15 +1,19 @@
-"""Run the checks (`python -m book.verify check`) or everything (`python -m book.verify test`)."""
+"""Run the checks: `python -m book.verify check`, `test`, or `long` and the parts that are asked."""
 
 import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import IO
 
-from book import parts as numeric, tools
+from book import inputs, parts as numeric, tools
 from book.environment import environment
 from book.junit import Case, read
 from book.paths import ROOT
@@ -19,16 +23,16 @@ PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 # tests/conftest.py says what comes first.
 SHARED = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
-# No test in a browser is about time, and on a busy machine one of thousands may run out of it.
-TRIED_AGAIN = ["--reruns", "1", "--only-rerun", "TimeoutError"]
+# A browser may be late on a busy machine: what is tried again is named at the end.
+TRIED_AGAIN = ["-n", "auto", "--reruns", "1"]
 GRADER = "exercises/grader"
 TYPED = ["transformer_lib", "course", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
 DOCTESTS = ["--doctest-modules", "--doctest-glob=README.md"]
-SHORT, LONG = ["-m", "not long"], ["-m", "long"]
+SHORT = ["-m", "not long"]
+BUDGET = 16
+"""Minutes of processor that `make test` may take."""
 UNIT = ["tests", "--ignore=tests/book", "--ignore=tests/browser"]
-OTHER = ["tests/exercises", "tests/grader", "tests/book", *numeric.other_tests()]
-"""What computes nothing with the library, so that its shapes need no look."""
-
+JUDGE = ["tests/exercises", "tests/grader"]
 # Runs cells of the chapters, some of which show a shape that does not fit.
 CLAIMS = "tests/course/test_seeds.py"
 # Compiles and exports models, which the checks of shapes would not let it.
@@ -57,6 +61,13 @@ class Part:
     """The notebooks or tests that `make portable` need not run once more as this machine would."""
     cases: list[Case] = field(default_factory=list)
     seconds: float = 0.0
+    cpu: float = 0.0
+    """Seconds of processor, also of the programs that it started and that have ended."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether it has run and nothing in it has failed."""
+        return bool(self.cases) and all(case.outcome != "failed" for case in self.cases)
 
 
 BOOK = Part("book", ["-m", "book.build"])
@@ -71,7 +82,7 @@ UNIT_TESTS = Part("unit tests", [*PYTEST, *SHARED, "-m", "not slow and not long"
 WITHOUT_BOOK = [
     Part(
         "numeric tests with shapes checked",
-        [*PYTEST, *SHARED, SHAPES, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
+        [*PYTEST, *SHARED, *SHORT, SHAPES, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
         True,
         numeric.numeric_tests,
     ),
@@ -79,12 +90,31 @@ WITHOUT_BOOK = [
 ]
 
 
-def with_book(chosen: list[str]) -> list[Part]:
-    """What looks at the built book, the judge and the clock: the short tests, or the long ones."""
-    others = [*PYTEST, *SHARED, *chosen, *OTHER, CLAIMS, COMPILED]
+WITH_BOOK = [
+    Part(
+        "tests of the book",
+        [*PYTEST, *SHARED, *SHORT, "tests/book", *numeric.other_tests(), CLAIMS, COMPILED],
+        True,
+    ),
+    Part("tests of the judge", [*PYTEST, *SHARED, *SHORT, *JUDGE], True),
     # tests/browser/conftest.py says which tests share a worker: those of a page.
-    seen = [*PYTEST, "-n", "auto", *TRIED_AGAIN, *chosen, "tests/browser"]
-    return [Part("all other tests", others, True), Part("tests in a browser", seen, True)]
+    Part(
+        "tests in a browser", [*PYTEST, "-n", "auto", *TRIED_AGAIN, *SHORT, "tests/browser"], True
+    ),
+]
+
+BROWSER = {"pages", "lab", "engines"}
+# The tests of tests/long.py, part by part. JupyterLab and the engines are one program each.
+LONG = {
+    "judge": JUDGE,
+    "pages": [*TRIED_AGAIN, "tests/browser"],
+    "lab": [*TRIED_AGAIN, "tests/browser"],
+    "engines": [*TRIED_AGAIN, "tests/browser"],
+    "training": [f"tests/{room}" for room in ("book", "course", "model", "nn", "training")],
+    "tools": ["tests/book", *(f"tests/{path.name}" for path in ROOT.glob("tests/test_*.py"))],
+    "numpy": ["tests/test_oldest_numpy.py"],
+    "real": ["tests/families", "tests/text"],
+}
 
 
 def check() -> list[Part]:
@@ -102,18 +132,56 @@ def test() -> list[Part]:
         for part in [*ON_ONE_CORE, *WITHOUT_BOOK]:
             run(part)
         building.result()
-    for part in (rest := with_book(SHORT)):
+    for part in WITH_BOOK:
         run(part)
-    return [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *rest]
+    return [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *WITH_BOOK]
 
 
-def long() -> list[Part]:
-    """Run what `make test` leaves out: the long tests, and which lines the numeric ones reach."""
-    covered = [*PYTEST, *SHARED, *COVERED, *numeric.numeric_tests(), f"--ignore={CLAIMS}"]
-    parts = [BOOK, Part("lines that are reached", covered, True), *with_book(LONG)]
+def long(names: Sequence[str]) -> list[Part]:
+    """Run these parts of what `make test` leaves out, but not what has passed with these files."""
+    parts = [part for part in map(long_part, names) if not has_passed(part)]
+    if BROWSER & {part.name for part in parts}:
+        parts.insert(0, BOOK)
     for part in parts:
         run(part)
+        if part.passed and part is not BOOK:
+            stamp(part).write_text(state(), encoding="utf-8")
     return parts
+
+
+def long_part(name: str) -> Part:
+    """One part of `make test-all`."""
+    if name == "portable":
+        return Part(name, ["-m", "book.portable"])
+    if name == "lines":
+        covered = [*COVERED, *SHORT, *numeric.numeric_tests(), f"--ignore={CLAIMS}"]
+        return Part(name, [*PYTEST, *SHARED, *covered], True)
+    shared = [] if name in BROWSER else SHARED
+    return Part(name, [*PYTEST, *shared, "-m", f"long(part='{name}')", *LONG[name]], True)
+
+
+PARTS = [*LONG, "lines", "portable"]
+
+
+def has_passed(part: Part) -> bool:
+    """Whether a part has passed with the files as they are; says so."""
+    record = stamp(part)
+    passed = record.exists() and record.read_text(encoding="utf-8") == state()
+    if passed:
+        print(f"{part.name} has passed with these files; to run it again, delete {record}.")
+    return passed
+
+
+def stamp(part: Part) -> Path:
+    """The file that says with which files a part passed."""
+    return REPORTS / f"{part.name}.passed"
+
+
+def state() -> str:
+    """A hash of all that a test may read."""
+    folders = ["assets", "benchmarks", "book", "chapters", "course", "exercises", "requirements"]
+    folders += ["tests", "transformer_lib"]
+    return inputs.digest(ROOT, [*(f"{folder}/**/*" for folder in folders), "*", ".github/**/*"])
 
 
 def run(part: Part, at_once: bool = True) -> None:
@@ -126,17 +194,13 @@ def run(part: Part, at_once: bool = True) -> None:
     command = [sys.executable, *existing, *([f"--junitxml={report}"] if part.is_pytest else [])]
     keys = [(each, each.key) for each in map(numeric.native, part.proves())]
     start = time.perf_counter()
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=environment(),
-        check=False,
-        stdout=None if at_once else subprocess.PIPE,
-        stderr=None if at_once else subprocess.STDOUT,
-    )
-    status, part.seconds = done.returncode, time.perf_counter() - start
-    if not at_once:
-        print(f"\n=== {part.name}\n{done.stdout.decode()}", flush=True)
+    with tempfile.TemporaryFile() as said:
+        output = None if at_once else said
+        status, part.cpu = wait(command, output)
+        part.seconds = time.perf_counter() - start
+        if not at_once:
+            said.seek(0)
+            print(f"\n=== {part.name}\n{said.read().decode()}", flush=True)
     part.cases = read(report) if report.exists() else []
     failed = any(case.outcome == "failed" for case in part.cases)
     # What has no report, or fails outside of any test, counts as one.
@@ -148,23 +212,38 @@ def run(part: Part, at_once: bool = True) -> None:
             each.remember(key)
 
 
+def wait(command: list[str], output: IO[bytes] | None) -> tuple[int, float]:
+    """Run a command to its end: its exit status and its seconds of processor."""
+    running = subprocess.Popen(
+        command, cwd=ROOT, env=environment(), stdout=output, stderr=output and subprocess.STDOUT
+    )
+    if not hasattr(os, "wait4"):  # Windows
+        return running.wait(), 0.0
+    _, status, used = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    return running.returncode, used.ru_utime + used.ru_stime
+
+
 def missing_folder(argument: str) -> bool:
     """Whether an argument names a folder of tests that this repository does not have."""
     return argument.startswith("tests/") and not (ROOT / argument).exists()
 
 
-def summarize(parts: list[Part], seconds: float) -> bool:
+def summarize(what: str, parts: list[Part], seconds: float) -> bool:
     """Print the slowest cases, what was skipped and why, and the counts; True when all passed."""
     cases = [case for part in parts for case in part.cases]
-    print("\nThe parts:")
+    print("\nThe parts, by the clock and in seconds of processor:")
     for part in parts:
-        print(f"  {part.seconds:6.1f} s  {part.name}")
+        print(f"  {part.seconds:6.1f} s {part.cpu:6.1f} s  {part.name}")
+    cpu = sum(part.cpu for part in parts) / 60
+    budget = f"; the budget is {BUDGET}" if what == "test" else ""
+    print(f"Together {cpu:.1f} minutes of processor{budget}.")
     print("The twenty slowest tests:")
     for case in sorted(cases, key=lambda case: -case.seconds)[:20]:
         print(f"  {case.seconds:6.1f} s  {case.name}")
     counts = {name: [c for c in cases if c.outcome == name] for name in ("failed", "skipped")}
     for case in (case for case in cases if case.tries > 1):
-        print(f"TRIED AGAIN, as the browser was late: {case.name}")
+        print(f"TRIED AGAIN {case.name}")
     for case in counts["failed"]:
         print(f"FAILED {case.name}")
     for reason in sorted({case.reason for case in counts["skipped"]}):
@@ -179,14 +258,21 @@ def summarize(parts: list[Part], seconds: float) -> bool:
 def main(words: Sequence[str] | None = None) -> int:
     """Run what is asked for, then say in the last lines what came of it and what did not run."""
     reader = argparse.ArgumentParser(prog="python -m book.verify", description=__doc__)
-    jobs = {"check": check, "test": test, "long": long}
-    reader.add_argument("what", choices=jobs, help="a minute, ten, or the long tests alone")
-    what = reader.parse_args(words).what
+    reader.add_argument("what", choices=["check", "test", "long"], help="a minute, ten, an hour")
+    reader.add_argument("only", nargs="*", help=f"of long: {', '.join(PARTS)}; else all of them")
+    asked = reader.parse_args(words)
+    if unknown := [name for name in asked.only if asked.what != "long" or name not in PARTS]:
+        reader.error(f"{' '.join(unknown)} must be of {', '.join(PARTS)}, and long before it")
     REPORTS.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
-    parts = jobs[what]()
-    all_is_well = summarize(parts, time.perf_counter() - start)
-    return 0 if say_what_did_not_run(what != "check") and all_is_well else 1
+    jobs: dict[str, Callable[[], list[Part]]] = {
+        "check": check,
+        "test": test,
+        "long": partial(long, asked.only or PARTS),
+    }
+    parts = jobs[asked.what]()
+    all_is_well = summarize(asked.what, parts, time.perf_counter() - start)
+    return 0 if say_what_did_not_run(asked.what != "check") and all_is_well else 1
 
 
 def say_what_did_not_run(everything: bool) -> bool:

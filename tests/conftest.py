@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from tests.long import is_long
+from tests.long import part_of
 
 # Draw the same examples at every run, and never fail for time: machines are busy.
 settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -19,15 +19,17 @@ Backend = Callable[[Any], Any]
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: not part of `make check`")
-    config.addinivalue_line("markers", "long: not part of `make test` either (tests/long.py)")
+    config.addinivalue_line(
+        "markers", "long(part): what `make test` leaves to that part of `make test-all`"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files of slow tests, so that none is left for the end."""
     for item in items:
-        if is_long(item.nodeid):
-            item.add_marker("long")
+        if part := part_of(item.nodeid):
+            item.add_marker(pytest.mark.long(part=part))
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 

@@ -1,39 +1,65 @@
-"""What `make test` leaves to `make test-all`, and why."""
+"""What `make test` leaves to the parts of `make test-all`, and why."""
 
 # Beginnings of the names of tests, in the spelling of pytest. These tests take longest: some train,
-# wait or start programs, and some repeat what a short test checks in another engine or place.
+# wait or start programs, and some repeat what a short test checks in another engine or place. The
+# widths and themes that tests/browser/conftest.py leaves out belong to the part "pages".
 LONG = {
-    "tests/book/test_help.py": "starts a Python for each command",
-    "tests/book/test_leaderboard.py::test_a_run_is_trained": "trains a model",
-    "tests/book/test_portable.py::test_what_passed": "runs a small project three times",
-    "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
-    "tests/book/test_whole_model.py::test_it_learns_from_any_start": "trains; nbval runs one seed",
-    "tests/browser/test_accessibility.py::test_no_page_of_source": "fifty pages of code",
-    "tests/browser/test_engines.py": "Firefox and WebKit",
-    "tests/browser/test_exercise_in_lab.py": "an exercise, in JupyterLab",
-    "tests/browser/test_offline.py": "a page with the network taken away",
-    "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
-    "tests/browser/test_page.py::test_screenshot": "pictures for people to look at",
-    "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
-    "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
-    "tests/grader/test_cluster.py": "a cluster of Dask",
-    "tests/grader/test_friday.py": "two hundred submissions",
-    "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py, in a sandbox",
-    "tests/grader/test_time.py": "waits until a limit is over",
-    "tests/grader/test_trouble.py::test_a_bubblewrap_that": "waits until a limit is over",
-    "tests/grader/test_trouble.py::test_a_command_that_is_killed": "kills it many times",
-    "tests/grader/test_trouble.py::test_code_that_sleeps": "waits until a limit is over",
-    "tests/nn/test_nn_modules_run.py::test_compiled": "torch compiles nine models",
-    "tests/nn/test_nn_modules_run.py::test_exported": "torch exports nine models",
-    "tests/test_install.py": "makes environments",
-    "tests/test_oldest_numpy.py": "the library's tests once more",
+    "judge": {
+        "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
+        "tests/grader/test_cluster.py": "a cluster of Dask",
+        "tests/grader/test_friday.py": "two hundred submissions",
+        "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py, in a sandbox",
+        "tests/grader/test_time.py": "waits until a limit is over",
+        "tests/grader/test_trouble.py::test_a_bubblewrap_that": "waits until a limit is over",
+        "tests/grader/test_trouble.py::test_a_command_that_is_killed": "kills it many times",
+        "tests/grader/test_trouble.py::test_code_that_sleeps": "waits until a limit is over",
+    },
+    "pages": {
+        "tests/browser/test_accessibility.py::test_no_page_of_source": "fifty pages of code",
+        "tests/browser/test_offline.py": "a page with the network taken away",
+        "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
+        "tests/browser/test_page.py::test_screenshot": "pictures for people to look at",
+    },
+    "lab": {
+        "tests/browser/test_exercise_in_lab.py": "an exercise, in JupyterLab",
+        "tests/browser/test_jupyterlab.py": "each notebook, in JupyterLab",
+    },
+    "engines": {"tests/browser/test_engines.py": "Firefox and WebKit"},
+    "training": {
+        "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",
+        "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
+        "tests/course/training/test_kept_models.py": "trains the kept models anew",
+        "tests/model/test_next_logits.py::test_beams_of_one_length": "searches many beams",
+        "tests/nn/test_nn_modules_run.py::test_compiled": "torch compiles nine models",
+        "tests/nn/test_nn_modules_run.py::test_exported": "torch exports nine models",
+        "tests/training/test_training_command.py::test_killed_at": "kills a run many times",
+        "tests/training/test_training_workers.py": "runs of several processes",
+    },
+    "tools": {
+        "tests/book/test_help.py": "starts a Python for each command",
+        "tests/book/test_leaderboard.py": "trains a model",
+        "tests/book/test_mutants.py": "runs mutmut",
+        "tests/book/test_portable.py": "runs a small project three times",
+        "tests/book/test_release.py": "makes a release",
+        "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
+        "tests/book/test_verify.py": "collects all tests",
+        "tests/test_bench.py": "a benchmark of nothing",
+        "tests/test_bench_pages.py": "a benchmark of nothing",
+        "tests/test_docker.py": "no change of a chapter reaches it",
+        "tests/test_forge.py": "no change of a chapter reaches it",
+        "tests/test_install.py": "makes environments",
+    },
+    "numpy": {"tests/test_oldest_numpy.py": "the library's tests once more"},
+    "real": {
+        "tests/families/test_gguf.py::TestThePublishedModel": "a published model of 98 MB",
+        "tests/text/test_gguf_tokenizer.py::test_its_tokenizer_gives": "its tokenizer",
+    },
 }
 
 # Of these one chapter is enough for `make test`.
 ONE_OF_EACH = {
     "tests/browser/test_exercise_in_page.py::test_every_assignment": "04_attention",
     "tests/browser/test_file_url.py": "04_attention",
-    "tests/browser/test_jupyterlab.py": "04_attention",
     "tests/browser/test_keys.py::test_every_character_is_typed_into_a_page": "04_attention",
     "tests/browser/test_live.py": "04_attention",
     "tests/browser/test_print.py": "04_attention",
@@ -42,7 +68,11 @@ ONE_OF_EACH = {
 }
 
 
-def is_long(name: str) -> bool:
-    """Whether `make test` leaves this test out."""
-    left = any(name.startswith(beginning) for beginning in LONG)
-    return left or any(name.startswith(k) and v not in name for k, v in ONE_OF_EACH.items())
+def part_of(name: str) -> str:
+    """The part of `make test-all` to which `make test` leaves a test, "" for none."""
+    for part, tests in LONG.items():
+        if name.startswith(tuple(tests)):
+            return part
+    if any(name.startswith(k) and v not in name for k, v in ONE_OF_EACH.items()):
+        return "judge" if "/grader/" in name else "pages"
+    return ""

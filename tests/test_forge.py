@@ -37,8 +37,8 @@ def commands(path: Path) -> list[list[str]]:
     return [shlex.split(line, posix=False) for line in lines if line.strip()]
 
 
-def test_there_are_the_three_workflows() -> None:
-    assert [path.stem for path in WORKFLOWS] == ["checks", "newest", "release"]
+def test_there_are_the_four_workflows() -> None:
+    assert [path.stem for path in WORKFLOWS] == ["checks", "newest", "nightly", "release"]
     assert all(len(commands(path)) >= 3 for path in WORKFLOWS)
 
 
@@ -76,7 +76,10 @@ def test_checks_are_those_of_ci_on_both_ends_of_python_and_on_other_systems() ->
     assert images == [f"python:{minor}-bookworm", "python:3-bookworm"]
     assert held["all"]["steps"][-1]["run"] == ".ci/run"
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "\nmake test\n" in script and "\nmake test-all\n" in script
+    assert "\nmake test\n" in script and "test-all" not in script
+    nightly = load(FORGE / "workflows" / "nightly.yml")
+    assert nightly[True]["schedule"]
+    assert nightly["jobs"]["long"]["steps"][-1]["run"] == "make test-all"
     systems = held["book"]["strategy"]["matrix"]["os"]
     assert [name.split("-")[0] for name in systems] == ["macos", "windows"]
     assert held["book"]["steps"][-1]["run"] == "python -m book.build"
@@ -87,7 +90,7 @@ def test_checks_are_those_of_ci_on_both_ends_of_python_and_on_other_systems() ->
 
 
 def test_the_newest_packages_are_tried_on_a_schedule_and_a_failure_opens_an_issue() -> None:
-    newest = WORKFLOWS[1]
+    newest = FORGE / "workflows" / "newest.yml"
     held = jobs(newest)
     assert load(newest)[True]["schedule"]  # YAML reads the key `on` as true
     words = {word for command in commands(newest) for word in command}

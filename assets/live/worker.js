@@ -20,7 +20,7 @@ Kernel(send, json.load(open("/course/brings.json")))
 `;
 const LATE = new URL("../vendor/", import.meta.url);
 const silent = { messageCallback() {}, errorCallback() {} };
-let python, kernel, missed;
+let python, kernel, missed, interrupts;
 
 // Counts what is fetched, whoever asks: in a copy, for the browser keeps the compiled Python only of
 // an answer that is its own.
@@ -58,7 +58,7 @@ function lateFile(name) {
   return new Uint8Array(asked.response);
 }
 
-async function boot({ interrupts }) {
+async function boot(given) {
   progress("Python");
   const course = fetch(COURSE).then((answer) => answer.arrayBuffer());
   python = await loadPyodide({ indexURL: CORE, packages: ["numpy"] });
@@ -67,8 +67,19 @@ async function boot({ interrupts }) {
   const send = (text) => postMessage({ type: "comm", message: JSON.parse(text) });
   const names = python.toPy({ send, lateFile });
   kernel = python.runPython(START, { globals: names });
-  if (interrupts) python.setInterruptBuffer(interrupts);
+  ({ interrupts } = given);
   return { version: python.version };
+}
+
+// Stop is for what a reader's code does: a package that is loaded meanwhile is loaded whole, and the
+// interrupt waits until then.
+function stoppable(act) {
+  if (interrupts) python.setInterruptBuffer(interrupts);
+  try {
+    return act();
+  } finally {
+    python.setInterruptBuffer(undefined);
+  }
 }
 
 async function run({ code, name, cell }) {
@@ -82,7 +93,7 @@ async function run({ code, name, cell }) {
     progress("");
   }
   missed = undefined;
-  const outputs = JSON.parse(kernel.run(code, name, cell));
+  const outputs = JSON.parse(stoppable(() => kernel.run(code, name, cell)));
   if (missed) throw new Error(without(`the file ${missed}`));
   return outputs;
 }
@@ -95,7 +106,7 @@ function absent(packages) {
 
 const without = (what) => `${what} could not be loaded: is there a network?`;
 
-const receive = ({ comm, data }) => kernel.receive(comm, JSON.stringify(data));
+const receive = ({ comm, data }) => stoppable(() => kernel.receive(comm, JSON.stringify(data)));
 const acts = { boot, run, comm: receive };
 
 // One after the other: a message that comes while a package is loaded waits for its turn.

@@ -52,6 +52,14 @@ class Kernel:
         A cell that has an id, `cell`, takes the place of its last run: its widgets go.
         """
         outputs = InteractiveShell.display_pub.outputs = Outputs()
+        try:
+            error = self._run(code, name, cell, outputs)
+        except KeyboardInterrupt as stop:  # before the cell's first line or after its last
+            error = _failed(stop, outputs)
+        return json.dumps({"outputs": [_shown(item) for item in outputs.items], "error": error})
+
+    def _run(self, code: str, name: str, cell: str, outputs: Outputs) -> str:
+        """Run a cell into these outputs; the name of its error, "" if there is none."""
         # Each line ends, the last one too: else Python sets the marks below it off by one.
         linecache.cache[name] = (len(code), None, f"{code}\n".splitlines(keepends=True), name)
         error = ""
@@ -63,11 +71,10 @@ class Kernel:
             try:
                 self.execute(code, name, outputs)
             except BaseException as problem:  # a cell may raise anything, SystemExit too
-                error = type(problem).__name__
-                outputs.fail(described(problem), said(problem))
+                error = _failed(problem, outputs)
         if cell:
             self.made.end(cell)
-        return json.dumps({"outputs": [_shown(item) for item in outputs.items], "error": error})
+        return error
 
     def execute(self, code: str, name: str, outputs: Outputs) -> None:
         """Execute the statements of a cell and show the value of the last one."""
@@ -87,6 +94,11 @@ class Kernel:
     def receive(self, comm_id: str, text: str) -> None:
         """Take a message of the page to a widget."""
         comms.receive(comm_id, text)
+
+
+def _failed(problem: BaseException, outputs: Outputs) -> str:
+    outputs.fail(described(problem), said(problem))
+    return type(problem).__name__
 
 
 def _shown(item: dict[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def test_help_helps_and_changes_nothing(command: str, tree: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("usage: ") and "--help" in done.stdout

@@ -41,7 +41,7 @@ def run(archive: Path, *cells: str) -> dict[str, Any]:
     """Run cells in a Python that has this archive and the standard library alone."""
     command = [sys.executable, "-I", "-S", "-c", DRIVER, str(archive)]
     done = subprocess.run(
-        command, input=json.dumps(cells), capture_output=True, text=True, timeout=120
+        command, input=json.dumps(cells), capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

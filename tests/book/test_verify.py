@@ -8,7 +8,7 @@ from book import parts as numeric, tools, verify
 from book.junit import Case, read
 from book.paths import ROOT
 from book.verify import Part
-from tests.long import LONG
+from tests import long
 
 INSTALL = "To run them, install what is missing: sudo apt-get install"
 
@@ -80,20 +80,33 @@ def test_chromium_may_lie_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_every_test_is_in_a_part() -> None:
     """Collect what the parts name, and compare it with all that there is."""
-    short, long = (verify.with_book(each) for each in (verify.SHORT, verify.LONG))
-    named = [file for part in verify.WITHOUT_BOOK + short for file in files(part)]
+    named = [file for part in verify.WITHOUT_BOOK + verify.WITH_BOOK for file in files(part)]
     assert set(named) == set((ROOT / "tests").rglob("test_*.py"))
-    assert [files(part) for part in short] == [files(part) for part in long]
     # Only what is skipped where shapes are checked runs a second time.
     twice = {file for file in named if named.count(file) > 1}
     assert twice == {ROOT / verify.COMPILED}
 
 
-def test_what_is_long_is_there() -> None:
-    for beginning in LONG:
-        file, _, name = beginning.partition("::")
+@pytest.mark.parametrize("name", long.LONG)
+def test_what_is_long_is_in_its_part(name: str) -> None:
+    for beginning in long.LONG[name]:
+        file, _, test = beginning.partition("::")
         text = (ROOT / file).read_text(encoding="utf-8")
-        assert f"def {name}" in text or f"class {name}:" in text or not name
+        assert f"def {test}" in text or f"class {test}:" in text or not test
+        assert ROOT / file in files(verify.long_part(name))
+
+
+def test_what_has_passed_is_not_run_again_until_a_file_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(verify, "REPORTS", tmp_path)
+    monkeypatch.setattr(verify, "state", lambda: "these files")
+    monkeypatch.setattr(verify, "long_part", lambda name: Part(name, ["-c", name]))
+    assert [part.passed for part in verify.long(["raise SystemExit(1)", "1"])] == [False, True]
+    assert [part.passed for part in verify.long(["raise SystemExit(1)", "1"])] == [False]
+    assert "1 has passed with these files" in capsys.readouterr().out
+    monkeypatch.setattr(verify, "state", lambda: "other files")
+    assert [part.passed for part in verify.long(["1"])] == [True]
 
 
 def files(part: Part) -> set[Path]:

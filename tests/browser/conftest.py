@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    Page,
+    expect,
+    sync_playwright,
+)
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -16,11 +23,16 @@ from book.tools import CHROMIUM
 from tests.browser.engines import needed
 from tests.browser.live import START_LIMIT, can_run
 from tests.browser.visit import Visit, new_tab
+from tests.long import part_of
 
 # Every other host is unknown to the browser: what asks for one is recorded, and gets nothing.
 WITHOUT_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WITHOUT_NETWORK = ["--disable-background-networking", "--disable-component-update", WITHOUT_HOSTS]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-sync", "--no-first-run", *WITHOUT_NETWORK]
+
+# A machine may be busy: what is right comes in the end, and what is wrong stays wrong for so long.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 class ByPage(LoadScopeScheduling):
@@ -47,14 +59,17 @@ LOOKS = [(1280, "light"), (390, "dark"), (390, "light"), (1280, "dark")]
 @pytest.hookimpl(tryfirst=True)
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Leave one look at each page to `make test`, and to the next page another."""
-    asked = params(item)
+    if not part_of(item.nodeid) and is_one_look_too_many(item, params(item)):
+        item.add_marker(pytest.mark.long(part="pages"))
+
+
+def is_one_look_too_many(item: pytest.Item, asked: dict[str, Any]) -> bool:
+    """Whether a shorter run looks at this page at another width or in another theme."""
     if "name" in asked and "width" in asked:
         width, theme = LOOKS[toc.pages().index(asked["name"]) % len(LOOKS)]
-        if asked["width"] != width or asked.get("theme", theme) != theme:
-            item.add_marker("long")
+        return bool(asked["width"] != width or asked.get("theme", theme) != theme)
     # A page of its own: the phone is where things break, but keys are those of a desk.
-    if asked.get("page") == 1280 and item.path.name != "test_keys.py":
-        item.add_marker("long")
+    return asked.get("page") == 1280 and item.path.name != "test_keys.py"
 
 
 @pytest.hookimpl(trylast=True)
@@ -99,6 +114,7 @@ def context(chromium: BrowserType, profile: Path) -> Iterator[BrowserContext]:
     made = chromium.launch_persistent_context(
         profile, executable_path=CHROMIUM.path(), args=ARGUMENTS, reduced_motion="reduce"
     )
+    made.set_default_timeout(PATIENCE)
     yield made
     made.close()
 

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import socket
 import subprocess
 import sys
 import time
@@ -20,7 +19,7 @@ SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-PATIENCE = 90
+PATIENCE = 300
 IN_TIME = """(arg) => Promise.race([
   (%s)(arg),
   new Promise((_, fail) => setTimeout(
@@ -44,8 +43,7 @@ class Lab:
 
     def __init__(self, folder: Path, home: Path) -> None:
         self.token = secrets.token_hex(16)
-        self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.runtime = home / "runtime"
         self.log = (home / "lab.log").open("a", encoding="utf-8")
         self.process = subprocess.Popen(
             self._command(folder),
@@ -54,13 +52,12 @@ class Lab:
             stdout=self.log,
             stderr=self.log,
         )
-        self._wait()
+        self.address = self._wait()
 
     def _command(self, folder: Path) -> list[str]:
         program = Path(sys.executable).with_name("jupyter")
         options = {
-            "ServerApp.port": self.port,
-            "ServerApp.port_retries": 0,
+            "ServerApp.port": 0,  # a free one, which the server then tells
             "ServerApp.root_dir": folder,
             "IdentityProvider.token": self.token,
             "LabApp.expose_app_in_browser": True,
@@ -68,14 +65,18 @@ class Lab:
         arguments = [f"--{name}={value}" for name, value in options.items()]
         return [str(program), "lab", "--no-browser", "--allow-root", *arguments]
 
-    def _wait(self) -> None:
-        """Until the server answers."""
+    def _wait(self) -> str:
+        """The address of the server, which it writes down as it begins to listen."""
+        about = self.runtime / f"jpserver-{self.process.pid}.json"
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.address}/api?token={self.token}"):
-                    return
-            except OSError:
+                address = (
+                    f"http://127.0.0.1:{json.loads(about.read_text(encoding='utf-8'))['port']}"
+                )
+                with urllib.request.urlopen(f"{address}/api?token={self.token}"):
+                    return address
+            except (OSError, ValueError):
                 time.sleep(0.3)
         self.stop()
         raise RuntimeError(
@@ -107,13 +108,6 @@ class Lab:
             self.process.kill()
             self.process.wait()
         self.log.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def environment_of(home: Path) -> dict[str, str]:

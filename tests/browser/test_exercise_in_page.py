@@ -154,7 +154,7 @@ def both_show(tabs: Sequence[Page], **answers: str) -> None:
     """Wait until the tabs show these answers."""
     script = "(all) => Object.entries(all).every(([id, code]) => tlLive.work().get(id) === code)"
     for tab in tabs:
-        tab.wait_for_function(script, arg=answers, timeout=9000)
+        tab.wait_for_function(script, arg=answers)
 
 
 @DESKTOP

@@ -27,6 +27,18 @@ from transformer_lib import text
 BOOK = "as in the book"
 STALE = "out of date because a cell above changed"
 LOOP = "print('it begins')\nwhile True:\n    pass"
+HEARS_A_WIDGET = """() => tlLive.kernel.worker.addEventListener(
+  "message", ({ data }) => { window.begun ||= data.type === "comm"; })"""
+"""What a cell prints is shown at its end, but the page hears at once of a widget that it makes."""
+
+STOPS_AT_ONCE = """() => {
+  const { kernel } = tlLive, post = kernel.worker.postMessage;
+  kernel.worker.postMessage = (message) => {
+    kernel.interrupt();
+    post.call(kernel.worker, message);
+  };
+}"""
+"""As if Stop were pressed in the moment in which the worker gets a cell."""
 
 
 def open_chapter(page: Page, site: str, name: str = "02_embeddings") -> None:
@@ -98,14 +110,27 @@ def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     open_chapter(page, site)
     run_page(page)
     assert page.evaluate("self.crossOriginIsolated"), "make serve isolates its pages"
-    type_into(page, 2, LOOP)
+    page.evaluate(HEARS_A_WIDGET)
+    type_into(page, 2, LOOP.replace("while", "import ipywidgets\nipywidgets.IntText()\nwhile"))
     page.keyboard.press("Shift+Enter")
-    expect(bar(page)).to_contain_text("Running …")
+    page.wait_for_function("() => window.begun")
     cell(page, 2).get_by_role("button", name="Stop").click()
     wait(page)
     expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, stopped")
     assert "it begins" in cell(page, 2).locator(".cell_output").inner_text()
     assert page.evaluate("tlLive.cells[0].isFresh"), "the same Python goes on"
+
+
+@PHONE
+def test_a_stop_that_comes_before_the_first_line_stops_the_cell(page: Page, site: str) -> None:
+    open_chapter(page, site)
+    run_page(page)
+    page.evaluate(STOPS_AT_ONCE)
+    # Long, so that what reads which packages the cell needs takes a while.
+    type_into(page, 2, 300 * "x = [1, 2, 3]\n" + LOOP)
+    page.keyboard.press("Shift+Enter")
+    wait(page)
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, stopped")
 
 
 @DESKTOP

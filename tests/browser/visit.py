@@ -72,7 +72,7 @@ class Visit:
         self._prefer(self.theme)
         self.page.goto(self.url)
         self.page.evaluate(READY)
-        self.page.wait_for_function(WIDGETS_DRAWN, timeout=20_000)
+        self.page.wait_for_function(WIDGETS_DRAWN)
         # Widgets may ask for mathematics after they are drawn; let that happen.
         self.page.evaluate(READY)
         return self

@@ -118,7 +118,7 @@ def grade(root, *words, check=True):
     command = [sys.executable, "-m", "exercises.grader", "demo", str(root / "submissions")]
     command += ["--out", str(root / "out"), "--source", str(root / "source"), *words]
     env = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1])}
-    said = subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
+    said = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=env)
     assert not check or said.returncode in (0, 3), said.stderr  # 3: not all have points
     return said
 

@@ -1,5 +1,6 @@
-"""Which processes run below another."""
+"""Which processes run below another, and what to wait for."""
 
+import time
 from pathlib import Path
 
 
@@ -21,3 +22,18 @@ def name_of(pid):
         return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
     except OSError:
         return ""
+
+
+def until(process, is_true):
+    """Wait until something is true that a process brings about, or fail when it has ended."""
+    while not is_true():
+        assert process.poll() is None, f"it ended with {process.poll()} before what was awaited"
+        time.sleep(0.02)
+
+
+def gone(pids, seconds=60):
+    """Wait until none of these processes is left, or fail."""
+    end = time.monotonic() + seconds
+    while left := [pid for pid in pids if name_of(pid)]:
+        assert time.monotonic() < end, f"these go on: {left}"
+        time.sleep(0.02)

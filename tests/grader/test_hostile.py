@@ -3,7 +3,6 @@
 import ctypes
 import os
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -54,12 +53,10 @@ def graded(tmp_path_factory):
     # Whoever loses its parent now becomes a child of this process.
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     before = children()
-    start = time.monotonic()
     said = course.grade(root, *[word for pair in SECONDS.items() for word in pair])
-    seconds = time.monotonic() - start
     left = [name for name in children() if name not in before]
     ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
-    return root, course.scores(root), said, left, seconds
+    return root, course.scores(root), said, left
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -103,14 +100,8 @@ def test_a_neighbor_is_not_harmed(graded, name):
 
 
 def test_nothing_is_left_behind(graded):
-    *_, left, _ = graded
+    *_, left = graded
     assert left == []
-
-
-def test_time_is_bounded(graded):
-    _, rows, _, _, seconds = graded
-    assert max(row["seconds"] for row in rows.values()) < 12 + 5
-    assert seconds < 200
 
 
 def test_the_last_line_says_how_many(graded):

@@ -19,7 +19,7 @@ def by_kernel(made, folder):
     rows = [[[c.get("whole", c["source"]), "whole" in c] for c in each["cells"]] for each in made]
     (folder / "notebooks.json").write_text(json.dumps(rows), encoding="utf-8")
     command = [sys.executable, "-m", "tests.grader.kernel", str(folder / "notebooks.json")]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
     return json.loads(done.stdout.splitlines()[-1])
 
 

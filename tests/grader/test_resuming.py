@@ -4,12 +4,12 @@ import json
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from exercises.grader import results
 from tests.grader import course
+from tests.grader.processes import until
 
 pytestmark = course.SANDBOXED
 
@@ -27,8 +27,7 @@ def test_after_an_interruption_it_goes_on(tmp_path, number):
     command += ["--workers", "1", "--call-seconds", "300", "--total-seconds", "600"]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     kept = tmp_path / "out/results"
-    while not kept.is_dir() or sum(result_of(path) for path in kept.glob("*.json")) < 3:
-        time.sleep(0.01)
+    until(running, lambda: sum(result_of(path) for path in kept.glob("*.json")) >= 3)
     running.send_signal(number)
     _, said = running.communicate()
     assert running.returncode == 130

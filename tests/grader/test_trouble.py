@@ -19,11 +19,12 @@ from exercises.grader.results import Status
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import Submission
 from tests.grader import course
-from tests.grader.processes import below, name_of
+from tests.grader.processes import below, gone, name_of, until
 
 pytestmark = course.SANDBOXED
 FULL = (2, 3, 1)
-HANGS = {"softmax": "import time\ntime.sleep(60)"}
+NAMED = "import ctypes\nctypes.CDLL(None).prctl(15, b'hangs', 0, 0, 0)\n"  # its process
+HANGS = {"softmax": f"{NAMED}import time\ntime.sleep(60)"}
 
 
 @pytest.fixture
@@ -42,12 +43,12 @@ def case(answers=()):
     return Case("ann", json.dumps(course.submission("ann", answers)).encode(), seed=1)
 
 
-def kill_later(pids, seconds=0.5):
-    """Kill what `pids` returns after a while, from another process."""
+def kill_later(nursery, what):
+    """Kill what `what` says once a student's code hangs, from another process."""
     if os.fork() == 0:
-        time.sleep(seconds)
-        for pid in pids():
-            os.kill(pid, signal.SIGKILL)
+        while not (hang := [pid for pid in below(nursery.process.pid) if name_of(pid) == "hangs"]):
+            time.sleep(0.01)
+        os.kill(what(*hang), signal.SIGKILL)
         os._exit(0)
 
 
@@ -63,13 +64,13 @@ def test_a_nursery_that_died_is_replaced():
 
 
 def test_the_end_of_the_nursery_is_no_verdict(demo, nursery):
-    kill_later(lambda: [nursery.process.pid])
+    kill_later(nursery, lambda pid: nursery.process.pid)
     with pytest.raises(Trouble):
         judge.grade(demo, nursery, Limits(call=30, task=30), case(HANGS))
 
 
 def test_a_sandbox_that_the_kernel_killed_is_no_verdict(demo, nursery):
-    kill_later(lambda: below(nursery.process.pid)[-1:])
+    kill_later(nursery, lambda pid: pid)
     with pytest.raises(Trouble, match="from outside"):
         judge.grade(demo, nursery, Limits(call=30, task=30), case(HANGS))
 
@@ -118,24 +119,18 @@ def test_no_judge_outlives_the_command(class_of_twelve):
     course.write(root / "submissions", "s0", hangs)
     words = ["--workers", "1", "--call-seconds", "200", "--total-seconds", "200"]
     running = subprocess.Popen(command(root, *words), stderr=subprocess.DEVNULL)
-    while not (root / "out/proof.sha256").exists():
-        time.sleep(0.05)
-    while sum(name_of(pid).startswith("python") for pid in below(running.pid)) < 3:
-        time.sleep(0.05)
+    until(running, (root / "out/proof.sha256").exists)
+    until(running, lambda: sum(name_of(pid)[:6] == "python" for pid in below(running.pid)) >= 3)
     left = below(running.pid)
     running.kill()
     running.wait()
-    end = time.monotonic() + 5
-    while time.monotonic() < end and any(Path(f"/proc/{pid}").exists() for pid in left):
-        time.sleep(0.05)
-    assert [pid for pid in left if Path(f"/proc/{pid}").exists()] == []
+    gone(left)
 
 
 def test_nurseries_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
     root = class_of_twelve
     running = subprocess.Popen(command(root), stderr=subprocess.DEVNULL)
-    while not list((root / "out/results").glob("*.json")):
-        time.sleep(0.01)
+    until(running, lambda: list((root / "out/results").glob("*.json")))
     for _ in range(2):  # fewer than the tries that each submission has
         for pid in [pid for pid in below(running.pid) if name_of(pid) == "bwrap"][:1]:
             os.kill(pid, signal.SIGKILL)
@@ -233,10 +228,10 @@ def test_a_bubblewrap_that_never_starts_is_ended(tmp_path, monkeypatch):
     (tmp_path / "bwrap").write_text("#!/bin/sh\nsleep 100 & wait\n", encoding="utf-8")
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    start, others = time.monotonic(), below(os.getpid())
+    others = below(os.getpid())
     with pytest.raises(RuntimeError, match=r"the sandbox did not start: .*does not answer"):
         sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
-    assert (below(os.getpid()), time.monotonic() - start < 50) == (others, True)
+    assert below(os.getpid()) == others
 
 
 @pytest.mark.parametrize("hangs", [True, False])
@@ -265,4 +260,6 @@ def test_a_bubblewrap_that_hangs_is_no_verdict(small, monkeypatch, hangs):
         if hangs
         else "graded in part: the time is over"
     )
-    assert (result.earned, result.flags) == (None if hangs else 0, (said,))
+    assert result.flags == (said,)
+    # A judge may have marked a task before it was stopped.
+    assert result.earned is None if hangs else result.earned < sum(FULL)

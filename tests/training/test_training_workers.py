@@ -85,7 +85,7 @@ def is_alive(pid: int) -> bool:
     return bool(state.stdout.strip()) and not state.stdout.startswith(b"Z")
 
 
-def until(is_true: Callable[[], bool], seconds: float = 60) -> None:
+def until(is_true: Callable[[], bool], seconds: float = 600) -> None:
     begun = time.monotonic()
     while not is_true():
         assert time.monotonic() - begun < seconds
@@ -98,12 +98,12 @@ def kill(run: Any, what: str, checkpoint: Path) -> None:
     pids = workers_of(run)
     assert len(pids) == 2
     os.kill(run.pid if what == "torchrun" else pids[-1], signal.SIGKILL)
-    assert run.wait(timeout=60) != 0
+    assert run.wait(timeout=600) != 0
     until(lambda: not any(map(is_alive, pids)))
 
 
 def ended(run: Any, out: Path) -> dict[str, Any]:
-    assert run.wait(timeout=120) == 0
+    assert run.wait(timeout=600) == 0
     return dict(np.load(out / "end.npz"))
 
 
@@ -147,11 +147,11 @@ def test_a_run_file_with_a_text_is_killed_and_resumed(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text(RUN, encoding="utf-8")
     command = ["-m", "transformer_lib.training", tmp_path / "run.toml", "--out"]
     whole, out = tmp_path / "whole", tmp_path / "parts"
-    assert launched(2, *command, whole).wait(timeout=120) == 0
+    assert launched(2, *command, whole).wait(timeout=600) == 0
     kill(launched(2, *command, out), "torchrun", out / "run.checkpoint.json")
     assert not (out / "run.safetensors").exists(), "it was over before it was killed"
-    assert launched(2, *command, out).wait(timeout=120) != 0, "it began anew without a word"
-    assert launched(2, *command, out, "--resume").wait(timeout=120) == 0
+    assert launched(2, *command, out).wait(timeout=600) != 0, "it began anew without a word"
+    assert launched(2, *command, out, "--resume").wait(timeout=600) == 0
     for name in ("run.safetensors", "run.json", "run.tokenizer.json"):
         assert (out / name).read_bytes() == (whole / name).read_bytes(), name
     assert losses(out / "run.csv") == losses(whole / "run.csv")
