@@ -85,6 +85,7 @@ def test_the_button_hides_the_menu_of_a_desk_and_shows_it(
     the_button.click()
     expect(bar).to_be_hidden()
     expect(the_button).to_be_focused()
+    expect(reader.locator(".search-button__button:visible")).to_have_count(1)
     reader.keyboard.press("Enter")
     expect(bar).to_be_visible()
     bar.get_by_role("link", name="Sources").click()
