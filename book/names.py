@@ -62,6 +62,24 @@ MENDS = (
         r'\1 aria-hidden="true"',
     ),
     Mend(
+        "the theme's scripts find a hidden button of a menu before the one that is seen",
+        re.compile(r'<button class="pst-navbar-icon sidebar-toggle .*?</button>', re.DOTALL),
+        "",
+    ),
+    Mend(
+        "the button of a menu says what the theme calls it, in a box that covers the open menu",
+        re.compile(
+            r'(<button class="sidebar-toggle (?:(primary)|secondary)-toggle [^>]*?) title="Toggle '
+            r'[^"]*" data-bs-placement="bottom" data-bs-toggle="tooltip"'
+        ),
+        lambda found: f'{found[1]} title="{"Menu" if found[2] else "On this page"}"',
+    ),
+    Mend(
+        "the dialog that a menu becomes has no name",
+        re.compile(r'(<dialog id="pst-(?:(primary)|secondary)-sidebar-modal")'),
+        lambda found: f'{found[1]} aria-label="{"Menu" if found[2] else "On this page"}"',
+    ),
+    Mend(
         "the title of the book stands in no landmark",
         re.compile(r'<div id="pst-primary-sidebar" class'),
         '<div id="pst-primary-sidebar" role="navigation" aria-label="Book" class',

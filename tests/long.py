@@ -62,6 +62,7 @@ ONE_OF_EACH = {
     "tests/browser/test_file_url.py": "04_attention",
     "tests/browser/test_keys.py::test_every_character_is_typed_into_a_page": "04_attention",
     "tests/browser/test_live.py": "04_attention",
+    "tests/browser/test_menu.py": "04_attention",
     "tests/browser/test_print.py": "04_attention",
     "tests/browser/test_used_page.py": "04_attention",
     "tests/grader/test_kernel.py": "04_attention",

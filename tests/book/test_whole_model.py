@@ -1,6 +1,7 @@
 """The page with the whole model: as many lines as its headings say, right gradients, any seed."""
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,13 @@ def test_every_gradient_is_that_of_small_differences(page: dict[str, Any]) -> No
             entry = tuple(int(rng.integers(size)) for size in gradient.shape)
             expected = page["difference"](T, name, entry, given)
             assert gradient[entry] == pytest.approx(expected, rel=1e-5, abs=1e-9), (name, entry)
+
+
+def test_its_sentence_is_the_one_with_which_chapter_12_begins() -> None:
+    (sentence,) = re.findall(r'(?m)^sentence = "(.*)"$', CELLS["equal"])
+    chapter = json.loads((ROOT / "chapters/12_training.ipynb").read_text("utf-8"))
+    assert f"*{sentence} …*" in "".join(chapter["cells"][0]["source"])
+    assert "the sentence with which [Chapter 12](12_training.ipynb) begins" in CELLS["c006"]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from fnmatch import fnmatch
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,25 @@ def test_kept_models_are_the_first_seed_of_their_figures():
 def code_cells(path: Path) -> list[str]:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+SAID = re.compile(rf"\b({'|'.join(WORDS)}) seeds\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("chapters/*.ipynb")), ids=lambda path: path.stem)
+def test_a_chapter_says_as_many_seeds_as_the_runs_have_that_it_reads(path: Path) -> None:
+    apart = json.loads((FOLDER / "experiments/figures.json").read_text(encoding="utf-8"))
+    code = "\n".join(code_cells(path))
+    quoted = re.findall(r'"([a-z_]\w*\*?)"', code)
+    seeds = {
+        len(run["seeds"])
+        for name, run in {**RUNS, **apart}.items()
+        if any(fnmatch(name, each) for each in quoted)
+    }
+    source = [cell["source"] for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+    if "read_figures" in code or "read_study" in code:
+        assert {WORDS[each.lower()] for each in SAID.findall(str(source))} <= seeds
 
 
 def needed(cells: list[str]) -> list[str]:

@@ -171,6 +171,20 @@ def test_points_and_minutes_add_up(name):
     assert int(stated[2]) == sum(points(name).values())
 
 
+def test_louder_keys_take_the_output_from_a_mixture_to_the_value_of_one_key(capsys):
+    """The example of task 5 of exercise 04 shows what the right guess says."""
+    space = {}
+    cells = {cell.id: cell.source for cell in code_cells("04_attention")}
+    for name in ("helpers", "given-softmax"):
+        exec(cells[name], space)
+    capsys.readouterr()
+    exec(cells["prediction-example"], space)
+    quiet, loud = (float(line.split()[1]) for line in capsys.readouterr().out.splitlines())
+    values = space["values_of_keys"]
+    assert abs(values - quiet).min() > 0.1 * np.ptp(values)
+    assert abs(values - loud).min() < 0.001 * np.ptp(values)
+
+
 def test_no_tensor_of_complex_numbers_is_near_to_anything():
     space = {"torch": torch}
     cells = [c for c in code_cells("10_12_models_and_training") if c.id == "tensors"]
