@@ -11,6 +11,7 @@ from typing import TextIO
 
 from exercises.grader import (
     assignment,
+    attempts,
     batch,
     comparison,
     export,
@@ -33,8 +34,9 @@ from exercises.grader.feedback import feedback
 from exercises.grader.gradebook import TABLES, sheet
 from exercises.grader.graded import Graded, mean
 from exercises.grader.intake import Intake, Left
+from exercises.grader.results import Result
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import shown
+from exercises.grader.submissions import Submission, shown
 from exercises.grader.summary import summary
 from exercises.grader.walls import Kit, kit
 
@@ -131,8 +133,13 @@ def grade(given: argparse.Namespace) -> int:
         work = job.Batch(task_set, tools, taken.folder, given.out, seed)
         crew = partial(Cluster, bank=given.source, where=given.dask) if given.dask else None
         proof.prove(work, given.workers, crew)
-        there = crew(work) if crew else None
-        judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show, there)
+
+
+        def run(these: Sequence[Submission]) -> list[Result]:
+            bar = Bar(len(these), sys.stderr)
+            return batch.run(work, these, given.workers, bar.show, crew(work) if crew else None)
+
+        judged = attempts.compared(found, run(found), run)
         judged += [marking.result_of_nothing(task_set, one, taken.lost) for one in absent]
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
         graded.sort(key=lambda one: roster.fold(one.submission.student))
