@@ -134,7 +134,6 @@ def grade(given: argparse.Namespace) -> int:
         crew = partial(Cluster, bank=given.source, where=given.dask) if given.dask else None
         proof.prove(work, given.workers, crew)
 
-
         def run(these: Sequence[Submission]) -> list[Result]:
             bar = Bar(len(these), sys.stderr)
             return batch.run(work, these, given.workers, bar.show, crew(work) if crew else None)

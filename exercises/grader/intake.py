@@ -165,8 +165,7 @@ def _renamed(attempts: list[Candidate]) -> list[Candidate]:
     flag = f"{attempts[-1].handed.label!r} holds notebooks of several students"
     label = [one.handed._replace(label=newest) for one in attempts]
     return [
-        one._replace(handed=handed, flag=flag)
-        for one, handed in zip(attempts, label, strict=True)
+        one._replace(handed=handed, flag=flag) for one, handed in zip(attempts, label, strict=True)
     ]
 
 

@@ -1,7 +1,5 @@
 """Several notebooks under one name: several students, or attempts that cost nobody points."""
 
-import csv
-
 import pytest
 
 from tests.grader import course, exports
@@ -30,8 +28,7 @@ def test_a_class_in_one_folder_keeps_every_student(tmp_path, inner):
     rows = course.scores(tmp_path)
     assert {who: row["points"] for who, row in rows.items()} == dict.fromkeys(ids, 6)
     assert all(row["review"] for row in rows.values())
-    left = list(csv.reader((tmp_path / "out/not_taken.csv").open(encoding="utf-8")))
-    assert len(left) == 1
+    assert len((tmp_path / "out/not_taken.csv").read_text("utf-8").splitlines()) == 1
     words = ["--roster", "", "--trust-cells"]
     grade(tmp_path, source, *words)
     assert sorted(course.scores(tmp_path)) == ids
