@@ -139,13 +139,15 @@ def grade(given: argparse.Namespace) -> int:
             return batch.run(work, these, given.workers, bar.show, crew(work) if crew else None)
 
         judged = attempts.compared(found, run(found), run)
-        judged += [marking.result_of_nothing(task_set, one, taken.lost) for one in absent]
+        for one in absent:
+            own = taken.claimed.get(roster.fold(one.student))
+            perhaps = [*([own] if own else []), *taken.lost, *identity.doubtful(found)]
+            judged.append(marking.result_of_nothing(task_set, one, perhaps))
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
         graded.sort(key=lambda one: roster.fold(one.submission.student))
         _write(given, graded, taken, work)
     print(_last_line(graded, time.monotonic() - start, given.out))
-    waiting = taken.lost or any(one.is_unread or one.result.not_judged for one in graded)
-    return UNREAD if waiting else 0
+    return UNREAD if taken.lost or any(one.is_waiting for one in graded) else 0
 
 
 def _check(given: argparse.Namespace) -> None:

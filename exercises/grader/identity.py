@@ -33,12 +33,17 @@ def settle(
     made = [_settle(one, roster, trust) for one in found]
     _check(found, made, roster, trust)
     known = Counter(fold(one.student) for one in made)
-    return [
-        one._replace(flags=(*one.flags, f"somebody else has the id {one.student!r} too"))
-        if known[fold(one.student)] > 1
-        else one
-        for one in made
-    ]
+    return [_asked(one) if known[fold(one.student)] > 1 else one for one in made]
+
+
+def _asked(one: Submission) -> Submission:
+    said = f"somebody else has the id {one.student!r} too"
+    return one._replace(flags=(*one.flags, said), question=said)
+
+
+def doubtful(found: Sequence[Submission]) -> list[str]:
+    """Return the files that may be of another student of the roster than they say."""
+    return [one.original for one in found if one.question or not one.person.id]
 
 
 def _settle(one: Found, roster: Roster | None, trust: bool) -> Submission:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +55,7 @@ class Intake(NamedTuple):
     found: list[Found]
     left: list[Left]
     lost: list[str]  # files that some student may have handed in, but nothing says who
+    claimed: Mapping[str, str]  # a file for each id, folded, that any notebook holds
 
 
 def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str = "") -> Intake:
@@ -85,14 +86,15 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str
         else:
             left.append(Left(file.name, _why_nobodys(file, form)))
             lost += [file.name] if (is_within and "/" in inner) or _is_notebook(file) else []
-    found = [
-        one
-        for key in sorted(students)
-        for one in _settle(students[key], folder, assignment, bank, left)
-    ]
+    known = {
+        key: [_with_claim(one, folder, assignment, bank) for one in each]
+        for key, each in students.items()
+    }
+    claimed = {fold(one.student): one.file.name for each in known.values() for one in each}
+    found = [one for key in sorted(students) for one in _settle(known[key], assignment, left)]
     if not found:
         raise ValueError(f"{source} holds no submission: no STUDENT/{assignment.name}.ipynb")
-    return Intake(folder, found, sorted(left), lost)
+    return Intake(folder, found, sorted(left), lost, claimed)
 
 
 def _is_named(handed: Handed, assignment: str) -> bool:
@@ -114,18 +116,15 @@ def _why_nobodys(file: File, form: str) -> str:
     return "not a notebook" if form == "plain" else f"its name is none that {form} gives"
 
 
-def _settle(
-    handed_in: list[Candidate], folder: Path, assignment: Assignment, bank: Path, left: list[Left]
-) -> list[Found]:
+def _settle(handed_in: list[Candidate], assignment: Assignment, left: list[Left]) -> list[Found]:
     """Choose the notebook of each student with this label; say what became of the rest."""
     books = [one for one in handed_in if _is_notebook(one.file)]
     for one in handed_in:
         if one not in books and (one.file.problem or not one.file.name.endswith("/")):
             left.append(Left(one.file.name, one.file.problem or "not a notebook"))
-    known = [_with_claim(one, folder, assignment, bank) for one in books]
-    foreign = [one for one in known if one.assignment not in ("", assignment.name)]
-    own = [one for one in known if one.assignment == assignment.name]
-    rest = [one for one in known if not one.assignment]
+    foreign = [one for one in books if one.assignment not in ("", assignment.name)]
+    own = [one for one in books if one.assignment == assignment.name]
+    rest = [one for one in books if not one.assignment]
     named = [one for one in rest if _is_named(one.handed, assignment.name)]
     # Of an unreadable notebook nobody knows what it is; under the right name it is an attempt.
     attempts = sorted([*own, *named] or rest, key=lambda one: one.order)
@@ -174,7 +173,7 @@ def _is_notebook(file: File) -> bool:
 
 
 def _with_claim(one: Candidate, folder: Path, assignment: Assignment, bank: Path) -> Candidate:
-    if one.file.problem or not one.file.inside:
+    if one.file.problem or not one.file.inside or not _is_notebook(one.file):
         return one
     try:
         raw = notebook.read_bytes(folder, one.file.inside)

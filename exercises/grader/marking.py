@@ -114,11 +114,12 @@ def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submissio
 
 
 def result_of_nothing(
-    assignment: Assignment, submission: Submission, lost: Sequence[str] = ()
+    assignment: Assignment, submission: Submission, perhaps: Sequence[str] = ()
 ) -> Result:
-    """Return a result without points, which is no zero; one of the `lost` files may be theirs."""
-    if lost:
-        return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said_of(lost))
+    """Return a result without points, which is no zero; `perhaps` are files that may be theirs."""
+    if perhaps:
+        said = f"{len(perhaps)} of the files may be theirs, {perhaps[0]!r} for one"
+        return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said)
     return judge.rest(assignment, submission.student, Status.ABSENT, ABSENT)
 
 

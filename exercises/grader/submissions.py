@@ -25,6 +25,7 @@ class Submission(NamedTuple):
     dispute: str = ""  # how the first cell and the file disagree
     flags: tuple[str, ...] = ()  # what a person should look at
     notes: tuple[str, ...] = ()  # what the student should know
+    question: str = ""  # why no gradebook gets its points before a person has answered
     earlier: tuple["Submission", ...] = ()  # what the same student handed in before
 
     @property

@@ -69,8 +69,11 @@ def test_two_ids_in_the_folder_of_one_account_are_a_question(tmp_path):
         File(f"{folder}/demo.ipynb", course.submission("s-18"), 1),
         File(f"{folder}/demo (1).ipynb", course.submission("s-17"), 2),
     ]
-    grade(tmp_path, exports.unpacked(tmp_path / "in", files), *roster(tmp_path, ["s-17", "s-18"]))
+    source = exports.unpacked(tmp_path / "in", files)
+    said = grade(tmp_path, source, *roster(tmp_path, ["s-17", "s-18"]), check=False)
     rows = course.scores(tmp_path)
+    assert said.returncode == 3 and rows["s-18"]["points"] is None
+    assert "may be theirs" in rows["s-18"]["problem"]
     assert "'s-18', 's-17'" in rows["s-17"]["review"][0]
     assert "it holds the id 's-18'" in (tmp_path / "out/not_taken.csv").read_text("utf-8")
 
