@@ -93,6 +93,26 @@ def fold(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
 
 
+def plain_id(typed: str) -> str:
+    """Return an id without what differs when the same one is typed or copied.
+
+    The helper of this name in an assignment does the same, so two ids of one plain form draw the
+    same numbers.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", typed).casefold())
+    text = "".join(map(_plain_letter, folded))
+    return text.lstrip("0") or text if text.isdecimal() else text
+
+
+def _plain_letter(letter: str) -> str:
+    kind = unicodedata.category(letter)
+    if kind == "Pd" or letter == "\N{MINUS SIGN}":
+        return "-"
+    if kind[0] in "CZ":
+        return ""
+    return str(unicodedata.digit(letter)) if kind == "Nd" else letter
+
+
 def _letters(name: str) -> set[str]:
     """Return a name as systems squeeze it: without gaps and accents, its words in any order."""
     spellings = set()
