@@ -140,7 +140,7 @@ def grade(given: argparse.Namespace) -> int:
 
         judged = attempts.compared(found, run(found), run)
         for one in absent:
-            own = taken.claimed.get(roster.fold(one.student))
+            own = taken.claimed.get(roster.plain_id(one.student))
             perhaps = [*([own] if own else []), *taken.lost, *identity.doubtful(found)]
             judged.append(marking.result_of_nothing(task_set, one, perhaps))
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]

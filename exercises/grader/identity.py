@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from exercises.grader.intake import Found
-from exercises.grader.roster import Person, Roster, fold
+from exercises.grader.roster import Person, Roster, plain_id
 from exercises.grader.submissions import Submission, shown
 
 FEW = 2  # so many may disagree in a small batch without a question
@@ -30,10 +30,11 @@ def settle(
     Raises:
         ValueError: most cells disagree with the names of their files, or most are of no roster.
     """
-    made = [_settle(one, roster, trust) for one in found]
+    width = _width([one.claimed for one in found])
+    made = [_settle(one, roster, trust, width) for one in found]
     _check(found, made, roster, trust)
-    known = Counter(fold(one.student) for one in made)
-    return [_asked(one) if known[fold(one.student)] > 1 else one for one in made]
+    known = Counter(plain_id(one.student) for one in made)
+    return [_asked(one) if known[plain_id(one.student)] > 1 else one for one in made]
 
 
 def _asked(one: Submission) -> Submission:
@@ -46,7 +47,14 @@ def doubtful(found: Sequence[Submission]) -> list[str]:
     return [one.original for one in found if one.question or not one.person.id]
 
 
-def _settle(one: Found, roster: Roster | None, trust: bool) -> Submission:
+def _width(claimed: Sequence[str]) -> int:
+    """Return how many digits most ids have that are typed, 0 if they do not agree."""
+    digits = Counter(len(each) for each in claimed if each.isdecimal())
+    width, count = max(digits.items(), key=lambda pair: pair[1], default=(0, 0))
+    return width if count > 1 and 2 * count > digits.total() else 0
+
+
+def _settle(one: Found, roster: Roster | None, trust: bool, width: int) -> Submission:
     made, claimed = one.submission, one.claimed
     person = roster.find(made.handed) if roster else None
     flags = made.flags
@@ -59,7 +67,9 @@ def _settle(one: Found, roster: Roster | None, trust: bool) -> Submission:
     student = shown(expected or made.student)
     return made._replace(
         student=student,
-        drawn_for=expected or made.student,
+        drawn_for=roster.spelling(person, claimed, width)
+        if roster and person
+        else expected or made.student,
         dispute="" if claimed and claimed == expected else _dispute(claimed, student),
         flags=flags,
         person=person or Person(""),
@@ -93,7 +103,7 @@ def _check(
             "of another class? Nothing was graded. Name the right --roster, or say --trust-cells."
         )
     pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
-    wrong = [(one, sub) for one, sub in pairs if fold(one.claimed) != fold(sub.student)]
+    wrong = [(one, sub) for one, sub in pairs if plain_id(one.claimed) != plain_id(sub.drawn_for)]
     if len(wrong) <= FEW or 2 * len(wrong) <= len(pairs):
         return
     one, sub = wrong[0]

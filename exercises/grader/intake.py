@@ -9,7 +9,7 @@ from typing import NamedTuple
 from exercises.grader import claims, forms, notebook, unpack
 from exercises.grader.assignment import Assignment
 from exercises.grader.forms import Handed
-from exercises.grader.roster import fold
+from exercises.grader.roster import plain_id
 from exercises.grader.submissions import Submission, shown
 from exercises.grader.unpack import LINK, File
 
@@ -55,7 +55,7 @@ class Intake(NamedTuple):
     found: list[Found]
     left: list[Left]
     lost: list[str]  # files that some student may have handed in, but nothing says who
-    claimed: Mapping[str, str]  # a file for each id, folded, that any notebook holds
+    claimed: Mapping[str, str]  # a file for each id, in its plain form, that any notebook holds
 
 
 def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str = "") -> Intake:
@@ -90,7 +90,7 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str
         key: [_with_claim(one, folder, assignment, bank) for one in each]
         for key, each in students.items()
     }
-    claimed = {fold(one.student): one.file.name for each in known.values() for one in each}
+    claimed = {plain_id(one.student): one.file.name for each in known.values() for one in each}
     found = [one for key in sorted(students) for one in _settle(known[key], assignment, left)]
     if not found:
         raise ValueError(f"{source} holds no submission: no STUDENT/{assignment.name}.ipynb")
@@ -147,16 +147,16 @@ def _people(attempts: list[Candidate], assignment: str) -> list[list[Candidate]]
         return [attempts]
     people: dict[str, list[Candidate]] = {}
     for one in attempts:
-        people.setdefault(fold(one.student) or f"the file {one.file.name}", []).append(one)
+        people.setdefault(plain_id(one.student) or f"the file {one.file.name}", []).append(one)
     if len(people) == 1:
         return [attempts]
     # Who the label names keeps it; the others are called as the file that counts.
-    return [each if key == fold(label) else _renamed(each) for key, each in people.items()]
+    return [each if key == plain_id(label) else _renamed(each) for key, each in people.items()]
 
 
 def _ids(attempts: Iterable[Candidate]) -> dict[str, str]:
-    """Return each id in these notebooks as it is typed first, by what it is folded to."""
-    return {fold(one.student): one.student for one in attempts if one.student}
+    """Return each id in these notebooks as it is typed first, by its plain form."""
+    return {plain_id(one.student): one.student for one in attempts if one.student}
 
 
 def _renamed(attempts: list[Candidate]) -> list[Candidate]:
@@ -197,7 +197,7 @@ def _taken(attempts: list[Candidate], left: list[Left]) -> Found:
     made, file = _submission(newest, newest.file.problem), newest.file.name
     flags, notes = [newest.flag] if newest.flag else [], []
     for one in earlier:
-        is_other = fold(one.student) not in ("", fold(newest.student))
+        is_other = plain_id(one.student) not in ("", plain_id(newest.student))
         what = f"it holds the id {one.student!r}" if is_other else "an earlier attempt"
         left.append(Left(one.file.name, f"{what}; {file} counts"))
     if len(ids := _ids(attempts)) > 1:

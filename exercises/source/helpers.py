@@ -32,14 +32,14 @@ def plain_id(typed):
     That is upper case, blanks, letters that nobody sees, the kind of a digit or of a dash, and the
     zeros in front of a number.
     """
-    folded = unicodedata.normalize("NFKC", str(typed)).casefold()
     text = ""
-    for letter in unicodedata.normalize("NFKC", folded):
+    for letter in unicodedata.normalize("NFKC", str(typed)).casefold():
         kind = unicodedata.category(letter)
         if kind == "Pd" or letter == "\N{MINUS SIGN}":
             text += "-"
         elif kind[0] not in "CZ":
             text += str(unicodedata.digit(letter)) if kind == "Nd" else letter
+    text = unicodedata.normalize("NFKC", text)
     return text.lstrip("0") or text if text.isdecimal() else text
 
 
