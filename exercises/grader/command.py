@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from exercises.grader import (
+    aliases,
     assignment,
     attempts,
     batch,
@@ -119,6 +120,7 @@ def grade(given: argparse.Namespace) -> int:
     tools = Kit(caps) if given.dask else kit(caps, task_set.imports, not given.no_sandbox)
     told = marking.options(given)
     people = roster.read(Path(told["roster"])) if told["roster"] else None
+    typed = aliases.read(Path(told["aliases"]), people) if told["aliases"] else {}
     for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)
@@ -126,7 +128,9 @@ def grade(given: argparse.Namespace) -> int:
     with batch.locked(given.out):
         place = given.out / "unpacked"
         taken = intake.find(given.submissions, task_set, given.source, place, given.form)
-        found = identity.settle(taken.found, people, given.trust_cells)
+        found = identity.settle(taken.found, people, given.trust_cells, typed)
+        if unused := aliases.unused(typed, [one.claimed for one in taken.found]):
+            print(f"--aliases: no notebook holds {', '.join(unused)}", file=sys.stderr)
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)
         marks = marking.read(told, task_set, [*found, *absent], given.out)

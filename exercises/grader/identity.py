@@ -7,8 +7,9 @@ spell their own in many ways until the numbers of that friend come up.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from exercises.grader import aliases
 from exercises.grader.intake import Found
 from exercises.grader.roster import Person, Roster, plain_id
 from exercises.grader.submissions import Submission, shown
@@ -18,7 +19,10 @@ LONGEST = 60
 
 
 def settle(
-    found: Sequence[Found], roster: Roster | None = None, trust: bool = False
+    found: Sequence[Found],
+    roster: Roster | None = None,
+    trust: bool = False,
+    said: Mapping[str, str] | None = None,
 ) -> list[Submission]:
     """Return the submissions, each with its student.
 
@@ -26,12 +30,13 @@ def settle(
         found: what was handed in, with the id in each first cell.
         roster: who is who.
         trust: believe the cells, also against the names of the files.
+        said: who is meant by what was typed, where a person has said so.
 
     Raises:
         ValueError: most cells disagree with the names of their files, or most are of no roster.
     """
     width = _width([one.claimed for one in found])
-    made = [_settle(one, roster, trust, width) for one in found]
+    made = [_settle(one, roster, trust, width, said or {}) for one in found]
     _check(found, made, roster, trust)
     known = Counter(plain_id(one.student) for one in made)
     return [_asked(one) if known[plain_id(one.student)] > 1 else one for one in made]
@@ -54,23 +59,25 @@ def _width(claimed: Sequence[str]) -> int:
     return width if count > 1 and 2 * count > digits.total() else 0
 
 
-def _settle(one: Found, roster: Roster | None, trust: bool, width: int) -> Submission:
+def _settle(
+    one: Found, roster: Roster | None, trust: bool, width: int, said: Mapping[str, str]
+) -> Submission:
     made, claimed = one.submission, one.claimed
     person = roster.find(made.handed) if roster else None
     flags = made.flags
     if person is None and roster is not None:
-        person = roster.with_id(claimed)
+        person = roster.with_id(aliases.meant(said, claimed) or claimed)
         flags += ("the file names nobody on the roster" + _only(claimed, person),)
     expected = person.id if person else _from_file(made, roster)
     if not expected or (trust and claimed and person is None):
         expected = claimed
     student = shown(expected or made.student)
+    drawn_for = roster.spelling(person, claimed, width) if roster and person else expected
+    is_said = aliases.is_of(said, claimed, student)
     return made._replace(
         student=student,
-        drawn_for=roster.spelling(person, claimed, width)
-        if roster and person
-        else expected or made.student,
-        dispute="" if claimed and claimed == expected else _dispute(claimed, student),
+        drawn_for=claimed if is_said else drawn_for or made.student,
+        dispute="" if claimed and (claimed == expected or is_said) else _dispute(claimed, student),
         flags=flags,
         person=person or Person(""),
     )

@@ -21,7 +21,7 @@ from exercises.grader.roster import Roster, fold
 from exercises.grader.submissions import Submission
 
 WORDS = ("deadline", "late")
-FILES = ("roster", "overrides", "extensions", "times")
+FILES = ("roster", "aliases", "overrides", "extensions", "times")
 ABSENT = "nothing was handed in"
 
 
@@ -43,6 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; one that is not given is as it was in the run before, '' drops it."""
     for name, metavar, words in (
         ("roster", "CSV", "id, name, names in the system"),
+        ("aliases", "CSV", "ids that were typed in another way: typed, student"),
         ("overrides", "CSV", "points that you set: student, task, points, why"),
         ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
         ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),

@@ -42,8 +42,9 @@ class Roster(NamedTuple):
         return None
 
     def with_id(self, text: str) -> Person | None:
-        """Return the student with this id, however it is typed."""
-        for key in (("id", fold(text)), ("plain", plain_id(text))):
+        """Return the student with this id, however it is typed, or whom alone it may mean."""
+        plain = plain_id(text)
+        for key in (("id", fold(text)), ("plain", plain), ("alias", plain)):
             if key[1] and len(people := self.by.get(key, ())) == 1:
                 return people[0]
         return None

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from exercises.grader import roster
+from exercises.grader import aliases, roster
 from tests.exercises.assignments import code_cells, marks_of
 from tests.grader import course, test_friday as friday
 
@@ -117,6 +117,20 @@ def paper(space, made):
     return f"hand_weights = {[each / sum(odds) for each in odds]}"
 
 
+def hand_in(root, who, name, is_earlier):
+    """Hand in a right notebook with this id in its first cell."""
+    folder = root / "in" / who
+    friday.write(root / "in", who, friday.solutions(), "as typed")
+    (path,) = folder.iterdir()
+    path.write_text(path.read_text("utf-8").replace("'as typed'", f"'{name}'"), "utf-8")
+    made = earlier(path) if is_earlier else json.loads(path.read_text("utf-8"))
+    answer = paper({"STUDENT_ID": name}, made)
+    for cell in made["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "hand_weights":
+            cell["source"] = answer
+    path.write_text(json.dumps(made), "utf-8")
+
+
 CLASS = {"00017": "17", "00018": "ann lee", "00019": "u19x", "00020": "bo@uni.example"}
 
 
@@ -133,15 +147,7 @@ def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
     (tmp_path / "roster.csv").write_text(text, "utf-8")
     typed = CLASS | ({"00021": "00021", "00022": "00022"} if stripped else {})
     for who, name in typed.items():
-        folder = who.lstrip("0") if stripped else who
-        friday.write(tmp_path / "in", folder, friday.solutions(), name)
-        (path,) = (tmp_path / "in" / folder).iterdir()
-        made = earlier(path) if is_earlier else json.loads(path.read_text("utf-8"))
-        answer = paper({"STUDENT_ID": name}, made)
-        for cell in made["cells"]:
-            if cell["metadata"].get("nbgrader", {}).get("grade_id") == "hand_weights":
-                cell["source"] = answer
-        path.write_text(json.dumps(made), "utf-8")
+        hand_in(tmp_path, who.lstrip("0") if stripped else who, name, is_earlier)
     words = ["--roster", str(tmp_path / "roster.csv")]
     run(tmp_path, *words)
     rows = course.scores(tmp_path)
@@ -149,6 +155,46 @@ def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
         who: row["tasks"]["hand_weights"]["points"] for who, row in rows.items()
     } == dict.fromkeys(rows, 3)
     assert len(rows) == len(typed)
+
+
+@course.WALLS
+@pytest.mark.slow
+def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
+    (tmp_path / "roster.csv").write_text("id,name\n00017,Ann\n00018,Bo\n", "utf-8")
+    (tmp_path / "aliases.csv").write_text("typed,student\n", "utf-8")
+    for who, name in {"00017": "s17", "00018": "00\u200b018"}.items():
+        hand_in(tmp_path, who, name, is_earlier=True)
+    run(tmp_path, "--roster", str(tmp_path / "roster.csv"))
+    before = course.scores(tmp_path)
+    assert [row["tasks"]["hand_weights"]["points"] for row in before.values()] == [0, 0]
+    shown = [row["review"][0].split("'")[1] for row in before.values()]
+    assert shown == ["s17", "00\\u200b018"]
+    lines = [f"{text},{who}\n" for text, who in zip(shown, before, strict=True)]
+    (tmp_path / "aliases.csv").write_text(f"typed,student\n{''.join(lines)}s99,17\n", "utf-8")
+    said = run(tmp_path, "--aliases", str(tmp_path / "aliases.csv"))
+    assert "no notebook holds 's99'" in said.stderr
+    for _ in range(2):
+        rows = course.scores(tmp_path)
+        assert [row["points"] for row in rows.values()] == [20, 20]
+        assert "as before: --aliases" in run(tmp_path).stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("s17,", "typed and student must both be there"),
+        (",17", "typed and student must both be there"),
+        ("s17,99", "nobody on the roster has the id '99'"),
+        ("s17,18", "'s17' means '00017', so not '00018' too"),
+        ("Ann,18", "'Ann' means '00017', so not '00018' too"),
+    ],
+)
+def test_a_wrong_line_of_aliases_is_named(tmp_path, line, says):
+    table = people(tmp_path, "id,name\n00017,Ann\n00018,Bo\n")
+    (tmp_path / "aliases.csv").write_text(f"typed,student\ns17,17\n{line}\n", "utf-8")
+    with pytest.raises(ValueError, match=r"aliases\.csv, line 3: ") as caught:
+        aliases.read(tmp_path / "aliases.csv", table)
+    assert says in str(caught.value)
 
 
 def run(root, *words):
