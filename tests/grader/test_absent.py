@@ -10,7 +10,7 @@ from tests.grader.test_exports import grade
 
 pytestmark = course.SANDBOXED
 OTHERS = [exports.File(f"{each}/demo.ipynb", exports.right(each)) for each in ("s-17", "s-18")]
-STRANGER = File("Annalena/demo.ipynb", exports.right("agross"))
+STRANGER = File("Annalena/demo.ipynb", exports.right("x-4"))
 COPY = File("zoe-2/demo.ipynb", exports.right("s-18"))
 CELL = File("s-18/demo.ipynb", exports.right("s-19"))
 
