@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exercises.grader import reference, selection
+from exercises.grader import drawn, reference, selection
 from exercises.grader.assignment import Assignment, Task, compiled, file_of
 from exercises.grader.clock import OutOfTime, alarm
 from exercises.grader.errors import Stopped
@@ -46,6 +46,7 @@ class Case(NamedTuple):
     drawn_for: str = ""
     dispute: str = ""
     undealt: frozenset[str] = frozenset()  # letters that were the same for everybody
+    drawn_from: str = ""  # the text that an earlier release drew from
 
     @property
     def student_id(self) -> str:
@@ -97,7 +98,7 @@ def _fails_the_solution(assignment: Assignment, task: Task, session: Session, ca
     own.end = session.end
     try:
         test = functools.partial(
-            run_test, assignment, task, own, case._replace(undealt=frozenset())
+            run_test, assignment, task, own, case._replace(undealt=frozenset(), drawn_from="")
         )
         return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
     finally:
@@ -163,6 +164,7 @@ def run_test(
     space: dict[str, Any] = {
         "__name__": "__main__",
         "STUDENT_ID": case.student_id,
+        drawn.DRAWN_FROM: case.drawn_from,
         "SEED": own_seed,
         "EARLIER": not case.undealt.isdisjoint(task.test.co_names),
     }

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TextIO
 
 from exercises.grader import (
+    aliases,
     assignment,
+    attempts,
     batch,
     comparison,
     export,
@@ -33,8 +35,9 @@ from exercises.grader.feedback import feedback
 from exercises.grader.gradebook import TABLES, sheet
 from exercises.grader.graded import Graded, mean
 from exercises.grader.intake import Intake, Left
+from exercises.grader.results import Result
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import shown
+from exercises.grader.submissions import Submission, shown
 from exercises.grader.summary import summary
 from exercises.grader.walls import Kit, kit
 
@@ -117,6 +120,7 @@ def grade(given: argparse.Namespace) -> int:
     tools = Kit(caps) if given.dask else kit(caps, task_set.imports, not given.no_sandbox)
     told = marking.options(given)
     people = roster.read(Path(told["roster"])) if told["roster"] else None
+    typed = aliases.read(Path(told["aliases"]), people) if told["aliases"] else {}
     for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)
@@ -124,22 +128,30 @@ def grade(given: argparse.Namespace) -> int:
     with batch.locked(given.out):
         place = given.out / "unpacked"
         taken = intake.find(given.submissions, task_set, given.source, place, given.form)
-        found = identity.settle(taken.found, people, given.trust_cells)
+        found = identity.settle(taken.found, people, given.trust_cells, typed)
+        if unused := aliases.unused(typed, [one.claimed for one in taken.found]):
+            print(f"--aliases: no notebook holds {', '.join(unused)}", file=sys.stderr)
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)
         marks = marking.read(told, task_set, [*found, *absent], given.out)
         work = job.Batch(task_set, tools, taken.folder, given.out, seed)
         crew = partial(Cluster, bank=given.source, where=given.dask) if given.dask else None
         proof.prove(work, given.workers, crew)
-        there = crew(work) if crew else None
-        judged = batch.run(work, found, given.workers, Bar(len(found), sys.stderr).show, there)
-        judged += [marking.result_of_nothing(task_set, one, taken.lost) for one in absent]
+
+        def run(these: Sequence[Submission]) -> list[Result]:
+            bar = Bar(len(these), sys.stderr)
+            return batch.run(work, these, given.workers, bar.show, crew(work) if crew else None)
+
+        judged = attempts.compared(found, run(found), run)
+        for one in absent:
+            own = taken.claimed.get(roster.plain_id(one.student))
+            perhaps = [*([own] if own else []), *taken.lost, *identity.doubtful(found)]
+            judged.append(marking.result_of_nothing(task_set, one, perhaps))
         graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
         graded.sort(key=lambda one: roster.fold(one.submission.student))
         _write(given, graded, taken, work)
     print(_last_line(graded, time.monotonic() - start, given.out))
-    waiting = taken.lost or any(one.is_unread or one.result.not_judged for one in graded)
-    return UNREAD if waiting else 0
+    return UNREAD if taken.lost or any(one.is_waiting for one in graded) else 0
 
 
 def _check(given: argparse.Namespace) -> None:

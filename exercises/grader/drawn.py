@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from exercises.grader.notebook import Cell
 
 STUDENT_ID = "STUDENT_ID"
+DRAWN_FROM = "DRAWN_FROM"  # what the helpers draw from in the place of the id
 DEALS = ("deal", "deal_each")
 
 
@@ -26,6 +27,13 @@ def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:
     lines = [node for text in helpers for node in ast.parse(text).body]
     own = (line for line in lines if not isinstance(line, ast.FunctionDef))
     return frozenset(name for line in own if _loaded(line) & earlier for name in _stored(line))
+
+
+def is_of_earlier_rule(helpers: Iterable[Cell], cells: Iterable[Cell]) -> bool:
+    """Say whether these cells are of a release that drew from an id more as it is typed."""
+    release = "\n".join(cell.text for cell in cells)
+    is_known = any(DRAWN_FROM in cell.text for cell in helpers)
+    return is_known and "def draw_for(" in release and DRAWN_FROM not in release
 
 
 def depends(check: str, drawn: frozenset[str]) -> bool:

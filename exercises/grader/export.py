@@ -54,6 +54,8 @@ def _why(one: Graded, system: str) -> str:
     """
     if one.result.not_judged:
         return "not judged; the same command tries again"
+    if one.submission.question:
+        return one.submission.question
     if one.is_unread:
         return f"no points without a person's word: {one.result.problem}"
     if system != "nbgrader" and not one.number(system):

@@ -76,6 +76,11 @@ class Graded(NamedTuple):
         return bool(self.result.problem and self.submission.inside and not self.overrides)
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether a person has to do something before the student has points."""
+        return self.is_unread or bool(self.result.not_judged or self.submission.question)
+
+    @property
     def look_at(self) -> list[str]:
         """What a person should look at."""
         odd = (Status.BROKEN, Status.TIMED_OUT, Status.NOT_JUDGED)

@@ -7,10 +7,11 @@ spell their own in many ways until the numbers of that friend come up.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from exercises.grader import aliases
 from exercises.grader.intake import Found
-from exercises.grader.roster import Person, Roster, fold
+from exercises.grader.roster import Person, Roster, plain_id
 from exercises.grader.submissions import Submission, shown
 
 FEW = 2  # so many may disagree in a small batch without a question
@@ -18,7 +19,10 @@ LONGEST = 60
 
 
 def settle(
-    found: Sequence[Found], roster: Roster | None = None, trust: bool = False
+    found: Sequence[Found],
+    roster: Roster | None = None,
+    trust: bool = False,
+    said: Mapping[str, str] | None = None,
 ) -> list[Submission]:
     """Return the submissions, each with its student.
 
@@ -26,36 +30,54 @@ def settle(
         found: what was handed in, with the id in each first cell.
         roster: who is who.
         trust: believe the cells, also against the names of the files.
+        said: who is meant by what was typed, where a person has said so.
 
     Raises:
         ValueError: most cells disagree with the names of their files, or most are of no roster.
     """
-    made = [_settle(one, roster, trust) for one in found]
+    width = _width([one.claimed for one in found])
+    made = [_settle(one, roster, trust, width, said or {}) for one in found]
     _check(found, made, roster, trust)
-    known = Counter(fold(one.student) for one in made)
-    return [
-        one._replace(flags=(*one.flags, f"somebody else has the id {one.student!r} too"))
-        if known[fold(one.student)] > 1
-        else one
-        for one in made
-    ]
+    known = Counter(plain_id(one.student) for one in made)
+    return [_asked(one) if known[plain_id(one.student)] > 1 else one for one in made]
 
 
-def _settle(one: Found, roster: Roster | None, trust: bool) -> Submission:
+def _asked(one: Submission) -> Submission:
+    said = f"somebody else has the id {one.student!r} too"
+    return one._replace(flags=(*one.flags, said), question=said)
+
+
+def doubtful(found: Sequence[Submission]) -> list[str]:
+    """Return the files that may be of another student of the roster than they say."""
+    return [one.original for one in found if one.question or not one.person.id]
+
+
+def _width(claimed: Sequence[str]) -> int:
+    """Return how many digits most ids have that are typed, 0 if they do not agree."""
+    digits = Counter(len(each) for each in claimed if each.isdecimal())
+    width, count = max(digits.items(), key=lambda pair: pair[1], default=(0, 0))
+    return width if count > 1 and 2 * count > digits.total() else 0
+
+
+def _settle(
+    one: Found, roster: Roster | None, trust: bool, width: int, said: Mapping[str, str]
+) -> Submission:
     made, claimed = one.submission, one.claimed
     person = roster.find(made.handed) if roster else None
     flags = made.flags
     if person is None and roster is not None:
-        person = roster.with_id(claimed)
+        person = roster.with_id(aliases.meant(said, claimed) or claimed)
         flags += ("the file names nobody on the roster" + _only(claimed, person),)
     expected = person.id if person else _from_file(made, roster)
     if not expected or (trust and claimed and person is None):
         expected = claimed
     student = shown(expected or made.student)
+    drawn_for = roster.spelling(person, claimed, width) if roster and person else expected
+    is_said = aliases.is_of(said, claimed, student)
     return made._replace(
         student=student,
-        drawn_for=expected or made.student,
-        dispute="" if claimed and claimed == expected else _dispute(claimed, student),
+        drawn_for=claimed if is_said else drawn_for or made.student,
+        dispute="" if claimed and (claimed == expected or is_said) else _dispute(claimed, student),
         flags=flags,
         person=person or Person(""),
     )
@@ -88,7 +110,7 @@ def _check(
             "of another class? Nothing was graded. Name the right --roster, or say --trust-cells."
         )
     pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
-    wrong = [(one, sub) for one, sub in pairs if fold(one.claimed) != fold(sub.student)]
+    wrong = [(one, sub) for one, sub in pairs if plain_id(one.claimed) != plain_id(sub.drawn_for)]
     if len(wrong) <= FEW or 2 * len(wrong) <= len(pairs):
         return
     one, sub = wrong[0]

@@ -2,13 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from exercises.grader import claims, forms, notebook, unpack
 from exercises.grader.assignment import Assignment
 from exercises.grader.forms import Handed
+from exercises.grader.roster import plain_id
 from exercises.grader.submissions import Submission, shown
 from exercises.grader.unpack import LINK, File
 
@@ -38,6 +39,7 @@ class Candidate(NamedTuple):
     handed: Handed
     student: str = ""
     assignment: str = ""
+    flag: str = ""
 
     @property
     def order(self) -> tuple[int, int, int, str]:
@@ -53,6 +55,7 @@ class Intake(NamedTuple):
     found: list[Found]
     left: list[Left]
     lost: list[str]  # files that some student may have handed in, but nothing says who
+    claimed: Mapping[str, str]  # a file for each id, in its plain form, that any notebook holds
 
 
 def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str = "") -> Intake:
@@ -83,10 +86,15 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str
         else:
             left.append(Left(file.name, _why_nobodys(file, form)))
             lost += [file.name] if (is_within and "/" in inner) or _is_notebook(file) else []
-    found = [_settle(students[key], folder, assignment, bank, left) for key in sorted(students)]
+    known = {
+        key: [_with_claim(one, folder, assignment, bank) for one in each]
+        for key, each in students.items()
+    }
+    claimed = {plain_id(one.student): one.file.name for each in known.values() for one in each}
+    found = [one for key in sorted(students) for one in _settle(known[key], assignment, left)]
     if not found:
         raise ValueError(f"{source} holds no submission: no STUDENT/{assignment.name}.ipynb")
-    return Intake(folder, found, sorted(left), lost)
+    return Intake(folder, found, sorted(left), lost, claimed)
 
 
 def _is_named(handed: Handed, assignment: str) -> bool:
@@ -108,18 +116,15 @@ def _why_nobodys(file: File, form: str) -> str:
     return "not a notebook" if form == "plain" else f"its name is none that {form} gives"
 
 
-def _settle(
-    handed_in: list[Candidate], folder: Path, assignment: Assignment, bank: Path, left: list[Left]
-) -> Found:
-    """Choose the notebook of one student and say what became of the rest."""
+def _settle(handed_in: list[Candidate], assignment: Assignment, left: list[Left]) -> list[Found]:
+    """Choose the notebook of each student with this label; say what became of the rest."""
     books = [one for one in handed_in if _is_notebook(one.file)]
     for one in handed_in:
         if one not in books and (one.file.problem or not one.file.name.endswith("/")):
             left.append(Left(one.file.name, one.file.problem or "not a notebook"))
-    known = [_with_claim(one, folder, assignment, bank) for one in books]
-    foreign = [one for one in known if one.assignment not in ("", assignment.name)]
-    own = [one for one in known if one.assignment == assignment.name]
-    rest = [one for one in known if not one.assignment]
+    foreign = [one for one in books if one.assignment not in ("", assignment.name)]
+    own = [one for one in books if one.assignment == assignment.name]
+    rest = [one for one in books if not one.assignment]
     named = [one for one in rest if _is_named(one.handed, assignment.name)]
     # Of an unreadable notebook nobody knows what it is; under the right name it is an attempt.
     attempts = sorted([*own, *named] or rest, key=lambda one: one.order)
@@ -129,11 +134,38 @@ def _settle(
         if one not in attempts:
             left.append(Left(one.file.name, f"it holds no cell of {assignment.name}"))
     if not attempts:
-        return _without(handed_in, foreign, assignment.name)
-    *earlier, newest = attempts
-    for one in earlier:
-        left.append(Left(one.file.name, f"an earlier attempt; {newest.file.name} counts"))
-    return _taken(newest, earlier)
+        return [_without(handed_in, foreign, assignment.name)]
+    return [_taken(each, left) for each in _people(attempts, assignment.name)]
+
+
+def _people(attempts: list[Candidate], assignment: str) -> list[list[Candidate]]:
+    """Part the attempts by the ids that they hold, where no system says that they are of one."""
+    label = attempts[0].handed.label
+    is_title = label.removesuffix(forms.EXERCISE) == assignment  # this names no student
+    several = len(_ids(attempts)) > 1
+    if attempts[0].handed.form != "plain" or not (several or is_title):
+        return [attempts]
+    people: dict[str, list[Candidate]] = {}
+    for one in attempts:
+        people.setdefault(plain_id(one.student) or f"the file {one.file.name}", []).append(one)
+    if len(people) == 1:
+        return [attempts]
+    # Who the label names keeps it; the others are called as the file that counts.
+    return [each if key == plain_id(label) else _renamed(each) for key, each in people.items()]
+
+
+def _ids(attempts: Iterable[Candidate]) -> dict[str, str]:
+    """Return each id in these notebooks as it is typed first, by its plain form."""
+    return {plain_id(one.student): one.student for one in attempts if one.student}
+
+
+def _renamed(attempts: list[Candidate]) -> list[Candidate]:
+    newest = attempts[-1].file.name
+    flag = f"{attempts[-1].handed.label!r} holds notebooks of several students"
+    label = [one.handed._replace(label=newest) for one in attempts]
+    return [
+        one._replace(handed=handed, flag=flag) for one, handed in zip(attempts, label, strict=True)
+    ]
 
 
 def _is_notebook(file: File) -> bool:
@@ -141,7 +173,7 @@ def _is_notebook(file: File) -> bool:
 
 
 def _with_claim(one: Candidate, folder: Path, assignment: Assignment, bank: Path) -> Candidate:
-    if one.file.problem or not one.file.inside:
+    if one.file.problem or not one.file.inside or not _is_notebook(one.file):
         return one
     try:
         raw = notebook.read_bytes(folder, one.file.inside)
@@ -160,14 +192,24 @@ def _without(handed_in: list[Candidate], foreign: Iterable[Candidate], name: str
     return Found(_submission(first, problem), student)
 
 
-def _taken(newest: Candidate, earlier: list[Candidate]) -> Found:
-    made = _submission(newest, newest.file.problem)
+def _taken(attempts: list[Candidate], left: list[Left]) -> Found:
+    *earlier, newest = attempts
+    made, file = _submission(newest, newest.file.problem), newest.file.name
+    flags, notes = [newest.flag] if newest.flag else [], []
+    for one in earlier:
+        is_other = plain_id(one.student) not in ("", plain_id(newest.student))
+        what = f"it holds the id {one.student!r}" if is_other else "an earlier attempt"
+        left.append(Left(one.file.name, f"{what}; {file} counts"))
+    if len(ids := _ids(attempts)) > 1:
+        flags.append(f"notebooks with the ids {', '.join(map(repr, ids.values()))}; {file} counts")
     if earlier:
         names = ", ".join(shown(one.handed.file) for one in earlier)
-        file = shown(newest.handed.file)
-        made = made._replace(notes=(f"you handed in {file} last, so it counts, not {names}",))
+        notes.append(f"you handed in {shown(newest.handed.file)} last, so it counts, not {names}")
     if newest.handed.late:
-        made = made._replace(flags=("handed in late",), notes=(*made.notes, "handed in late"))
+        flags.append("handed in late")
+        notes.append("handed in late")
+    before = tuple(_submission(one, one.file.problem) for one in earlier)
+    made = made._replace(flags=tuple(map(shown, flags)), notes=tuple(notes), earlier=before)
     return Found(made, newest.student)
 
 

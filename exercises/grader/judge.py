@@ -40,7 +40,7 @@ def grade(
     except notebook.Unreadable as error:
         return rest(assignment, case.student, Status.BROKEN, str(error))
     chosen = selection.select(assignment, cells, case.student_id)
-    case = case._replace(undealt=chosen.undealt)
+    case = case._replace(undealt=chosen.undealt, drawn_from=chosen.drawn_from)
     session = Session(nursery, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)

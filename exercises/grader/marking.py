@@ -21,7 +21,7 @@ from exercises.grader.roster import Roster, fold
 from exercises.grader.submissions import Submission
 
 WORDS = ("deadline", "late")
-FILES = ("roster", "overrides", "extensions", "times")
+FILES = ("roster", "aliases", "overrides", "extensions", "times")
 ABSENT = "nothing was handed in"
 
 
@@ -43,6 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; one that is not given is as it was in the run before, '' drops it."""
     for name, metavar, words in (
         ("roster", "CSV", "id, name, names in the system"),
+        ("aliases", "CSV", "ids that were typed in another way: typed, student"),
         ("overrides", "CSV", "points that you set: student, task, points, why"),
         ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
         ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),
@@ -114,11 +115,12 @@ def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submissio
 
 
 def result_of_nothing(
-    assignment: Assignment, submission: Submission, lost: Sequence[str] = ()
+    assignment: Assignment, submission: Submission, perhaps: Sequence[str] = ()
 ) -> Result:
-    """Return a result without points, which is no zero; one of the `lost` files may be theirs."""
-    if lost:
-        return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said_of(lost))
+    """Return a result without points, which is no zero; `perhaps` are files that may be theirs."""
+    if perhaps:
+        said = f"{len(perhaps)} of the files may be theirs, {perhaps[0]!r} for one"
+        return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said)
     return judge.rest(assignment, submission.student, Status.ABSENT, ABSENT)
 
 

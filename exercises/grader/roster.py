@@ -42,9 +42,29 @@ class Roster(NamedTuple):
         return None
 
     def with_id(self, text: str) -> Person | None:
-        """Return the student with this id, whatever its case."""
-        people = self.by.get(("id", fold(text)), ())
-        return people[0] if text.strip() and len(people) == 1 else None
+        """Return the student with this id, however it is typed, or whom alone it may mean."""
+        plain = plain_id(text)
+        for key in (("id", fold(text)), ("plain", plain), ("alias", plain)):
+            if key[1] and len(people := self.by.get(key, ())) == 1:
+                return people[0]
+        return None
+
+    def spelling(self, person: Person, typed: str, width: int = 0) -> str:
+        """Return what a student's numbers are drawn from: the id, or what they typed for it.
+
+        Only a few spellings count, because among many a student would find the numbers of a friend.
+        One that may mean two students means neither.
+
+        Args:
+            person: whose numbers they are.
+            typed: the id in the first cell.
+            width: how many digits an id has if a spreadsheet has cut off its zeros.
+        """
+        key = plain_id(typed)
+        meant = [one for one in _spellings(person, width) if plain_id(one) == key]
+        if not meant or len(self.by.get(("alias", key), ())) != 1:
+            return person.id
+        return next((one for one in meant if fold(one) == fold(typed)), meant[0])
 
 
 def read(path: Path) -> Roster:
@@ -76,6 +96,9 @@ def _index(people: list[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:
 
 def _keys(person: Person) -> Iterator[tuple[str, str]]:
     yield "id", fold(person.id)
+    yield "plain", plain_id(person.id)
+    for spelling in _spellings(person):
+        yield "alias", plain_id(spelling)
     for column in ("id", "login", "ilias", "email"):
         yield "login", fold(person.columns.get(column, "").partition("@")[0])
     for system in SYSTEMS:
@@ -88,9 +111,38 @@ def _keys(person: Person) -> Iterator[tuple[str, str]]:
         yield "name", spelling
 
 
+def _spellings(person: Person, width: int = 0) -> list[str]:
+    """Return the closed list of what a student may type for the id."""
+    number, email = person.id, person.columns.get("email", "")
+    zeros = [number.lstrip("0"), number.zfill(width)] if number.isdecimal() else []
+    login = person.columns.get("login", "")
+    listed = [number, *zeros, login, email, email.partition("@")[0], person.name]
+    return [one for one in listed if one]
+
+
 def fold(text: str) -> str:
     """Return a text without what people type in one way or another: case and white space."""
     return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
+
+
+def plain_id(typed: str) -> str:
+    """Return an id without what differs when the same one is typed or copied.
+
+    The helper of this name in an assignment does the same, so two ids of one plain form draw the
+    same numbers.
+    """
+    folded = unicodedata.normalize("NFKC", typed).casefold()
+    text = unicodedata.normalize("NFKC", "".join(map(_plain_letter, folded)))
+    return text.lstrip("0") or text if text.isdecimal() else text
+
+
+def _plain_letter(letter: str) -> str:
+    kind = unicodedata.category(letter)
+    if kind == "Pd" or letter == "\N{MINUS SIGN}":
+        return "-"
+    if kind[0] in "CZ":
+        return ""
+    return str(unicodedata.digit(letter)) if kind == "Nd" else letter
 
 
 def _letters(name: str) -> set[str]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from exercises.grader import drawn
 from exercises.grader.assignment import Assignment, squeeze
 from exercises.grader.notebook import Cell
+from exercises.grader.roster import fold
 
 
 class Role(Enum):
@@ -39,6 +40,7 @@ class Selection(NamedTuple):
     own: tuple[str, ...]
     notes: tuple[str, ...]
     undealt: frozenset[str]  # letters that its release had not yet dealt
+    drawn_from: str  # the text that its release drew from, "" if it is of this one
 
 
 def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
@@ -47,7 +49,9 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         # Some systems take letters with accents apart, in the student's copies of helpers too.
         cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]
     # A helper may draw the numbers of a task from the id; the student's own cell comes later.
-    front = [Code("the student id", f"STUDENT_ID = {student!r}", Role.HELPER)]
+    drawn_from = fold(student) if drawn.is_of_earlier_rule(assignment.helpers, cells) else ""
+    lines = f"STUDENT_ID = {student!r}\n{drawn.DRAWN_FROM} = {drawn_from!r}"
+    front = [Code("the student id", lines, Role.HELPER)]
     front += [
         Code(f"the helper cell {cell.grade_id}", cell.text, Role.HELPER)
         for cell in assignment.helpers
@@ -59,6 +63,7 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         own=tuple(code.text for code in kept if code.role is Role.OWN),
         notes=tuple(_notes(assignment, cells)),
         undealt=drawn.undealt((cell.text for cell in assignment.helpers), cells),
+        drawn_from=drawn_from,
     )
 
 

@@ -25,11 +25,16 @@ class Submission(NamedTuple):
     dispute: str = ""  # how the first cell and the file disagree
     flags: tuple[str, ...] = ()  # what a person should look at
     notes: tuple[str, ...] = ()  # what the student should know
+    question: str = ""  # why no gradebook gets its points before a person has answered
+    earlier: tuple["Submission", ...] = ()  # what the same student handed in before
 
     @property
     def original(self) -> str:
         """The file as the export had it, "" if nothing was handed in."""
-        return f"{self.handed.label}/{self.handed.file}" if self.inside else ""
+        label, file = self.handed.label, self.handed.file
+        if not self.inside or (file and label.endswith(file)):
+            return label if self.inside else ""
+        return f"{label}/{file}"
 
     @property
     def key(self) -> str:

@@ -1,5 +1,6 @@
 # %%
-# Write your student id between the quotes.
+# Write the student id between the quotes under which your course lists you,
+# not your name or e-mail address. If you are in no course, leave them empty.
 STUDENT_ID = ""
 
 # %% [markdown]

@@ -1,0 +1,210 @@
+"""An id that is typed a little differently costs nobody points and brings nobody another's."""
+
+import itertools
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+
+from exercises.grader import aliases, roster
+from tests.exercises.assignments import code_cells, marks_of
+from tests.grader import course, test_friday as friday
+
+TYPED = [" S-17", "ｓ－１７", "s\u200b-17", "s-\u00ad17", "s - 17", "s\u201317", "S\u221217\ufeff"]
+
+ROWS = "id,name,login,email\n" + "".join(
+    f"{n:05},Name {n},u{n}x,given.{n}@uni.example\n" for n in range(17, 57)
+)
+
+
+def helpers(kind="release"):
+    """Return the names that the helpers of exercise 04 define."""
+    cells = {marks_of(c).get("grade_id"): c.source for c in code_cells("04_attention", kind)}
+    space = {"STUDENT_ID": "x"}
+    exec(cells["helpers"], space)
+    return space
+
+
+def people(root, text):
+    (root / "roster.csv").write_text(text, "utf-8")
+    return roster.read(root / "roster.csv")
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_a_release_draws_the_same_numbers_however_the_id_is_typed(typed):
+    space = helpers()
+    space["STUDENT_ID"] = "s-17"
+    wanted = space["draw_for"]("t").integers(2**40)
+    space["STUDENT_ID"] = typed
+    assert space["draw_for"]("t").integers(2**40) == wanted
+
+
+def test_the_judge_and_the_release_have_one_rule_for_an_id():
+    plain, rng = helpers()["plain_id"], random.Random(1)
+    letters = [chr(n) for n in range(0x3000) if not 0xD800 <= n < 0xE000] + list(
+        "ﬁ①０\ufeff\U0001d7d8"
+    )
+    for text in [*letters, *TYPED, *("".join(rng.choices(letters, k=6)) for _ in range(3000))]:
+        assert plain(text) == roster.plain_id(text), ascii(text)
+        assert plain(plain(text)) == plain(text), ascii(text)
+    same = [("0017", "17"), ("۱۷", "17"), ("000", "000")]
+    assert [plain(typed) for typed, _ in same] == [wanted for _, wanted in same]
+    assert plain("s017") == "s017" and plain("o'neil_1.2+x") == "o'neil_1.2+x"
+
+
+def spellings(row):
+    """Hundreds of ways to type what the roster says of a student, and what it does not."""
+    invisible = ["\u200b", "\u00ad", " ", "\t", "\u2060", "0", "'", "-", "x"]
+    for text in (row.id, row.id.lstrip("0"), *row.columns.values()):
+        yield from (text, text.upper(), text + "@other.example", "s" + text)
+        for letter, count in itertools.product(invisible, range(1, 9)):
+            yield from (
+                letter * count + text,
+                text + letter * count,
+                text[:2] + letter * count + text[2:],
+            )
+
+
+def test_no_spelling_draws_the_numbers_of_another_row(tmp_path):
+    table, space = people(tmp_path, ROWS), helpers()
+
+    def numbers(text, rule):
+        space["DRAWN_FROM"] = rule(text)
+        return space["draw_for"]("t").integers(2**40)
+
+    for rule in (roster.plain_id, roster.fold):
+        row, *others = table.people
+        theirs = {numbers(text, rule) for one in others for text in (one.id, *one.columns.values())}
+        tried = {table.spelling(row, text, width=5) for text in spellings(row)}
+        tried |= {table.spelling(row, one.id) for one in others}
+        assert len(list(spellings(row))) > 500 and len(tried) <= 7
+        assert theirs.isdisjoint(numbers(text, rule) for text in tried)
+
+
+def test_a_spelling_that_two_rows_share_belongs_to_neither(tmp_path):
+    text = "id,name,login\n17,Ann Lee,ann\n18,Ann Lee,17\n19,Bo,bo\n"
+    ann, other, bo = people(tmp_path, text).people
+    table = people(tmp_path, text)
+    assert table.spelling(ann, "Ann Lee") == table.spelling(ann, "17") == "17"
+    assert table.spelling(other, "ann lee") == table.spelling(other, "17") == "18"
+    assert table.spelling(bo, "BO") in ("bo", "Bo") and table.spelling(bo, "ann") == "19"
+
+
+def earlier(path):
+    """Make a notebook one of the release before, which drew from more of what is typed."""
+    made = json.loads(path.read_text("utf-8"))
+    for cell in made["cells"]:
+        if "def draw_for(" in (text := "".join(cell["source"])):
+            old = '" ".join(unicodedata.normalize("NFC", str(STUDENT_ID)).split()).casefold()'
+            new = 'globals().get("DRAWN_FROM") or plain_id(STUDENT_ID)'
+            assert new in text
+            cell["source"] = text.replace(new, old).replace("DRAWN_FROM", "")
+    path.write_text(json.dumps(made), "utf-8")
+    return made
+
+
+def paper(space, made):
+    """Return what a student writes who works from the numbers that this notebook shows."""
+    for cell in made["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") in (
+            "helpers",
+            "hand_weights-numbers",
+        ):
+            exec("".join(cell["source"]), space)
+    odds = space["hand_odds"]
+    return f"hand_weights = {[each / sum(odds) for each in odds]}"
+
+
+def hand_in(root, who, name, is_earlier):
+    """Hand in a right notebook with this id in its first cell."""
+    folder = root / "in" / who
+    friday.write(root / "in", who, friday.solutions(), "as typed")
+    (path,) = folder.iterdir()
+    path.write_text(path.read_text("utf-8").replace("'as typed'", f"'{name}'"), "utf-8")
+    made = earlier(path) if is_earlier else json.loads(path.read_text("utf-8"))
+    answer = paper({"STUDENT_ID": name}, made)
+    for cell in made["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "hand_weights":
+            cell["source"] = answer
+    path.write_text(json.dumps(made), "utf-8")
+
+
+CLASS = {"00017": "17", "00018": "ann lee", "00019": "u19x", "00020": "bo@uni.example"}
+
+
+@course.WALLS
+@pytest.mark.slow
+@pytest.mark.parametrize("is_earlier", [True, False])
+@pytest.mark.parametrize("stripped", [True, False])
+def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
+    columns = ["17,Cy,c,", "18,Ann Lee,ann,", "19,Di,u19x,", "20,Bo,b,bo@uni.example"]
+    rows = [each if stripped else f"000{each}" for each in columns]
+    text = "id,name,login,email\n" + "".join(
+        f"{row}\n" for row in [*rows, *(("21,E,,", "22,F,,") if stripped else ())]
+    )
+    (tmp_path / "roster.csv").write_text(text, "utf-8")
+    typed = CLASS | ({"00021": "00021", "00022": "00022"} if stripped else {})
+    for who, name in typed.items():
+        hand_in(tmp_path, who.lstrip("0") if stripped else who, name, is_earlier)
+    words = ["--roster", str(tmp_path / "roster.csv")]
+    run(tmp_path, *words)
+    rows = course.scores(tmp_path)
+    assert {
+        who: row["tasks"]["hand_weights"]["points"] for who, row in rows.items()
+    } == dict.fromkeys(rows, 3)
+    assert len(rows) == len(typed)
+
+
+@course.WALLS
+@pytest.mark.slow
+def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
+    (tmp_path / "roster.csv").write_text("id,name\n00017,Ann\n00018,Bo\n", "utf-8")
+    (tmp_path / "aliases.csv").write_text("typed,student\n", "utf-8")
+    for who, name in {"00017": "s17", "00018": "00\u200b018"}.items():
+        hand_in(tmp_path, who, name, is_earlier=True)
+    run(tmp_path, "--roster", str(tmp_path / "roster.csv"))
+    before = course.scores(tmp_path)
+    assert [row["tasks"]["hand_weights"]["points"] for row in before.values()] == [0, 0]
+    shown = [row["review"][0].split("'")[1] for row in before.values()]
+    assert shown == ["s17", "00\\u200b018"]
+    lines = [f"{text},{who}\n" for text, who in zip(shown, before, strict=True)]
+    (tmp_path / "aliases.csv").write_text(f"typed,student\n{''.join(lines)}s99,17\n", "utf-8")
+    said = run(tmp_path, "--aliases", str(tmp_path / "aliases.csv"))
+    assert "no notebook holds 's99'" in said.stderr
+    for _ in range(2):
+        rows = course.scores(tmp_path)
+        assert [row["points"] for row in rows.values()] == [20, 20]
+        assert "as before: --aliases" in run(tmp_path).stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("s17,", "typed and student must both be there"),
+        (",17", "typed and student must both be there"),
+        ("s17,99", "nobody on the roster has the id '99'"),
+        ("s17,18", "'s17' means '00017', so not '00018' too"),
+        ("Ann,18", "'Ann' means '00017', so not '00018' too"),
+    ],
+)
+def test_a_wrong_line_of_aliases_is_named(tmp_path, line, says):
+    table = people(tmp_path, "id,name\n00017,Ann\n00018,Bo\n")
+    (tmp_path / "aliases.csv").write_text(f"typed,student\ns17,17\n{line}\n", "utf-8")
+    with pytest.raises(ValueError, match=r"aliases\.csv, line 3: ") as caught:
+        aliases.read(tmp_path / "aliases.csv", table)
+    assert says in str(caught.value)
+
+
+def run(root, *words):
+    command = [
+        sys.executable,
+        "-m",
+        "exercises.grader",
+        "04_attention",
+        root / "in",
+        "--out",
+        root / "out",
+    ]
+    return subprocess.run([*map(str, command), *words], check=True, capture_output=True, text=True)
