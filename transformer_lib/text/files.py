@@ -81,8 +81,16 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
         raise ValueError(f"{path} must hold a model with vocab and merges, as tokenizers writes it")
     _same(path, "pre_tokenizer", before, {**PIECES, "use_regex": True})
     _same(path, "model", model, {"type": "BPE", **OPTIONS})
-    if told.get("normalizer") is not None:
-        raise ValueError(f"{path}: normalizer must be null, ours changes no text")
+    for part in ("normalizer", "truncation", "padding"):
+        if told.get(part) is not None:
+            raise ValueError(
+                f"{path}: {part} must be null to give the same ids here, got {told[part]!r}"
+            )
+    if _adds(told.get("post_processor")):
+        raise ValueError(
+            f"{path}: post_processor must add no tokens to give the same ids here, "
+            f"got {told['post_processor']!r}"
+        )
     added = told.get("added_tokens") or []
     for token in added:
         _same(path, f"added token {token.get('content')!r}", token, PLAIN)
@@ -180,11 +188,24 @@ def _same(path: str | Path, name: str, told: Any, ours: Mapping[str, Any]) -> No
     """Raise ValueError where a part of the file asks for something that we do not do."""
     theirs = told if isinstance(told, dict) else {}
     for key, value in ours.items():
-        if theirs.get(key, value if key != "type" else None) != value:
+        found = theirs.get(key, value if key != "type" else None)
+        if (found or None) != (value or None):  # files write null, false, 0 and "" alike
             raise ValueError(
                 f"{path}: {name} must have {key} = {value!r} to give the same ids here, "
                 f"got {theirs.get(key)!r}"
             )
+
+
+def _adds(after: Any) -> bool:
+    """Whether a post-processor adds tokens, or may: those of bytes move offsets alone."""
+    if after is None:
+        return False
+    kind = after.get("type") if isinstance(after, dict) else None
+    if kind == "Sequence":
+        return any(map(_adds, after.get("processors", [None])))
+    if kind == "TemplateProcessing":
+        return any("Sequence" not in part for part in after.get("single", [{}]))
+    return kind != "ByteLevel"
 
 
 def _object(path: str | Path) -> dict[str, Any]:
