@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tokenizers import Tokenizer, processors
+from tokenizers import AddedToken, Tokenizer, processors
 
 from tests.text import peer
 from transformer_lib.text import load_gpt2, load_tokenizer, save_tokenizer, train_bpe, train_units
@@ -91,6 +91,29 @@ def test_a_length_is_refused(part: str, tmp_path: Path) -> None:
         theirs.enable_padding(length=5000)
     theirs.save(str(tmp_path / "theirs.json"))
     with pytest.raises(ValueError, match=f"{part} must be null to give the same ids"):
+        load_tokenizer(tmp_path / "theirs.json")
+
+
+@pytest.mark.parametrize("extra,same", [("<é漢>s", False), ("s<é", False), ("☃☃", True)])
+def test_added_tokens_that_are_found_in_turns(extra: str, same: bool, tmp_path: Path) -> None:
+    """A normalized one is looked for in what the others left."""
+    path = tmp_path / "theirs.json"
+    theirs = peer.trained(TEXTS, 500, SPECIAL)
+    theirs.add_tokens([AddedToken(extra, normalized=True)])
+    theirs.save(str(path))
+    if same:
+        assert load_tokenizer(path).encode(TEXT) == theirs.encode(TEXT).ids
+    else:
+        with pytest.raises(ValueError, match="must have the same normalized"):
+            load_tokenizer(path)
+
+
+def test_an_added_token_with_the_bytes_of_another_is_refused(tmp_path: Path) -> None:
+    """`tokenizers` then has an id for the text in the one way, and one in the other."""
+    theirs = peer.trained(TEXTS, 500, SPECIAL)
+    theirs.add_tokens(["  "])
+    theirs.save(str(tmp_path / "theirs.json"))
+    with pytest.raises(ValueError, match="'  ' is token 500 and has the bytes of 336"):
         load_tokenizer(tmp_path / "theirs.json")
 
 

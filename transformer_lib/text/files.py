@@ -94,6 +94,12 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
     added = told.get("added_tokens") or []
     for token in added:
         _same(path, f"added token {token.get('content')!r}", token, PLAIN)
+    kinds = [[x["content"] for x in added if bool(x.get("normalized")) is k] for k in (False, True)]
+    if met := [(a, b) for a in kinds[0] for b in kinds[1] if _meet(a, b)]:
+        raise ValueError(
+            f"{path}: added tokens that share text must have the same normalized to give the same "
+            f"ids here, got {met[0][0]!r} without and {met[0][1]!r} with"
+        )
     specials = {token["content"]: token["id"] for token in added}
     words = dict(model["vocab"]) | specials
     return _tokenizer(path, words, model["merges"], list(specials))
@@ -167,7 +173,11 @@ def _tokenizer(
             for word, i in words.items()
         }
         pairs = [_merge(pair) for pair in merges]
-        return BytePairTokenizer(vocabulary, pairs, special_tokens, **options)
+        tokenizer = BytePairTokenizer(vocabulary, pairs, special_tokens, **options)
+        for word, i in tokenizer.special_ids.items():
+            if words.get(word, i) != i:
+                raise ValueError(f"{word!r} is token {words[word]} and has the bytes of {i}")
+        return tokenizer
     except (TypeError, ValueError) as error:
         raise ValueError(f"{path} holds no byte-pair tokenizer: {error}") from None
 
@@ -194,6 +204,12 @@ def _same(path: str | Path, name: str, told: Any, ours: Mapping[str, Any]) -> No
                 f"{path}: {name} must have {key} = {value!r} to give the same ids here, "
                 f"got {theirs.get(key)!r}"
             )
+
+
+def _meet(a: str, b: str) -> bool:
+    """Whether both may claim a piece of one text; `tokenizers` then asks which is normalized."""
+    ends = any(a.endswith(b[:k]) or b.endswith(a[:k]) for k in range(1, min(len(a), len(b))))
+    return a in b or b in a or ends
 
 
 def _adds(after: Any) -> bool:
