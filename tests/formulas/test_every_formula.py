@@ -202,5 +202,5 @@ def test_every_formula_is_public_and_has_a_case() -> None:
     assert written == {name.split(",")[0] for name in CASES} | TESTED_ALONE, "add a case above"
 
 
-HELPERS = {"checked", "checks", "multi_head_checks", "operand", "record"}
+HELPERS = {"checked", "checks", "half", "multi_head_checks", "operand", "record"}
 INNER = {"mask_joins", "sines_and_cosines"}

@@ -188,3 +188,44 @@ def test_bad_input(message: str, unhooked: None) -> None:
     arguments = {"model": given("gpt-2")[0], "ids": IDS, "max_new_tokens": 2} | BAD[message]
     with pytest.raises(ValueError, match=message):
         nn.generate(**arguments)
+
+
+WAYS: dict[str, dict[str, Any]] = {
+    "greedy": {},
+    "beams": {"width": 2},
+    "sampling": {"rng": np.random.default_rng(0), "top_k": 3},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_model_of_nan_is_refused_with_what_is_wrong(way: str, value: float) -> None:
+    model, _ = given("gpt-2")
+    with torch.no_grad():
+        model.decoder.layers[0].feed_forward.W_1[0, 0] = value
+    message = r"got nan or inf for new token 1; .* not finite in decoder.layers.0.feed_forward.W_1$"
+    with pytest.raises(ValueError, match=message):
+        nn.generate(model, IDS, max_new_tokens=STEPS, **WAYS[way])
+
+
+def test_a_model_whose_numbers_overflow_is_refused() -> None:
+    model, _ = given("gpt-2")
+    with torch.no_grad():
+        model.embedding.tokens *= 1e20
+        model.decoder.norm.gain *= 1e300  # finite, and their product is not
+    with pytest.raises(ValueError, match="its parameters are finite"):
+        nn.generate(model, IDS, max_new_tokens=STEPS)
+
+
+@pytest.mark.parametrize(
+    "search", [tl.greedy_search, tl.beam_search, tl.sample, tl.exhaustive_search]
+)
+def test_the_taught_methods_refuse_nan_too(search: Any) -> None:
+    model, _ = given("gpt-2")
+    with torch.no_grad():
+        model.embedding.tokens[:] = torch.nan
+    options: dict[str, Any] = {"end": None, "max_new_tokens": 2}
+    options |= {"width": 2} if search is tl.beam_search else {}
+    options |= {"rng": np.random.default_rng(0)} if search is tl.sample else {}
+    with pytest.raises(ValueError, match="next_logits must return finite numbers or -inf"):
+        search(model.next_logits(None), [1, 2], **options)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tokenizers import Tokenizer
+from tokenizers import AddedToken, Tokenizer, processors
 
 from tests.text import peer
 from transformer_lib.text import load_gpt2, load_tokenizer, save_tokenizer, train_bpe, train_units
@@ -46,6 +46,75 @@ def test_we_read_merges_as_older_versions_wrote_them(tmp_path: Path) -> None:
     told["model"]["merges"] = [" ".join(pair) for pair in told["model"]["merges"]]
     path.write_text(json.dumps(told), encoding="utf-8")
     assert load_tokenizer(path).digest == OURS.digest
+
+
+def test_what_is_switched_off_may_be_empty(tmp_path: Path) -> None:
+    """As in the published files of GPT-2 and RoBERTa."""
+    path = tmp_path / "empty.json"
+    save_tokenizer(path, OURS)
+    empty = dict.fromkeys(("unk_token", "continuing_subword_prefix", "end_of_word_suffix"), "")
+    model(path, **empty, dropout=0.0)
+    assert Tokenizer.from_file(str(path)).encode(TEXT).ids == load_tokenizer(path).encode(TEXT)
+
+
+BEGIN = processors.TemplateProcessing("<|end|> $A", special_tokens=[("<|end|>", 0)])
+BYTES = processors.ByteLevel(trim_offsets=True)
+AFTER: dict[str, tuple[Any, bool]] = {
+    "bytes": (BYTES, False),
+    "a template of the text alone": (processors.TemplateProcessing("$A"), False),
+    "bytes twice": (processors.Sequence([BYTES, BYTES]), False),
+    "a beginning": (BEGIN, True),
+    "bytes and a beginning": (processors.Sequence([BYTES, BEGIN]), True),
+    "RoBERTa": (processors.RobertaProcessing(("<|end|>", 0), ("<|end|>", 0)), True),
+}
+
+
+@pytest.mark.parametrize("case", AFTER)
+def test_what_comes_after_gives_the_same_ids_or_is_refused(case: str, tmp_path: Path) -> None:
+    path, (after, adds) = tmp_path / "theirs.json", AFTER[case]
+    theirs = peer.trained(TEXTS, 500, SPECIAL)
+    theirs.post_processor = after
+    theirs.save(str(path))
+    if adds:
+        with pytest.raises(ValueError, match="post_processor must add no tokens"):
+            load_tokenizer(path)
+    else:
+        assert load_tokenizer(path).encode(TEXT) == theirs.encode(TEXT).ids
+
+
+@pytest.mark.parametrize("part", ["truncation", "padding"])
+def test_a_length_is_refused(part: str, tmp_path: Path) -> None:
+    theirs = peer.trained(TEXTS, 500, SPECIAL)
+    if part == "truncation":
+        theirs.enable_truncation(5)
+    else:
+        theirs.enable_padding(length=5000)
+    theirs.save(str(tmp_path / "theirs.json"))
+    with pytest.raises(ValueError, match=f"{part} must be null to give the same ids"):
+        load_tokenizer(tmp_path / "theirs.json")
+
+
+@pytest.mark.parametrize("extra,same", [("<é漢>s", False), ("s<é", False), ("☃☃", True)])
+def test_added_tokens_that_are_found_in_turns(extra: str, same: bool, tmp_path: Path) -> None:
+    """A normalized one is looked for in what the others left."""
+    path = tmp_path / "theirs.json"
+    theirs = peer.trained(TEXTS, 500, SPECIAL)
+    theirs.add_tokens([AddedToken(extra, normalized=True)])
+    theirs.save(str(path))
+    if same:
+        assert load_tokenizer(path).encode(TEXT) == theirs.encode(TEXT).ids
+    else:
+        with pytest.raises(ValueError, match="must have the same normalized"):
+            load_tokenizer(path)
+
+
+def test_an_added_token_with_the_bytes_of_another_is_refused(tmp_path: Path) -> None:
+    """`tokenizers` then has an id for the text in the one way, and one in the other."""
+    theirs = peer.trained(TEXTS, 500, SPECIAL)
+    theirs.add_tokens(["  "])
+    theirs.save(str(tmp_path / "theirs.json"))
+    with pytest.raises(ValueError, match="'  ' is token 500 and has the bytes of 336"):
+        load_tokenizer(tmp_path / "theirs.json")
 
 
 def test_we_read_the_two_files_of_gpt2(tmp_path: Path) -> None:

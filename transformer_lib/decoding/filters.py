@@ -66,7 +66,8 @@ def keep_top_p(
     The whole vocabulary is sorted, most probable first and of equals the lowest id first, and cut
     where the total first reaches p. The total is a floating-point sum: 0.7 + 0.1 + 0.1 is
     0.8999999999999999 and is meant to be 0.9. So a total within 16 rounding errors of p (16 eps of
-    the logits' dtype; summed in float64) counts as equal to p. p = 1 keeps everything.
+    the logits' dtype, at most of float32; summed in float64) counts as equal to p. p = 1 keeps
+    everything.
 
     Args:
         logits: scores of every token of the vocabulary, (..., V).
@@ -91,7 +92,8 @@ def keep_top_p(
     if p == 1:
         return logits
     xp = checks.namespace(logits=logits)
-    slack = 16 * float(xp.finfo(logits.dtype).eps)
+    # Sixteen errors of bfloat16 would be an eighth of all probability.
+    slack = 16 * min(float(xp.finfo(dtype).eps) for dtype in (logits.dtype, xp.float32))
     probabilities = softmax(xp.astype(logits, xp.float64))
     order = _best_first(xp, logits)
     ordered = xp.take_along_axis(probabilities, order, axis=-1)

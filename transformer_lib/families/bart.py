@@ -49,6 +49,12 @@ FIELDS = {
     "scale_embedding": ("scale_embedding", False),
     "padding_id": ("pad_token_id", 1),
 }
+ALIASES = {
+    "hidden_size": "d_model",
+    "num_attention_heads": "encoder_attention_heads",
+    "num_hidden_layers": "encoder_layers",
+}
+SIDES = ("decoder_layers", "decoder_ffn_dim", "decoder_attention_heads")
 COPIES = {
     "lm_head.weight": "model.shared.weight",
     "model.encoder.embed_tokens.weight": "model.shared.weight",
@@ -120,7 +126,10 @@ FAMILY = Family(
         "normalize_embedding": (True,),
         "static_position_embeddings": (False,),
         "extra_pos_embeddings": (OFFSET,),
+        "is_encoder_decoder": (True,),
     },
+    aliases=ALIASES,
+    others=SIDES,
     table=_table,
     read=alike,
     write=both,

@@ -30,8 +30,7 @@ def _table(config: Configuration) -> Table:
 
 
 def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    d_model = told.get("hidden_size") or told.get("n_embed", 64)
-    return {"d_model": d_model, "d_ff": 4 * d_model}
+    return {"d_ff": 4 * told.get("hidden_size", 64)}
 
 
 FAMILY = Family(
@@ -56,6 +55,11 @@ FAMILY = Family(
         "tied": ("tie_word_embeddings", True),
     },
     lacks={"apply_residual_connection_post_layernorm": (False,)},
+    aliases={
+        "n_embed": "hidden_size",
+        "num_attention_heads": "n_head",
+        "num_hidden_layers": "n_layer",
+    },
     table=_table,
     read=_read,
     prefix="transformer.",

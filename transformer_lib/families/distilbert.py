@@ -46,6 +46,12 @@ FAMILY = Family(
         "padding_id": ("pad_token_id", 0),
     },
     lacks={"tie_word_embeddings": (True,)},
+    aliases={
+        "hidden_size": "dim",
+        "num_attention_heads": "n_heads",
+        "num_hidden_layers": "n_layers",
+    },
+    others=("sinusoidal_pos_embds",),  # how the table of positions began
     table=_table,
     prefix="distilbert.",
     copies={"vocab_projector.weight": "distilbert.embeddings.word_embeddings.weight"},

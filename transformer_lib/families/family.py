@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from transformer_lib.families.keys import refuse_unknown, spelled
 from transformer_lib.families.table import Table, only
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import parameter_shapes
@@ -41,6 +42,8 @@ class Family:
         fixed: what all its models share, fields of `Configuration`.
         fields: what differs, by our name: the key of config.json and what a missing one means.
         lacks: keys of config.json with the values that we can compute; any other is refused.
+        aliases: other spellings of keys, as `attribute_map` in `transformers`.
+        others: further keys of config.json that `read` takes, or that change nothing here.
         table: from a configuration to the table of names.
         read: further fields of ours, from config.json and the names of the tensors.
         write: further keys of config.json, from a configuration.
@@ -55,6 +58,8 @@ class Family:
     fixed: Told
     fields: Mapping[str, tuple[str, Any]]
     lacks: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
     table: Callable[[Configuration], Table]
     read: Callable[[Told, Collection[str]], dict[str, Any]] = nothing
     write: Callable[[Configuration], dict[str, Any]] = nothing
@@ -67,8 +72,12 @@ class Family:
         """Return the configuration that config.json tells, of a checkpoint with these names.
 
         Raises:
-            ValueError: it asks for what we lack, or a field is out of its range.
+            ValueError: it asks for what we lack or do not know, a key has two values, or a field
+                is out of its range.
         """
+        told = spelled(told, self.aliases)
+        keys = {key for key, _ in self.fields.values()} | self.lacks.keys() | {*self.others}
+        refuse_unknown(self.name, told, keys)
         for key, known in self.lacks.items():
             if key in told and told[key] not in known:
                 allowed = " or ".join(map(repr, known))
@@ -88,8 +97,15 @@ class Family:
     def of_checkpoint(self, told: Told, names: Collection[str]) -> Configuration:
         """Return `configuration`, without a head where no tensor has a name of one.
 
-        A head that is the embedding and nothing more is in each checkpoint.
+        A head that is the embedding and nothing more is in each checkpoint. No shape tells how many
+        heads attention has.
+
+        Raises:
+            ValueError: config.json does not tell it, or as `configuration`.
         """
+        heads, _ = self.fields["heads"]
+        if spelled(told, self.aliases).get(heads) is None:
+            raise ValueError(f"config.json must tell {heads}, the number of heads")
         config = self.configuration(told, names)
         head = [name for name, x in self.names(config).items() if x.ours[0].startswith("head.")]
         if not head or not set(head).isdisjoint(names):

@@ -38,8 +38,9 @@ def load(
 
     Raises:
         ValueError: there is no such folder or name; a file is missing or cut short; config.json
-            names a family that we do not know or asks for what we lack; or a tensor is missing,
-            has another shape, or belongs nowhere. The message names them all.
+            names a family or a key that we do not know, asks for what we lack or tells no number
+            of heads; or a tensor is missing, has another shape, or belongs nowhere. The message
+            names them all.
     """
     told, tensors = read(path_or_name)
     family = family_of(told["model_type"])

@@ -67,6 +67,12 @@ FAMILY = Family(
         "tied": ("tie_word_embeddings", True),
     },
     lacks={"scale_attn_by_inverse_layer_idx": (False,), "add_cross_attention": (False,)},
+    aliases={
+        "hidden_size": "n_embd",
+        "max_position_embeddings": "n_positions",
+        "num_attention_heads": "n_head",
+        "num_hidden_layers": "n_layer",
+    },
     table=_table,
     read=_read,
     prefix="transformer.",

@@ -44,8 +44,14 @@ FIELDS = {
     "eps": ("rms_norm_eps", 1e-6),
     "tied": ("tie_word_embeddings", False),
 }
-LACKS = {"hidden_act": ("silu",), "mlp_bias": (False,), "rope_scaling": (None,)}
+LACKS = {
+    "hidden_act": ("silu",),
+    "mlp_bias": (False,),
+    "rope_scaling": (None,),
+    "partial_rotary_factor": (1.0,),
+}
 COPIES = {"lm_head.weight": "model.embed_tokens.weight"}
+ROPE = ("rope_parameters", "rope_theta")  # which `base` reads
 UNUSED = (r"rotary_emb\.inv_freq",)
 
 
@@ -66,11 +72,11 @@ def base(told: Told) -> dict[str, Any]:
         ValueError: positions are stretched for longer texts, which we lack.
     """
     rope = told.get("rope_parameters") or {}
-    kind = rope.get("rope_type", "default")
-    if kind != "default":
-        raise ValueError(
-            f"config.json asks for rope_type = {kind!r}, which we lack: only 'default'"
-        )
+    known = {"rope_type": "default", "type": "default", "partial_rotary_factor": 1.0}
+    for key, value in rope.items():
+        if key != "rope_theta" and value is not None and value != known.get(key):
+            only = f": only {known[key]!r}" if key in known else ""
+            raise ValueError(f"config.json asks for {key} = {value!r}, which we lack{only}")
     theta: float = rope.get("rope_theta") or told.get("rope_theta") or 10000.0
     return {"base": float(theta)}
 
@@ -95,6 +101,7 @@ FAMILY = Family(
     fixed=FIXED,
     fields=FIELDS,
     lacks=LACKS,
+    others=(*ROPE, "attention_bias"),
     table=table,
     read=_read,
     write=_write,

@@ -3,8 +3,22 @@
 Source: Junczys-Dowmunt et al. (2018), section 3; Tiedemann and Thottingal (2020), section 3.
 """
 
-from transformer_lib.families.bart import COPIES, FIELDS, alike, both, table
-from transformer_lib.families.family import Family
+from collections.abc import Collection
+from typing import Any
+
+from transformer_lib.families.bart import ALIASES, COPIES, FIELDS, SIDES, alike, both, table
+from transformer_lib.families.family import Family, Told
+
+
+def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
+    size = told.get("vocab_size", 58101)
+    if told.get("decoder_vocab_size") not in (None, size):
+        raise ValueError(
+            f"config.json asks for decoder_vocab_size = {told['decoder_vocab_size']}, which must "
+            f"be vocab_size = {size} here"
+        )
+    return alike(told, names)
+
 
 FAMILY = Family(
     name="marian",
@@ -26,9 +40,13 @@ FAMILY = Family(
         "normalize_before": (False,),
         "add_final_layer_norm": (False,),
         "normalize_embedding": (False,),
+        "is_encoder_decoder": (True,),
     },
+    aliases=ALIASES,
+    # Its sines and cosines are computed, whatever tells how a table of them was laid out.
+    others=(*SIDES, "decoder_vocab_size", "static_position_embeddings", "extra_pos_embeddings"),
     table=table,
-    read=alike,
+    read=_read,
     write=both,
     prefix="model.",
     copies=COPIES,

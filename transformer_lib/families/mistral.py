@@ -7,7 +7,17 @@ from collections.abc import Collection
 from typing import Any
 
 from transformer_lib.families.family import Family, Told
-from transformer_lib.families.llama import COPIES, FIELDS, FIXED, LACKS, UNUSED, base, rope, table
+from transformer_lib.families.llama import (
+    COPIES,
+    FIELDS,
+    FIXED,
+    LACKS,
+    ROPE,
+    UNUSED,
+    base,
+    rope,
+    table,
+)
 from transformer_lib.model.configuration import Configuration
 
 
@@ -31,6 +41,7 @@ FAMILY = Family(
         "max_length": ("max_position_embeddings", 131072),
     },
     lacks={**LACKS, "layer_types": (None,)},
+    others=ROPE,
     table=table,
     read=_read,
     write=_write,

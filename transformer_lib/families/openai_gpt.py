@@ -72,6 +72,12 @@ FAMILY = Family(
         "eps": ("layer_norm_epsilon", 1e-5),
         "tied": ("tie_word_embeddings", True),
     },
+    aliases={
+        "hidden_size": "n_embd",
+        "max_position_embeddings": "n_positions",
+        "num_attention_heads": "n_head",
+        "num_hidden_layers": "n_layer",
+    },
     table=_table,
     read=_read,
     write=_write,

@@ -12,6 +12,11 @@ from transformer_lib.model.configuration import Configuration
 
 GATED = {"gated-gelu": "geglu_tanh", "gated-silu": "swiglu"}
 
+OTHERS = (
+    *("feed_forward_proj", "is_gated_act", "dense_act_fn", "num_decoder_layers"),
+    *("scale_decoder_outputs", "tie_word_embeddings"),
+)
+
 
 def _attention(place: int, theirs: str, ours: str) -> Table:
     names = {x: f"{theirs}.{x.lower()}" for x in "QKVO"}
@@ -61,6 +66,15 @@ def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
     form, forms = told.get("feed_forward_proj", "relu"), GATED | ACTIVATIONS
     if form not in forms:
         raise ValueError(f"config.json asks for feed_forward_proj = {form!r}, which we lack")
+    means = {"is_gated_act": form in GATED, "dense_act_fn": form.removeprefix("gated-")}
+    if form == "gated-gelu":
+        means["dense_act_fn"] = "gelu_new"
+    for key, meant in means.items():
+        if told.get(key, meant) != meant:
+            raise ValueError(
+                f"config.json asks for {key} = {told[key]!r}, which must be {meant!r} with "
+                f"feed_forward_proj = {form!r}"
+            )
     # Version 1.1 has a head of its own and does not scale before it.
     first = told.get("tie_word_embeddings") is not False
     return {
@@ -108,6 +122,13 @@ FAMILY = Family(
         "padding_id": ("pad_token_id", 0),
     },
     lacks={"is_encoder_decoder": (True,)},
+    aliases={
+        "hidden_size": "d_model",
+        "num_attention_heads": "num_heads",
+        "num_hidden_layers": "num_layers",
+        "head_dim": "d_kv",
+    },
+    others=(*OTHERS, "n_positions"),  # relative positions have no table of some length
     table=_table,
     read=_read,
     write=_write,

@@ -8,6 +8,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, library
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 
 
@@ -29,6 +30,7 @@ def relu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
 
 
 @checked()
+@in_float32
 def gelu(x: Num[Operand, "*shape"], *, tanh: bool = False) -> Float[Array, "*shape"]:
     """Return x times the probability that a standard normal number is below x.
 
@@ -68,6 +70,7 @@ def gelu_tanh(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
 
 
 @checked()
+@in_float32
 def silu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
     """Return x times its logistic sigmoid; also called swish.
 

@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, columns, library, positive
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.softmax import softmax
 
@@ -22,6 +23,7 @@ class AttentionSteps(NamedTuple):
 
 
 @checked(Q=columns, mask="... n_q n_k", bias="... n_q n_k", divisor=positive)
+@in_float32
 def attention_steps(
     Q: Num[Operand, "... n_q d_k"],
     K: Num[Operand, "... n_k d_k"],

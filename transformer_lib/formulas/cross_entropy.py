@@ -7,6 +7,7 @@ from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, library
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.head import log_softmax
 from transformer_lib.formulas.operand import Operand
 
@@ -34,6 +35,7 @@ def _some_count(logits: Array, targets: Array, ignore_index: int, label_smoothin
 
 
 @checked(_some_count)
+@in_float32
 def cross_entropy_steps(
     logits: Num[Operand, "*tokens V"],
     targets: Int[Operand, "*tokens"],
@@ -100,6 +102,7 @@ def cross_entropy(
     ).loss
 
 
+@in_float32
 def perplexity(
     logits: Num[Operand, "*tokens V"], targets: Int[Operand, "*tokens"], *, ignore_index: int = -100
 ) -> Float[Array, ""]:

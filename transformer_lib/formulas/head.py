@@ -4,6 +4,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, has_axis, library, shape_of
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.operand import Operand
 
@@ -89,6 +90,7 @@ def pooled(
 
 
 @checked(has_axis)
+@in_float32
 def log_softmax(x: Num[Operand, "*batch n"], axis: int = -1) -> Float[Array, "*batch n"]:
     """Return the logarithm of softmax without ever taking the logarithm of a rounded 0.
 

@@ -6,6 +6,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, columns, library, not_negative
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 
 
@@ -19,6 +20,7 @@ class LayerNormSteps(NamedTuple):
 
 
 @checked(X=columns, eps=not_negative)
+@in_float32
 def layer_norm_steps(
     X: Num[Operand, "... d_model"],
     gain: Num[Operand, " d_model"] | None = None,
@@ -66,6 +68,7 @@ def layer_norm(
 
 
 @checked(X=columns, eps=not_negative)
+@in_float32
 def rms_norm(
     X: Num[Operand, "... d_model"],
     gain: Num[Operand, " d_model"] | None = None,

@@ -12,6 +12,7 @@ from transformer_lib.formulas.checks import (
     shape_of,
     whole,
 )
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 
 
@@ -72,6 +73,7 @@ def sines_and_cosines(
 
 
 @checked(d_model=whole, base=positive)
+@in_float32
 def frequencies(
     d_model: int, *, like: Num[Operand, "..."] = NUMPY, base: float = 10000.0
 ) -> Float[Array, " half_d_model"]:

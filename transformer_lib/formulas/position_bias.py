@@ -9,6 +9,7 @@ from jaxtyping import Float, Int, Num, Shaped
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import NUMPY, Array, library, natural, whole
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 
 
@@ -35,6 +36,7 @@ def alibi_slopes(h: int, *, like: Num[Operand, "..."] = NUMPY) -> Float[Array, "
 
 
 @checked(n_q=natural, n_k=natural, h=whole, offset=natural)
+@in_float32
 def alibi_bias(
     n_q: int, n_k: int, h: int, *, like: Num[Operand, "..."] = NUMPY, offset: int = 0
 ) -> Float[Array, "h n_q n_k"]:

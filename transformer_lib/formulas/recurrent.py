@@ -6,6 +6,7 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, library
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.operand import Operand
 
@@ -22,6 +23,7 @@ class LSTMSteps(NamedTuple):
 
 
 @checked()
+@in_float32
 def rnn_step(
     x: Num[Operand, "*batch d_in"],
     h: Num[Operand, "*batch d_h"],
@@ -52,6 +54,7 @@ def rnn_step(
 
 
 @checked()
+@in_float32
 def lstm_step(
     x: Num[Operand, "*batch d_in"],
     h: Num[Operand, "*batch d_h"],

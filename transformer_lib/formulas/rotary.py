@@ -4,11 +4,13 @@ from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, even_columns, library, positive
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.position import frequencies
 
 
 @checked(X=even_columns, positions="... n", base=positive)
+@in_float32
 def rotary(
     X: Num[Operand, "... n d"],
     positions: Int[Operand, "..."],

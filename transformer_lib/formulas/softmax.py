@@ -4,10 +4,12 @@ from jaxtyping import Float, Num
 
 from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, has_axis, library
+from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 
 
 @checked(has_axis)
+@in_float32
 def softmax(x: Num[Operand, "*batch n"], axis: int = -1) -> Float[Array, "*batch n"]:
     """Exponentiate and divide by the sum along `axis`, safely for any finite x and for -inf.
 

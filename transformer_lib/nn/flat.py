@@ -140,7 +140,8 @@ def _attention(module: MultiHeadAttention, kept: KeyValues, texts: int) -> Rows:
     biases = torch.cat([arrays[f"b_{name}"] for name in "QKV"]) if config.bias else None
     into, out = _linear(weights, biases, texts), _linear(arrays["W_O"], arrays.get("b_O"), texts)
     scale = config.d_k**-0.5 if config.scale_scores else 1.0
-    read = _read_many if texts > 1 else _read_one
+    # Scores of 16 bits may not fit between two products, but inside torch's kernel they do.
+    read = _read_many if texts > 1 and weights.dtype.itemsize > 2 else _read_one
 
     def attend(rows: torch.Tensor) -> torch.Tensor:
         # (texts, Q or K or V, heads, 1, d_k): one row of each

@@ -55,8 +55,9 @@ def generate(
         cached: whether to keep keys and values; without, all is computed again for each token.
 
     Raises:
-        ValueError: the model has no decoder, an argument is not as described, padding stands on the
-            right, both `rng` and `width` are given, or as `forward`.
+        ValueError: the model has no decoder or its logits are nan or inf, an argument is not as
+            described, padding stands on the right, both `rng` and `width` are given, or as
+            `forward`.
 
     Source: as `greedy_search`, `sample` and `beam_search`.
 
@@ -115,7 +116,10 @@ def _follow(
             scores = model(ids, source, mask=mask, source_mask=source_mask, cache=cache)[:, -1]
         else:
             scores = flat(ids[:, -1])
-        parents, tokens = lines.step(torch.log_softmax(scores.double(), dim=-1))
+        log_p = torch.log_softmax(scores.double(), dim=-1)
+        if bool(log_p[:, 0].isnan().any()):  # one nan, or inf, makes all of its row nan
+            raise ValueError(_sick(model, count))
+        parents, tokens = lines.step(log_p)
         if not lines.living:
             return
         if parents is not None:
@@ -126,6 +130,17 @@ def _follow(
         ids = torch.cat([ids, tokens[:, None]], dim=-1)
         if mask is not None:
             mask = torch.cat([mask, mask.new_ones(len(mask), 1)], dim=-1)
+
+
+def _sick(model: Transformer, count: int) -> str:
+    """Return what is wrong with a model whose logits are no numbers, and where that begins."""
+    found = [name for name, x in model.named_parameters() if not bool(x.isfinite().all())]
+    listed = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+    return (
+        "model must give logits that are finite or -inf, and not -inf alone, but got nan or inf "
+        f"for new token {count + 1}; its parameters "
+        + (f"are not finite in {listed}" if found else "are finite")
+    )
 
 
 def _check(

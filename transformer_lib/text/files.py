@@ -81,11 +81,25 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
         raise ValueError(f"{path} must hold a model with vocab and merges, as tokenizers writes it")
     _same(path, "pre_tokenizer", before, {**PIECES, "use_regex": True})
     _same(path, "model", model, {"type": "BPE", **OPTIONS})
-    if told.get("normalizer") is not None:
-        raise ValueError(f"{path}: normalizer must be null, ours changes no text")
+    for part in ("normalizer", "truncation", "padding"):
+        if told.get(part) is not None:
+            raise ValueError(
+                f"{path}: {part} must be null to give the same ids here, got {told[part]!r}"
+            )
+    if _adds(told.get("post_processor")):
+        raise ValueError(
+            f"{path}: post_processor must add no tokens to give the same ids here, "
+            f"got {told['post_processor']!r}"
+        )
     added = told.get("added_tokens") or []
     for token in added:
         _same(path, f"added token {token.get('content')!r}", token, PLAIN)
+    kinds = [[x["content"] for x in added if bool(x.get("normalized")) is k] for k in (False, True)]
+    if met := [(a, b) for a in kinds[0] for b in kinds[1] if _meet(a, b)]:
+        raise ValueError(
+            f"{path}: added tokens that share text must have the same normalized to give the same "
+            f"ids here, got {met[0][0]!r} without and {met[0][1]!r} with"
+        )
     specials = {token["content"]: token["id"] for token in added}
     words = dict(model["vocab"]) | specials
     return _tokenizer(path, words, model["merges"], list(specials))
@@ -159,7 +173,11 @@ def _tokenizer(
             for word, i in words.items()
         }
         pairs = [_merge(pair) for pair in merges]
-        return BytePairTokenizer(vocabulary, pairs, special_tokens, **options)
+        tokenizer = BytePairTokenizer(vocabulary, pairs, special_tokens, **options)
+        for word, i in tokenizer.special_ids.items():
+            if words.get(word, i) != i:
+                raise ValueError(f"{word!r} is token {words[word]} and has the bytes of {i}")
+        return tokenizer
     except (TypeError, ValueError) as error:
         raise ValueError(f"{path} holds no byte-pair tokenizer: {error}") from None
 
@@ -180,11 +198,30 @@ def _same(path: str | Path, name: str, told: Any, ours: Mapping[str, Any]) -> No
     """Raise ValueError where a part of the file asks for something that we do not do."""
     theirs = told if isinstance(told, dict) else {}
     for key, value in ours.items():
-        if theirs.get(key, value if key != "type" else None) != value:
+        found = theirs.get(key, value if key != "type" else None)
+        if (found or None) != (value or None):  # files write null, false, 0 and "" alike
             raise ValueError(
                 f"{path}: {name} must have {key} = {value!r} to give the same ids here, "
                 f"got {theirs.get(key)!r}"
             )
+
+
+def _meet(a: str, b: str) -> bool:
+    """Whether both may claim a piece of one text; `tokenizers` then asks which is normalized."""
+    ends = any(a.endswith(b[:k]) or b.endswith(a[:k]) for k in range(1, min(len(a), len(b))))
+    return a in b or b in a or ends
+
+
+def _adds(after: Any) -> bool:
+    """Whether a post-processor adds tokens, or may: those of bytes move offsets alone."""
+    if after is None:
+        return False
+    kind = after.get("type") if isinstance(after, dict) else None
+    if kind == "Sequence":
+        return any(map(_adds, after.get("processors", [None])))
+    if kind == "TemplateProcessing":
+        return any("Sequence" not in part for part in after.get("single", [{}]))
+    return kind != "ByteLevel"
 
 
 def _object(path: str | Path) -> dict[str, Any]:

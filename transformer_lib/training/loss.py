@@ -71,7 +71,9 @@ def token_losses(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
     """
     batch = batch.to(device_of(model))
     with evaluating(model):
-        steps = cross_entropy_steps(model(batch.ids), batch.targets, ignore_index=IGNORED)
+        logits = model(batch.ids)
+        logits = logits.float() if logits.dtype.itemsize == 2 else logits
+        steps = cross_entropy_steps(logits, batch.targets, ignore_index=IGNORED)
     losses: torch.Tensor = steps.losses
     return losses.double().cpu()
 

@@ -1,0 +1,164 @@
+"""What config.json spells otherwise is read or refused, as `transformers` reads it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from tests.families.checkpoints import CASES, IDS, copy, logits, make, read, write
+from transformer_lib import families
+from transformer_lib.families.keys import refuse_unknown
+
+pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
+KINDS = list(families.FAMILIES)
+ALIASES = [(name, alias) for name in KINDS for alias in CASES[name].config.attribute_map]
+
+
+def config_of(name: str) -> dict[str, Any]:
+    told: dict[str, Any] = make(name).config.to_dict()
+    return told
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_aliases_are_those_of_transformers(name: str) -> None:
+    family = families.FAMILIES[name]
+    assert CASES[name].config.attribute_map.items() <= family.aliases.items()
+    extra = family.aliases.keys() - CASES[name].config.attribute_map.keys()
+    assert extra == ({"n_embed"} if name == "bloom" else set())
+
+
+@pytest.mark.parametrize("name,alias", ALIASES)
+def test_another_spelling_means_the_same(name: str, alias: str) -> None:
+    family, told = families.FAMILIES[name], config_of(name)
+    key = family.aliases[alias]
+    expected = family.configuration(told, ())
+    respelled = {k: v for k, v in told.items() if k != key} | {alias: told[key]}
+    assert family.configuration(respelled, ()) == expected
+    assert family.configuration(told | {alias: told[key]}, ()) == expected
+    with pytest.raises(ValueError, match=f"tells {key} = .* and {alias} = .* must be equal"):
+        family.configuration(told | {alias: told[key] + 1}, ())
+
+
+@pytest.mark.parametrize("name", ["bloom", "gpt2", "openai-gpt", "distilbert"])
+def test_heads_under_the_other_name_give_the_logits_of_transformers(
+    name: str, tmp_path: Path
+) -> None:
+    folder = write(name, tmp_path / "made")
+    told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    told["num_attention_heads"] = told.pop(families.FAMILIES[name].fields["heads"][0])
+    (folder / "config.json").write_text(json.dumps(told), encoding="utf-8")
+    theirs = read(name, folder)(input_ids=IDS).logits
+    torch.testing.assert_close(logits(families.load(folder)), theirs, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_missing_number_of_heads_is_named(name: str, tmp_path: Path) -> None:
+    folder = write(name, tmp_path / "made")
+    key = families.FAMILIES[name].fields["heads"][0]
+    told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    del told[key]
+    (folder / "config.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(ValueError, match=f"config.json must tell {key}"):
+        families.load(folder)
+
+
+@pytest.mark.parametrize("name", ["llama", "mistral"])
+@pytest.mark.parametrize(
+    "rope",
+    [
+        {"type": "linear", "factor": 2.0},
+        {"rope_type": "yarn", "factor": 2.0},
+        {"rope_type": "default", "partial_rotary_factor": 0.5},
+        {"full_attention": {"rope_type": "default"}},
+        {"factor": 2.0},
+    ],
+)
+def test_stretched_positions_are_refused(name: str, rope: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"config.json asks for .*, which we lack"):
+        families.FAMILIES[name].configuration(config_of(name) | {"rope_parameters": rope}, ())
+
+
+@pytest.mark.parametrize("key", ["rope_parameters", "rope_scaling"])
+def test_plain_positions_are_read(key: str) -> None:
+    rope = {"type": "default", "rope_theta": 500.0} if key == "rope_parameters" else None
+    told = config_of("llama") | {key: rope}
+    base = families.FAMILIES["llama"].configuration(told, ()).base
+    assert base == (500.0 if rope else 10000.0)
+
+
+CHANGES_NOTHING_WHATEVER = {"sinusoidal_pos_embds"}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_key_of_transformers_is_read_refused_or_changes_nothing(name: str) -> None:
+    family, told = families.FAMILIES[name], config_of(name)
+    plain = family.configuration(told, ())
+    for key, value in told.items():
+        other = not value if isinstance(value, bool) else "other"
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            other = value + 1
+        try:
+            refuse_unknown(name, {key: "something"}, ())
+        except ValueError:
+            pass
+        else:
+            continue  # listed in CHANGE_NOTHING
+        if key in CHANGES_NOTHING_WHATEVER:
+            continue
+        try:
+            changed = family.configuration(told | {key: other}, ())
+        except (ValueError, AttributeError, TypeError):
+            continue
+        assert changed != plain, f"{key} = {other!r} changes nothing"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_key_that_nobody_knows_is_refused_unless_it_is_off(name: str, tmp_path: Path) -> None:
+    folder = write(name, tmp_path / "made")
+    copy(folder, tmp_path / "off", None, attention_sinks=False, quantization_config=None)
+    families.load(tmp_path / "off")
+    copy(folder, tmp_path / "on", None, quantization_config={"bits": 4})
+    with pytest.raises(ValueError, match=r"quantization_config = .*does not know here"):
+        families.load(tmp_path / "on")
+
+
+PUBLISHED: dict[str, str] = {
+    "gpt2": "attn_pdrop bos_token_id embd_pdrop initializer_range n_ctx n_special output_past "
+    "predict_special_tokens summary_type summary_use_proj task_specific_params _num_labels",
+    "openai-gpt": "attn_pdrop n_ctx n_special predict_special_tokens summary_proj_to_labels",
+    "bert": "attention_probs_dropout_prob gradient_checkpointing directionality pooler_fc_size "
+    "pooler_type transformers_version use_cache",
+    "distilbert": "sinusoidal_pos_embds tie_weights_ qa_dropout seq_classif_dropout",
+    "bloom": "attention_softmax_in_fp32 bias_dropout_fusion masked_softmax_fusion offset_alibi "
+    "pretraining_tp seq_length unk_token_id",
+    "t5": "n_positions output_past task_specific_params decoder_start_token_id torch_dtype",
+    "bart": "classif_dropout early_stopping forced_eos_token_id init_std no_repeat_ngram_size "
+    "num_beams length_penalty max_length min_length prefix decoder_layerdrop",
+    "marian": "bad_words_ids num_beams max_length static_position_embeddings",
+    "llama": "pretraining_tp torch_dtype rope_theta is_llama_config transformers.js_config",
+    "mistral": "rope_theta torch_dtype attention_dropout",
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_what_published_files_tell_besides_is_allowed(name: str) -> None:
+    """At any value, such as 7."""
+    family, told = families.FAMILIES[name], config_of(name)
+    family.configuration(told | dict.fromkeys(set(PUBLISHED[name].split()) - {*told}, 7), ())
+
+
+def test_an_activation_of_t5_that_disagrees_is_refused() -> None:
+    family, told = families.FAMILIES["t5"], config_of("t5, gated")
+    with pytest.raises(ValueError, match="dense_act_fn = 'relu', which must be 'gelu_new'"):
+        family.configuration(told | {"dense_act_fn": "relu"}, ())
+    with pytest.raises(ValueError, match="is_gated_act = False, which must be True"):
+        family.configuration(told | {"is_gated_act": False}, ())
+
+
+def test_two_vocabularies_of_marian_are_refused() -> None:
+    with pytest.raises(ValueError, match="decoder_vocab_size = 24, which must be vocab_size = 23"):
+        families.FAMILIES["marian"].configuration(
+            config_of("marian") | {"decoder_vocab_size": 24}, ()
+        )

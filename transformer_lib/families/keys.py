@@ -1,0 +1,54 @@
+"""The keys of config.json: other spellings of one, and those that change no number of a model."""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+CHANGE_NOTHING = (
+    # what a model is called, and what its numbers are kept in
+    r"_\w+|architectures|model_type|transformers_version|(torch_)?dtype|transformers\.js_config",
+    r"id2label|label2id|num_labels|problem_type|finetuning_task|task_specific_params",
+    r"tokenizer_class|prefix|\w*token_ids?|is_llama_config|directionality",
+    # training
+    r"\w*(dropout|pdrop|layerdrop)\w*|initializer_\w+|init_std|gradient_checkpointing|student_\w+",
+    # other ways to the same numbers, and what is returned beside them
+    r"use_cache|output_\w+|return_dict\w*|chunk_size_feed_forward|torchscript|use_bfloat16",
+    r"pretraining_tp|slow_but_exact|reorder_and_upcast_attn|attention_softmax_in_fp32",
+    r"masked_softmax_fusion|offset_alibi|\w*attn_implementation\w*|tf_legacy_loss|is_decoder",
+    # generation
+    r"(max|min)_length|do_sample|early_stopping|num_beams|num_beam_groups|diversity_penalty",
+    r"temperature|top_k|top_p|typical_p|(repetition|length)_penalty|(encoder_)?no_repeat_ngram_size",
+    r"bad_words_ids|num_return_sequences|(begin_)?suppress_tokens",
+    # heads that we do not read, and lengths that no table has
+    r"summary_\w+|pooler_\w+|n_special|predict_special_tokens|n_ctx|seq_length|tie_weights_",
+)
+
+
+def spelled(told: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
+    """Return what config.json tells under the first spelling of each key.
+
+    Raises:
+        ValueError: two spellings of one key tell different values.
+    """
+    found = {key: value for key, value in told.items() if key not in aliases}
+    for alias, key in aliases.items():
+        if alias in told and found.setdefault(key, told[alias]) != told[alias]:
+            raise ValueError(
+                f"config.json tells {key} = {found[key]!r} and {alias} = {told[alias]!r}, which "
+                "are two spellings of one key and must be equal"
+            )
+    return found
+
+
+def refuse_unknown(name: str, told: Mapping[str, Any], known: Collection[str]) -> None:
+    """Raise ValueError for a key that is not known and is not switched off.
+
+    What is None, False or empty asks for nothing.
+    """
+    for key, value in told.items():
+        off = value is None or value is False or value in ({}, [], "")
+        if key not in known and not off and not re.fullmatch("|".join(CHANGE_NOTHING), key):
+            raise ValueError(
+                f"config.json tells {key} = {value!r}, which {name} does not know here, so its "
+                "numbers might differ: remove the key where it changes nothing"
+            )
