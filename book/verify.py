@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -11,10 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import IO
 
-from book import inputs, parts as numeric, tools
-from book.environment import environment
+from book import inputs, parts as numeric, processor_time, tools
 from book.junit import Case, read
 from book.paths import ROOT
 
@@ -196,7 +193,7 @@ def run(part: Part, at_once: bool = True) -> None:
     start = time.perf_counter()
     with tempfile.TemporaryFile() as said:
         output = None if at_once else said
-        status, part.cpu = wait(command, output)
+        status, part.cpu = processor_time.run(command, output)
         part.seconds = time.perf_counter() - start
         if not at_once:
             said.seek(0)
@@ -210,18 +207,6 @@ def run(part: Part, at_once: bool = True) -> None:
     if status == 0:
         for each, key in keys:
             each.remember(key)
-
-
-def wait(command: list[str], output: IO[bytes] | None) -> tuple[int, float]:
-    """Run a command to its end: its exit status and its seconds of processor."""
-    running = subprocess.Popen(
-        command, cwd=ROOT, env=environment(), stdout=output, stderr=output and subprocess.STDOUT
-    )
-    if not hasattr(os, "wait4"):  # Windows
-        return running.wait(), 0.0
-    _, status, used = os.wait4(running.pid, 0)
-    running.returncode = os.waitstatus_to_exitcode(status)
-    return running.returncode, used.ru_utime + used.ru_stime
 
 
 def missing_folder(argument: str) -> bool:

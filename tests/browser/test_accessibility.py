@@ -16,16 +16,17 @@ from playwright.sync_api import Browser, FloatRect, Page
 from book.paths import html_folder
 from tests.browser.axe import COLORS, violations
 from tests.browser.test_page import SPILLING
-from tests.browser.visit import DESKTOP, Visit
+from tests.browser.visit import Visit
 
 SOURCES = sorted(
     path.relative_to(html_folder()).as_posix() for path in html_folder().glob("_modules/**/*.html")
 )
 WITHOUT_A_PLACE = ["search.html", "genindex.html", "_modules/index.html"]
+BOTH_LOOKS = [(1280, "light"), (390, "dark")]
 COLOR = "(element) => getComputedStyle(element).getPropertyValue('--tl-weight')"
 
 
-@DESKTOP
+@pytest.mark.parametrize(("width", "theme"), BOTH_LOOKS, indirect=True)
 def test_a_new_page_has_no_violation(visit: Visit) -> None:
     assert violations(visit.page) == []
 
