@@ -16,8 +16,8 @@ def in_float32(formula: Callable[P, R]) -> Callable[P, R]:
     """Let a formula of 16-bit floats compute in float32, and round only what it returns.
 
     The square of 256 is larger than every float16, and a long sum in 16 bits soon stops growing.
-    Where an array has more bits, nothing changes. A step
-    before the output that does not fit into 16 bits, such as a variance, is inf.
+    Where an array has more bits, nothing changes. A step before the output that does not fit into
+    16 bits, such as a variance, is inf.
 
     >>> import numpy as np
     >>> in_float32(lambda x: x * x / 300)(np.array([300.0], np.float16))
