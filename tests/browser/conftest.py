@@ -22,7 +22,7 @@ from book.paths import html_folder
 from book.tools import CHROMIUM
 from tests.browser.engines import needed
 from tests.browser.live import START_LIMIT, can_run
-from tests.browser.visit import Visit, new_tab
+from tests.browser.visit import PATIENCE, Visit, new_tab
 from tests.long import part_of
 
 # Every other host is unknown to the browser: what asks for one is recorded, and gets nothing.
@@ -30,8 +30,6 @@ WITHOUT_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WITHOUT_NETWORK = ["--disable-background-networking", "--disable-component-update", WITHOUT_HOSTS]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-sync", "--no-first-run", *WITHOUT_NETWORK]
 
-# A machine may be busy: what is right comes in the end, and what is wrong stays wrong for so long.
-PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 

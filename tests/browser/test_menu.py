@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.visit import PATIENCE
+
 PAGES = ["intro", "chapters/01_why_attention", "chapters/04_attention", "chapters/13_decoding"]
 TOUCHED = pytest.mark.parametrize("reader", [390, 768, 820], indirect=True)
 DESK = pytest.mark.parametrize("reader", [1280], indirect=True)
@@ -18,7 +20,7 @@ def reader(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
         viewport={"width": width, "height": 844}, has_touch=width < 1280, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.set_default_timeout(5_000)
+    page.set_default_timeout(PATIENCE)
     yield page
     context.close()
 

@@ -14,6 +14,9 @@ from playwright.sync_api import (
     WebSocket,
 )
 
+# A machine may be busy: what is right comes in the end, and what is wrong stays wrong for so long.
+PATIENCE = 60_000
+
 FORGET = "try { localStorage.clear(); sessionStorage.clear(); } catch (error) {}"
 
 DESKTOP = pytest.mark.parametrize(("width", "theme"), [(1280, "light")], indirect=True)
