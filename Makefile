@@ -76,7 +76,7 @@ check: $(FETCHED)
 test: $(FETCHED)
 	@$(PY) -m book.verify test
 
-test-all: $(FETCHED) $(OLDEST)/.installed $(if $(filter-out real,$(ONLY)),,real)
+test-all: $(FETCHED) $(OLDEST)/.installed $(if $(ONLY),$(filter real,$(ONLY)),real)
 	@$(PY) -m book.verify long $(ONLY)
 
 $(OLDEST)/.installed: $(INSTALLED) requirements/oldest.txt
