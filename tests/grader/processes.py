@@ -17,11 +17,13 @@ def below(pid):
 
 
 def name_of(pid):
-    """Return what a process is called, "" if it has ended."""
+    """Return what a process is called, "" if it has ended, whether its parent has asked or not."""
     try:
-        return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
+        about = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")  # pid (name) state ...
     except OSError:
         return ""
+    name, _, state = about.partition("(")[2].rpartition(") ")
+    return "" if state[0] == "Z" else name
 
 
 def until(process, is_true):
