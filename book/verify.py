@@ -140,9 +140,10 @@ def long(names: Sequence[str]) -> list[Part]:
     if BROWSER & {part.name for part in parts}:
         parts.insert(0, BOOK)
     for part in parts:
+        files = state()  # a file may change while the part runs
         run(part)
         if part.passed and part is not BOOK:
-            stamp(part).write_text(state(), encoding="utf-8")
+            stamp(part).write_text(files, encoding="utf-8")
     return parts
 
 
