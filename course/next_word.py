@@ -16,6 +16,19 @@ from transformer_lib.plot.markup import Markup
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "chapters/models/agreement_transformer.safetensors"
 VERBS = (*SINGULAR, *PLURAL)
+LAYER = "decoder.layers.{}.{}"
+PARTS = ("resid_mid", "resid_post")
+FINDER = (1, 2)  # the head that finds the subject
+SENTENCES = (
+    "the chefs who went to the store",
+    "the chef who went to the stores",
+    "dragons who sat on the mat",
+    "the cats who ate the blackberry and went to the store",
+)
+LINKS = tuple(
+    f"chapters/{name}.html"
+    for name in ("17_tokens", "02_embeddings", "04_attention", "09_add_and_norm", "13_decoding")
+)
 SHOWN = 8  # of the tokens that may be next
 
 Head = tuple[int, int]
@@ -42,6 +55,25 @@ def read(sentence: str) -> tuple[list[str], np.ndarray]:
     """
     ids = np.array(vocabulary().encode(read_words(sentence, vocabulary()), start=True))
     return vocabulary().decode(ids), ids
+
+
+def picture(sentence: str) -> Markup:
+    """Draw a sentence on its way through the model, with the head that finds the subject large.
+
+    Raises:
+        ValueError: as `read`.
+    """
+    weights, config = model()
+    ids = read(sentence)[1]
+    steps = tl.trace(weights, config, ids)
+    points = [f"{LAYER.format(i, at)}" for i in range(config.layers) for at in PARTS]
+    stream = np.array([np.asarray(steps[at])[-1] for at in ("embedding.output", *points)])
+    gain, bias = (weights[f"decoder.norm.{name}"] for name in ("gain", "bias"))
+    logits = tl.layer_norm(stream, gain, bias, eps=config.eps) @ weights["embedding.tokens"].T
+    return plot.flow(
+        ids.tolist(), vocabulary().tokens, steps, tl.softmax(logits),
+        verbs=VERBS, head=FINDER, links=LINKS, examples=SENTENCES,
+    )  # fmt: skip
 
 
 def changed(silent: Head | None = None, lifted: bool = False) -> Any:
