@@ -16,6 +16,13 @@ from transformer_lib.plot.markup import Markup
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "chapters/models/agreement_transformer.safetensors"
 VERBS = (*SINGULAR, *PLURAL)
+SENTENCES = (
+    "the chefs who went to the store",
+    "the chef who went to the stores",
+    "dragons who sat on the mat",
+    "the cats who ate the blackberry and went to the store",
+)
+"""Those that the front page offers."""
 SHOWN = 8  # of the tokens that may be next
 
 Head = tuple[int, int]
