@@ -64,12 +64,13 @@ def expected(case: Case) -> dict[str, Any]:
 
 
 def beginnings() -> list[tuple[str, ...]]:
-    """All that the sampled sentences begin with, one word of the language more, and disorder."""
+    """All that the sampled sentences begin with, one word more, disorder, and a space less."""
     begun = {words[:n] for words in SAMPLED for n in range(len(words) + 1)}
     more = {(*words, word) for words in begun for word in AGREEMENT.vocabulary.tokens[4:]}
     rng = np.random.default_rng(0)
     shuffled = {tuple(rng.permutation(words).tolist()) for words in SAMPLED}
-    return sorted(begun | more | shuffled)
+    joined = {(words[0] + words[1], *words[2:]) for words in SAMPLED}
+    return sorted(begun | more | shuffled | joined)
 
 
 def may_begin(words: tuple[str, ...]) -> bool:
