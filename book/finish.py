@@ -10,6 +10,7 @@ _ABOVE = re.compile(
     r'(<article class="bd-article">\s*)(<div class="cell .*?)(<section\b[^>]*>\s*<h1>.*?</h1>)',
     re.DOTALL,
 )
+_OWN = re.compile(r'<link rel="stylesheet"[^>]*>')
 _STYLE = re.compile(r'href="([^"]*_static/)type\.css')
 _FACE = """<script>
 const tlFace = Object.assign(document.createElement("link"), {
@@ -32,7 +33,7 @@ def finish(root: Path = ROOT) -> int:
     handlers = policy.found(pages.values())
     for path, page in pages.items():
         mended = with_face(with_room(title_first(names.mend(mathml.put(page, made)))))
-        mended = without_script.say(mended)
+        mended = own_styles(without_script.say(mended))
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
         if source in running:
             mended = count(mended, *page_cells.seen(source))
@@ -74,11 +75,23 @@ def with_face(page: str) -> str:
 
     Else that comes after the first paint, and where a line breaks elsewhere in it, all below moves.
 
-    >>> print(with_face('<title>T</title><link href="../_static/type.css?v=1">')[-53:])
+    >>> print(with_face('<title>T</title><link href="../_static/type.css?v=1">')[-62:])
     </script><title>T</title><link href="../_static/type.css?v=1">
     """
     style = _STYLE.search(page)
     return page.replace("<title>", _FACE % style[1] + "<title>", 1) if style else page
+
+
+def own_styles(page: str) -> str:
+    """The page with the style sheets that its text names in its head.
+
+    Firefox paints without waiting for one that is in the body.
+
+    >>> own_styles('<head></head><p><link rel="stylesheet" href="a.css">A</p>')
+    '<head><link rel="stylesheet" href="a.css"></head><p>A</p>'
+    """
+    head, end, body = page.partition("</head>")
+    return head + "".join(_OWN.findall(body)) + end + _OWN.sub("", body)
 
 
 def written(html: Path) -> list[Path]:

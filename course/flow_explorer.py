@@ -5,18 +5,10 @@ from typing import Any, NamedTuple
 import ipywidgets
 
 from course.flow import flow
-from course.next_word import Head, changed, model, next_verb, next_words, vocabulary
+from course.next_word import SENTENCES, Head, changed, model, next_verb, next_words, vocabulary
 from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets import frames
 from transformer_lib.widgets.box import Box, shown_or_refused
-
-SENTENCES = (
-    "the chefs who went to the store",
-    "the chef who went to the stores",
-    "dragons who sat on the mat",
-    "the cats who ate the blackberry and went to the store",
-)
-"""Those whose answers a page holds while it does not run."""
 
 NOTHING = "nothing"
 NO_HEAD = ()  # a menu takes None for no choice at all

@@ -25,6 +25,8 @@ SENTENCES = (
     "dragons who sat on the mat",
     "the cats who ate the blackberry and went to the store",
 )
+"""Those that the front page offers."""
+
 LINKS = tuple(
     f"chapters/{name}.html"
     for name in ("17_tokens", "02_embeddings", "04_attention", "09_add_and_norm", "13_decoding")

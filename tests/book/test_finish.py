@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from book import mathml, names, policy, without_script
-from book.finish import count, title_first, with_room, written
+from book.finish import count, own_styles, title_first, with_room, written
 from book.mathml import Formula
 
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
@@ -112,3 +112,11 @@ def test_a_page_with_a_policy_asks_for_its_scripts_at_once() -> None:
     page = head + '<script data-x="1" src="b.js?v=2"></script></head><script src="d.js"></script>'
     asked = re.findall(r'<link rel="preload" as="script" href="([^"]+)">', policy.allow(page))
     assert asked == ["a.js", "b.js?v=2"]
+
+
+def test_the_style_sheets_of_a_text_come_before_anything_is_painted() -> None:
+    own = '<link rel="stylesheet" href="_static/flow/flow.css">'
+    page = '<head>{}</head><body><link rel="x" href="b">{}</body>'
+    assert own_styles(page.format("<title>T</title>", own)) == page.format(
+        f"<title>T</title>{own}", ""
+    )
