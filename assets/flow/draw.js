@@ -75,7 +75,8 @@
     marks(picture, "far", arcs((i) => i !== row));
     marks(picture, "near", arcs((i) => i === row));
     marks(picture, "keys", column(74, (i) => words[i]));
-    marks(picture, "shares", column(112, (i) => lifted || i <= row ? fixed(weights[row][i]) : "–"));
+    marks(picture, "shares", column(112, (i) => lifted || i <= row ? fixed(weights[row][i]) : "–")
+      .map((share) => ({ ...share, class: ["0.00", "–"].includes(share.text) ? "flow-nil" : "flow-share" })));
     marks(picture, "key", heights.map((y) => ({ cx: 122, cy: at(y), r: 4 })));
     marks(picture, "value", v.map((vector, i) => ({ d: waveform(130, heights[i], vector, 24 / vector.length, unit / largest) })));
     marks(picture, "query", [{ cy: at(here) }]);

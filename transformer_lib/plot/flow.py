@@ -62,8 +62,8 @@ def flow(
     html = (
         f'<div class="tl-flow" id="flow-root" data-head="{head[0]},{head[1]}">'
         f"{_headline(seen, next_id, verbs)}"
-        f'<div class="flow-unseen">{_tables(seen)}</div><div class="flow-stages">{stages}</div>'
-        f"{_told(says, examples)}</div>"
+        f'{_told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
+        f'<div class="flow-stages">{stages}</div>{_picks(examples)}</div>'
     )
     return Markup(html, text)
 
@@ -193,19 +193,25 @@ def _feet(seen: Seen) -> tuple[str, ...]:
     )
 
 
-def _told(says: str, examples: Sequence[str]) -> str:
-    """Return the row below: the steps, what happens, and the sum behind a number."""
+def _told(says: str) -> str:
+    """Return the row above the stages: the steps, and what happens."""
     moves = "".join(
         f'<button type="button" id="flow-{id}" aria-label="{name}">{sign}</button>'
         for id, name, sign in (("back", "Back", "←"), ("forth", "Next stage", "→"))
     )
-    buttons = "".join(f'<button type="button">{escape(each)}</button>' for each in examples)
     return (
         f'<div class="flow-told"><div class="flow-moves flow-needs">{moves}</div>'
-        f'<p id="flow-say" aria-live="polite">{says}</p>'
-        '<p id="flow-sum" class="flow-needs" aria-live="polite"></p></div>'
-        f'<div class="flow-picks flow-needs" id="flow-picks"><button type="button" id="flow-all">'
-        f"Show everything</button>{buttons}</div>"
+        f'<p id="flow-say" aria-live="polite">{says}</p></div>'
+    )
+
+
+def _picks(examples: Sequence[str]) -> str:
+    """Return the rows below the stages: the sum behind a number, and sentences to try."""
+    buttons = "".join(f'<button type="button">{escape(each)}</button>' for each in examples)
+    return (
+        '<p id="flow-sum" class="flow-needs" aria-live="polite"></p>'
+        '<div class="flow-picks flow-needs" id="flow-picks"><button type="button" id="flow-all">'
+        f"Show everything</button><span>Type in the headline, or try:</span>{buttons}</div>"
     )
 
 

@@ -46,12 +46,13 @@ class Seen(NamedTuple):
 
     def of_head(self, name: str, layer: int, head: int) -> Array:
         """Return a step of one head."""
-        return self.steps[f"decoder.layers.{layer}.self_attention.{name}"][head]
+        found: Array = self.steps[f"decoder.layers.{layer}.self_attention.{name}"][head]
+        return found
 
     @property
     def first(self) -> list[int]:
         """The likeliest next tokens."""
-        return np.argsort(-self.early[-1], kind="stable")[:SHOWN].tolist()
+        return [int(i) for i in np.argsort(-self.early[-1], kind="stable")[:SHOWN]]
 
 
 def marks(name: str, tag: str, rows: Iterable[dict[str, Any]]) -> str:
@@ -108,7 +109,7 @@ def attention(seen: Seen) -> str:
         marks("far", "path", arcs(range(last))),
         marks("near", "path", arcs([last])),
         marks("keys", "text", text(74, heights, seen.words)),
-        marks("shares", "text", text(112, heights, [fixed(w, 2) for w in weights[last]])),
+        marks("shares", "text", _shares(heights, weights[last])),
         marks("key", "circle", ({"cx": 122, "cy": at(y), "r": 4} for y in heights)),
         marks("value", "path", (
             {"d": waveform(130, y, row, 24 / len(row), unit)}
@@ -130,6 +131,12 @@ def text(x: float, heights: Iterable[float], said: Iterable[str]) -> Iterable[di
     """Write one text a line, which ends at x."""
     for y, each in zip(heights, said, strict=True):
         yield {"x": x, "y": at(y + 4), "text": each}
+
+
+def _shares(heights: Iterable[float], weights: Array) -> Iterable[dict[str, Any]]:
+    said = [fixed(weight, 2) for weight in weights]
+    for each in text(112, heights, said):
+        yield each | {"class": "flow-nil" if each["text"] == "0.00" else "flow-share"}
 
 
 def small(seen: Seen, layer: int, head: int) -> str:
@@ -164,10 +171,10 @@ def stream(seen: Seen) -> str:
 
 def points(seen: Seen) -> list[float]:
     """Return where the stream is read: at its start and after each part."""
-    return np.linspace(STREAM_FROM, STREAM_TO, len(seen.early)).tolist()
+    return [float(x) for x in np.linspace(STREAM_FROM, STREAM_TO, len(seen.early))]
 
 
 def halves(shares: Array) -> list[float]:
     """Return how far a ribbon reaches on each side: the last point goes on to the bars."""
-    reach = np.maximum(0.3, shares * (ROW - 4) / 2).tolist()
+    reach = [max(0.3, float(share) * (ROW - 4) / 2) for share in shares]
     return [*reach, reach[-1]]
