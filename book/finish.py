@@ -10,6 +10,7 @@ _ABOVE = re.compile(
     r'(<article class="bd-article">\s*)(<div class="cell .*?)(<section\b[^>]*>\s*<h1>.*?</h1>)',
     re.DOTALL,
 )
+FLOW = 'class="tl-flow"'
 _OWN = re.compile(r'<link rel="stylesheet"[^>]*>')
 _STYLE = re.compile(r'href="([^"]*_static/)type\.css')
 _FACE = """<script>
@@ -33,7 +34,7 @@ def finish(root: Path = ROOT) -> int:
     handlers = policy.found(pages.values())
     for path, page in pages.items():
         mended = with_face(with_room(title_first(names.mend(mathml.put(page, made)))))
-        mended = own_styles(without_script.say(mended))
+        mended = with_width(own_styles(without_script.say(mended)))
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
         if source in running:
             mended = count(mended, *page_cells.seen(source))
@@ -65,9 +66,19 @@ def with_room(page: str) -> str:
     >>> with_room('<article><h1>T</h1><div class="cell a">1</div>')
     '<article><h1>T</h1><div class="tl-live-room"></div><div class="cell a">1</div>'
     """
-    if '<div class="cell ' not in page:
+    if '<div class="cell ' not in page or FLOW in page:
         return page
     return without_script.below_title(page, '<div class="tl-live-room"></div>')
+
+
+def with_width(page: str) -> str:
+    """The page with its side bar closed, where the flow needs the width; a button opens that.
+
+    >>> with_width('<div class="bd-sidebar-primary bd-sidebar"><div class="tl-flow">')
+    '<div class="bd-sidebar-primary bd-sidebar pst-sidebar-hidden"><div class="tl-flow">'
+    """
+    side = "bd-sidebar-primary bd-sidebar"
+    return page.replace(f'{side}"', f'{side} pst-sidebar-hidden"', 1) if FLOW in page else page
 
 
 def with_face(page: str) -> str:

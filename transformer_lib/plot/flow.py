@@ -51,7 +51,7 @@ def flow(
     next_id, says = _likeliest(seen, verbs), _said(seen, verbs)
     pictures = (_words(seen), _svg(220, draw.vectors(seen)), _svg(352, draw.attention(seen)),
                 _svg(318, draw.stream(seen)), _next(seen, next_id))  # fmt: skip
-    notes, feet = _notes(seen, layers), _feet(seen)
+    notes, feet = _notes(seen, layers), _feet()
     stages = "".join(
         _stage(number, link, note, picture, foot)
         for number, (link, note, picture, foot) in enumerate(
@@ -111,7 +111,8 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         f"<p>{width} learned numbers for the word, {width} more for its place.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
-        f'<p>Only here do lines meet.</p><div class="flow-heads" id="flow-heads">{heads}</div>',
+        f"<p>Only here do lines meet.</p>{_changes(seen)}"
+        f'<div class="flow-heads" id="flow-heads">{heads}</div>',
         "<p>Each part adds to the line. If it ended early, it would predict this.</p>"
         f'<p class="flow-columns flow-parts">{parts}</p>',
         f'<p id="flow-after">Scores become shares of&nbsp;1, here after <i>{last}</i>.</p>',
@@ -167,30 +168,30 @@ def _next_words(seen: Seen) -> tuple[list[float], list[str]]:
     return [*first, max(0.0, 1 - sum(first))], [*names, f"{len(seen.tokens) - SHOWN} others"]
 
 
-def _feet(seen: Seen) -> tuple[str, ...]:
-    """Return what can be pressed below each picture; a page shows it once its script runs."""
-    button = '<button type="button" class="flow-pill" id="flow-{}">{}</button>'
-    field = (
-        '<label class="flow-later">{} <output id="flow-{}-out">{}</output> '
-        '<input type="range" id="flow-{}" min="{}" max="{}" step="{}" value="{}"></label>'
+def _changes(seen: Seen) -> str:
+    """Return the buttons that change the model; a page shows them once its script runs."""
+    return (
+        '<div class="flow-needs"><button type="button" class="flow-pill" id="flow-silence">'
+        f"Silence {_name(seen.layer, seen.head)}</button>"
+        '<button type="button" class="flow-pill flow-later" id="flow-lift">Lift the mask</button></div>'
     )
-    legend = "".join(
-        f'<span class="flow-{name}-name">{name}</span> '
+
+
+def _feet() -> tuple[str, ...]:
+    """Return what is below each picture: the colors of attention, and how a word is drawn."""
+    colors = " ".join(
+        f'<span class="flow-{name}-name">{name}</span>'
         for name in ("weight", "key", "value", "query")
     )
-    return (
-        "",
-        "",
-        f'<small>{legend}</small><div class="flow-needs">'
-        + button.format("silence", f"Silence {_name(seen.layer, seen.head)}")
-        + button.format("lift", "Lift the mask").replace("flow-pill", "flow-pill flow-later")
-        + "</div>",
-        "",
-        '<div class="flow-needs">'
-        + field.format("temperature", "heat", "1.0", "heat", 0.1, 3, 0.1, 1)
-        + field.format("top-k", "top", "all", "top", 1, SHOWN + 1, 1, SHOWN + 1)
-        + "</div>",
+    fields = "".join(
+        f'<label>{name} <output id="flow-{id}-out">{shown}</output> '
+        f'<input type="range" id="flow-{id}" {bounds}></label>'
+        for name, id, shown, bounds in (
+            ("temperature", "heat", "1.0", 'min="0.1" max="3" step="0.1" value="1"'),
+            ("top-k", "top", "all", f'min="1" max="{SHOWN + 1}" value="{SHOWN + 1}"'),
+        )
     )
+    return "", "", f"<small>{colors}</small>", "", f'<div class="flow-needs">{fields}</div>'
 
 
 def _told(says: str) -> str:
