@@ -11,6 +11,9 @@ _ABOVE = re.compile(
     re.DOTALL,
 )
 FLOW = 'class="tl-flow"'
+_MATHJAX = re.compile(
+    r"<script>window\.MathJax = .*?</script>\s*<script[^>]*/mathjax/[^>]*></script>\s*"
+)
 _OWN = re.compile(r'<link rel="stylesheet"[^>]*>')
 _STYLE = re.compile(r'href="([^"]*_static/)type\.css')
 _FACE = """<script>
@@ -33,6 +36,7 @@ def finish(root: Path = ROOT) -> int:
     running, exercises = toc.notebooks(root), toc.exercises(root)
     handlers = policy.found(pages.values())
     for path, page in pages.items():
+        page = page if mathml.formulas(page) else without_mathjax(page)
         mended = with_face(with_room(title_first(names.mend(mathml.put(page, made)))))
         mended = with_width(own_styles(without_script.say(mended)))
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
@@ -103,6 +107,14 @@ def own_styles(page: str) -> str:
     """
     head, end, body = page.partition("</head>")
     return head + "".join(_OWN.findall(body)) + end + _OWN.sub("", body)
+
+
+def without_mathjax(page: str) -> str:
+    """A page without formulas, without the script that draws them.
+
+    Sphinx loads it, 270 KB, on the front page, because pages below that one have formulas.
+    """
+    return _MATHJAX.sub("", page)
 
 
 def written(html: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""The model of the front page: what it reads, how it may be changed, what it says next."""
+"""The model of the front page: what it reads, how it may be changed, and its picture."""
 
 from functools import cache
 from itertools import cycle
@@ -31,7 +31,6 @@ LINKS = tuple(
     f"chapters/{name}.html"
     for name in ("17_tokens", "02_embeddings", "04_attention", "09_add_and_norm", "13_decoding")
 )
-SHOWN = 8  # of the tokens that may be next
 
 Head = tuple[int, int]
 """A layer and a head in it, both from 0."""
@@ -100,36 +99,3 @@ def changed(silent: Head | None = None, lifted: bool = False) -> Any:
         return steps
 
     return attend
-
-
-def next_verb(sentence: str, attend: Any = None) -> Markup:
-    """Show how probable each verb is as the next word, with another attention if one is given.
-
-    Raises:
-        ValueError: as `read`.
-    """
-    probabilities = tl.softmax(tl.forward(*model(), read(sentence)[1], attend=attend)[-1])
-    words = ["and", *VERBS]
-    return plot.bars([probabilities[i] for i in vocabulary().encode(words)], words)
-
-
-def next_words(sentence: str, attend: Any = None, **filters: Any) -> Markup:
-    """Show the words that are the most probable next, with the probability of being drawn.
-
-    Args:
-        sentence: words of the vocabulary, apart by spaces.
-        attend: another attention, as `changed` makes it.
-        filters: temperature, top_k and top_p, as `transformer_lib.sample` takes them. What they
-            cut keeps its row, with a probability of 0.
-
-    Raises:
-        ValueError: as `read` and `sample`.
-    """
-    ids = read(sentence)[1]
-    logits = tl.forward(*model(), ids, attend=attend)[-1]
-    once: dict[str, Any] = {"rng": np.random.default_rng(0), "end": None, "max_new_tokens": 1}
-    drawn = tl.sample(lambda _: logits, ids.tolist(), **once, **filters).steps[0]
-    chances = dict(zip(drawn.candidates, drawn.probabilities, strict=True))
-    first = np.argsort(-logits, kind="stable")[:SHOWN].tolist()
-    title = f"The first {SHOWN}; {len(chances)} of {len(logits)} tokens can be drawn"
-    return plot.bars([chances.get(i, 0.0) for i in first], vocabulary().decode(first), title=title)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from book import mathml, names, policy, without_script
-from book.finish import count, own_styles, title_first, with_room, written
+from book.finish import count, own_styles, title_first, with_room, without_mathjax, written
 from book.mathml import Formula
 
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
@@ -120,3 +120,10 @@ def test_the_style_sheets_of_a_text_come_before_anything_is_painted() -> None:
     assert own_styles(page.format("<title>T</title>", own)) == page.format(
         f"<title>T</title>{own}", ""
     )
+
+
+def test_a_page_without_formulas_loads_no_mathjax() -> None:
+    scripts = """<script>window.MathJax = {"tex": {}}</script>
+    <script defer="defer" src="_static/vendor/mathjax/tex-mml-chtml.js?v=1"></script>
+    """
+    assert without_mathjax(f"<a>{scripts}<b>") == "<a><b>"

@@ -6,7 +6,7 @@ from book import toc
 from tests.browser.visit import DESKTOP, Visit
 
 MUST_HAVE_A_SLIDER = ["chapters/04_attention"]
-MUST_HAVE_A_MENU = ["intro"]
+MUST_HAVE_A_MENU = ["chapters/14_families"]
 MENU = ".tl-frames select"
 SLIDER = ".tl-frames input[type=range]"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_lib.plot import flow_marks as draw
+from transformer_lib.plot import flow_controls as controls, flow_marks as draw
 from transformer_lib.plot.flow_marks import SHOWN, Seen
 from transformer_lib.plot.markup import Markup, escape, plain
 from transformer_lib.plot.numbers import fixed
@@ -51,7 +51,7 @@ def flow(
     next_id, says = _likeliest(seen, verbs), _said(seen, verbs)
     pictures = (_words(seen), _svg(220, draw.vectors(seen)), _svg(352, draw.attention(seen)),
                 _svg(318, draw.stream(seen)), _next(seen, next_id))  # fmt: skip
-    notes, feet = _notes(seen, layers), _feet()
+    notes, feet = _notes(seen, layers), controls.feet()
     stages = "".join(
         _stage(number, link, note, picture, foot)
         for number, (link, note, picture, foot) in enumerate(
@@ -62,8 +62,8 @@ def flow(
     html = (
         f'<div class="tl-flow" id="flow-root" data-head="{head[0]},{head[1]}">'
         f"{_headline(seen, next_id, verbs)}"
-        f'{_told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
-        f'<div class="flow-stages">{stages}</div>{_picks(examples)}</div>'
+        f'{controls.told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
+        f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}</div>'
     )
     return Markup(html, text)
 
@@ -111,7 +111,7 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         f"<p>{width} learned numbers for the word, {width} more for its place.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
-        f"<p>Only here do lines meet.</p>{_changes(seen)}"
+        f"<p>Only here do lines meet.</p>{controls.changes(_name(seen.layer, seen.head))}"
         f'<div class="flow-heads" id="flow-heads">{heads}</div>',
         "<p>Each part adds to the line. If it ended early, it would predict this.</p>"
         f'<p class="flow-columns flow-parts">{parts}</p>',
@@ -166,54 +166,6 @@ def _next_words(seen: Seen) -> tuple[list[float], list[str]]:
     first = [float(seen.early[-1, i]) for i in seen.first]
     names = [seen.tokens[i] for i in seen.first]
     return [*first, max(0.0, 1 - sum(first))], [*names, f"{len(seen.tokens) - SHOWN} others"]
-
-
-def _changes(seen: Seen) -> str:
-    """Return the buttons that change the model; a page shows them once its script runs."""
-    return (
-        '<div class="flow-needs"><button type="button" class="flow-pill" id="flow-silence">'
-        f"Silence {_name(seen.layer, seen.head)}</button>"
-        '<button type="button" class="flow-pill flow-later" id="flow-lift">Lift the mask</button></div>'
-    )
-
-
-def _feet() -> tuple[str, ...]:
-    """Return what is below each picture: the colors of attention, and how a word is drawn."""
-    colors = " ".join(
-        f'<span class="flow-{name}-name">{name}</span>'
-        for name in ("weight", "key", "value", "query")
-    )
-    fields = "".join(
-        f'<label>{name} <output id="flow-{id}-out">{shown}</output> '
-        f'<input type="range" id="flow-{id}" {bounds}></label>'
-        for name, id, shown, bounds in (
-            ("temperature", "heat", "1.0", 'min="0.1" max="3" step="0.1" value="1"'),
-            ("top-k", "top", "all", f'min="1" max="{SHOWN + 1}" value="{SHOWN + 1}"'),
-        )
-    )
-    return "", "", f"<small>{colors}</small>", "", f'<div class="flow-needs">{fields}</div>'
-
-
-def _told(says: str) -> str:
-    """Return the row above the stages: the steps, and what happens."""
-    moves = "".join(
-        f'<button type="button" id="flow-{id}" aria-label="{name}">{sign}</button>'
-        for id, name, sign in (("back", "Back", "←"), ("forth", "Next stage", "→"))
-    )
-    return (
-        f'<div class="flow-told"><div class="flow-moves flow-needs">{moves}</div>'
-        f'<p id="flow-say" aria-live="polite">{says}</p></div>'
-    )
-
-
-def _picks(examples: Sequence[str]) -> str:
-    """Return the rows below the stages: the sum behind a number, and sentences to try."""
-    buttons = "".join(f'<button type="button">{escape(each)}</button>' for each in examples)
-    return (
-        '<p id="flow-sum" class="flow-needs" aria-live="polite"></p>'
-        '<div class="flow-picks flow-needs" id="flow-picks"><button type="button" id="flow-all">'
-        f"Show everything</button><span>Type in the headline, or try:</span>{buttons}</div>"
-    )
 
 
 def _said(seen: Seen, verbs: Sequence[str]) -> str:

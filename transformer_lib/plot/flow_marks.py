@@ -71,14 +71,16 @@ def vectors(seen: Seen) -> str:
     """Draw each word's embedding and its position on the line of the word."""
     unit = min(24, seen.pitch / 2 - 1) / LARGEST
 
-    def waves(name: str, x: float) -> Iterable[dict[str, Any]]:
-        for row, values in enumerate(seen.steps[f"embedding.{name}"].tolist()):
+    tokens = seen.steps["embedding.tokens"]
+    places = seen.steps.get("embedding.positions", 0 * tokens)  # none is added where they turn
+
+    def waves(vectors: Array, x: float) -> Iterable[dict[str, Any]]:
+        for row, values in enumerate(vectors.tolist()):
             yield {"d": waveform(x, seen.middle(row), values, 96 / len(values), unit)}
 
-    places = "positions" if "embedding.positions" in seen.steps else "output"
     return (
         lines(seen, 220)
-        + marks("token", "path", waves("tokens", 4))
+        + marks("token", "path", waves(tokens, 4))
         + marks("place", "path", waves(places, 116))
     )
 
