@@ -8,7 +8,7 @@
     root.dataset.open = ALL; // the model did not load: the picture stays as the build drew it
     return;
   }
-  const { tokens, verbs, limit, SHOWN, STAGES, fixed, softmax, named, italic, escape } = tlFlow;
+  const { tokens, verbs, limit, SHOWN, STAGES, fixed, softmax, named, italic, escape, state } = tlFlow;
   const START = "<s>", KNOWN = tokens.slice(4), IN_LANGUAGE = new RegExp(tlFlow.pattern);
   const $ = (name) => document.getElementById(`flow-${name}`);
   const pictures = [...root.querySelectorAll(".flow-picture")], heads = [...$("heads").querySelectorAll("button")];
@@ -67,41 +67,11 @@
     const kind = verbs.includes(word) ? "likeliest verb" : "likeliest", [large, small] = $("verb").children;
     large.textContent = word;
     small.textContent = `${kind} ${fixed(share)}`;
-    $("verb").setAttribute("aria-label", `${word}, ${kind}, ${fixed(share)}; write it`);
   }
 
   function say() {
-    const html = spoken.refused || [spoken.strange, state()].filter(Boolean).join(" ");
+    const html = spoken.refused || [spoken.strange, state(seen, spoken)].filter(Boolean).join(" ");
     if ($("say").innerHTML !== html) $("say").innerHTML = html;
-  }
-
-  function state() {
-    if (seen.silent.size || seen.lifted) return changed();
-    const weights = seen.T.layers[seen.layer].heads[seen.head].weights[seen.row], most = weights.indexOf(Math.max(...weights));
-    const verb = italic(spoken.verb), word = italic(seen.words[seen.row]), best = verbs.includes(spoken.verb) ? "Of the verbs" : "Of all tokens";
-    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}: that is the arc.`;
-    return [
-      `${arc} ${best}, ${verb} is the likeliest to come next.`,
-      `${seen.words.length} tokens come in. Each has a number, and from here on each is a line.`,
-      `The line of ${word} carries 32 numbers: what the word is, plus where it is. Every bar is one number.`,
-      `Only here do lines meet. ${arc}`,
-      `Four parts add to the line of ${word}, one after the other. Watch where ${verb} appears.`,
-      `The last vector scores all ${tokens.length} tokens. ${best}, ${verb} is the likeliest. Press a word to write it.`,
-    ][seen.stage];
-  }
-
-  function changed() {
-    const silent = [...seen.silent].map((name) => named(...name.split(".").map(Number)));
-    const why = [
-      silent.length && `${silent.join(" and ")} ${silent.length > 1 ? "are" : "is"} silent`,
-      seen.lifted && "every word sees the words after it",
-    ].filter(Boolean).join(", and ");
-    const turned = spoken.usual !== spoken.verb;
-    const end = turned ? `the verb turns from ${italic(spoken.usual)} into ${italic(spoken.verb)}` : `the word is still ${italic(spoken.verb)}`;
-    const limits = silent.length !== 1 || seen.lifted ? "" : turned
-      ? " So the model needs this head here. That does not prove that it needs no other head, or that this head does nothing else."
-      : " That does not prove that the head does nothing: another may do the same.";
-    return `${why[0].toUpperCase()}${why.slice(1)}, and ${end}.${limits}`;
   }
 
   // ---- where a number came from ----
@@ -157,7 +127,6 @@
     root.classList.toggle("flow-stale", spoken.refused !== "");
     if (spoken.refused) { // no verb follows a sentence that the model has not read
       [$("verb").firstChild.textContent, $("verb").lastChild.textContent] = ["?", ""];
-      $("verb").setAttribute("aria-label", "no prediction");
       return say();
     }
     const known = ids.map((id) => tokens[id]);

@@ -1,7 +1,7 @@
-// Every number of the picture says the sum that it came from. A stage is columns of numbers, one a line.
+// What the picture says: its state in one sentence, and the sum that a number came from.
 (function () {
   "use strict";
-  const { fixed, softmax, SHOWN, tokens } = window.tlFlow;
+  const { fixed, SHOWN, tokens, verbs } = window.tlFlow;
   const bracket = (x, decimals = 2) => (fixed(x, decimals)[0] === "−" ? `(${fixed(x, decimals)})` : fixed(x, decimals));
   const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
   const italic = (word) => `<i>${escape(word)}</i>`;
@@ -55,6 +55,39 @@
   const embedding = (seen, r, c) => `<b>${fixed(seen.T.embedding[r][c])}</b> is number ${c + 1} of 32 for ${italic(seen.words[r])}: √32 times ${fixed(seen.T.embedding[r][c] / Math.sqrt(32), 3)}, from row ${seen.ids[r]} of the embedding table.`;
   const place = (seen, r, c) => `<b>${fixed(seen.T.places[r][c])}</b> = ${c % 2 ? "cos" : "sin"}(${r} ÷ 10000<sup>${c - (c % 2)}/32</sup>), for place ${r}. With the word it makes ${fixed(seen.T.embedding[r][c])} + ${bracket(seen.T.places[r][c])} = ${fixed(seen.T.stream[0][r][c])}.`;
 
+  // ---- the state ----
+
+  function state(seen, spoken) {
+    if (seen.silent.size || seen.lifted) return changed(seen, spoken);
+    const weights = seen.T.layers[seen.layer].heads[seen.head].weights[seen.row], most = weights.indexOf(Math.max(...weights));
+    const verb = italic(spoken.verb), word = italic(seen.words[seen.row]), best = verbs.includes(spoken.verb) ? "Of the verbs" : "Of all tokens";
+    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}: that is the arc.`;
+    return [
+      `${arc} ${best}, ${verb} is the likeliest to come next.`,
+      `${seen.words.length} tokens come in. Each has a number, and from here on each is a line.`,
+      `The line of ${word} carries 32 numbers: what the word is, plus where it is. Every bar is one number.`,
+      `Only here do lines meet. ${arc}`,
+      `Four parts add to the line of ${word}, one after the other. Watch where ${verb} appears.`,
+      `The last vector scores all ${tokens.length} tokens. ${best}, ${verb} is the likeliest. Press a word to write it.`,
+    ][seen.stage];
+  }
+
+  function changed(seen, spoken) {
+    const silent = [...seen.silent].map((name) => named(...name.split(".").map(Number)));
+    const why = [
+      silent.length && `${silent.join(" and ")} ${silent.length > 1 ? "are" : "is"} silent`,
+      seen.lifted && "every word sees the words after it",
+    ].filter(Boolean).join(", and ");
+    const turned = spoken.usual !== spoken.verb;
+    const end = turned ? `the verb turns from ${italic(spoken.usual)} into ${italic(spoken.verb)}` : `the word is still ${italic(spoken.verb)}`;
+    const limits = silent.length !== 1 || seen.lifted ? "" : turned
+      ? " So the model needs this head here. That does not prove that it needs no other head, or that this head does nothing else."
+      : " That does not prove that the head does nothing: another may do the same.";
+    return `${why[0].toUpperCase()}${why.slice(1)}, and ${end}.${limits}`;
+  }
+
+  // ---- the stages: columns of numbers, one a line ----
+
   const columns = (count, x, width, says) => Array.from({ length: count }, (_, c) => ({ x: x + c * width, width, says: (seen, r) => says(seen, r, c) }));
   // Of each stage: how wide its picture is, and where its columns are in it.
   const STAGES = {
@@ -65,5 +98,5 @@
     5: { width: 186, columns: columns(1, 0, 186, bar) },
   };
 
-  Object.assign(window.tlFlow, { STAGES, named, weight, italic, escape });
+  Object.assign(window.tlFlow, { STAGES, escape, italic, named, state, weight });
 })();

@@ -81,8 +81,7 @@ def _headline(seen: Seen, next_id: int, verbs: Sequence[str]) -> str:
     return (
         f'<p class="flow-headline"><span id="flow-sentence" spellcheck="false">'
         f'{escape(" ".join(seen.words[1:]))}</span> <button type="button" id="flow-verb" '
-        f'aria-label="{escape(word)}, {kind}, {share}; write it"><b>{escape(word)}</b>'
-        f"<small>{kind} {share}</small></button></p>"
+        f'title="Write it"><b>{escape(word)}</b> <small>{kind} {share}</small></button></p>'
     )
 
 

@@ -23,8 +23,8 @@ def feet() -> tuple[str, ...]:
         for name in ("weight", "key", "value", "query")
     )
     fields = "".join(
-        f'<label>{name} <output id="flow-{id}-out">{shown}</output> '
-        f'<input type="range" id="flow-{id}" {bounds}></label>'
+        f'<div><label for="flow-{id}">{name}</label> <output id="flow-{id}-out">{shown}</output> '
+        f'<input type="range" id="flow-{id}" {bounds}></div>'
         for name, id, shown, bounds in (
             ("temperature", "heat", "1.0", 'min="0.1" max="3" step="0.1" value="1"'),
             ("top-k", "top", "all", f'min="1" max="{SHOWN + 1}" value="{SHOWN + 1}"'),
