@@ -14,7 +14,7 @@ from transformer_lib import forward, softmax, trace
 from transformer_lib.plot.numbers import fixed
 
 PATHS = """(root) => [...root.querySelectorAll('.flow-picture path')].map(
-  (mark) => mark.getAttribute('d'))"""
+  (mark) => [mark.getAttribute('d'), mark.getAttribute('stroke-width')])"""
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 SHIFT = """new Promise((done) => {
   new PerformanceObserver((list) => done(
@@ -153,5 +153,5 @@ def test_without_scripts_the_picture_is_whole(browser: Browser, site: str) -> No
     for name in ("headline", "heads", "ribbons", "token", "far", "bars"):
         expect(page.locator(f".flow-{name}").first).to_be_visible()
     expect(page.get_by_role("button", name="Silence")).to_be_hidden()
-    expect(page.get_by_role("link", name="Attention", exact=True)).to_be_visible()
+    expect(page.locator("main").get_by_role("link", name="Attention", exact=True)).to_be_visible()
     context.close()

@@ -35,7 +35,7 @@ def test_the_headline_ends_with_the_likeliest_verb_and_its_probability(html, ste
     shares = tl.softmax(steps["logits"][-1])
     best = max(VERBS, key=lambda verb: shares[vocabulary().tokens.index(verb)])
     share = fixed(shares[vocabulary().tokens.index(best)], 2)
-    assert f"<b>{best}</b><small>likeliest verb {share}</small>" in html
+    assert f"<b>{best}</b> <small>likeliest verb {share}</small>" in html
 
 
 def test_an_arc_is_as_thick_as_its_weight_and_leads_to_the_last_word(html, steps):
