@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from book import mathml, names, policy, without_script
+from book import icons, mathml, names, policy, without_script
 from book.finish import count, own_styles, title_first, with_room, without_mathjax, written
 from book.mathml import Formula
 
@@ -127,3 +127,9 @@ def test_a_page_without_formulas_loads_no_mathjax() -> None:
     <script defer="defer" src="_static/vendor/mathjax/tex-mml-chtml.js?v=1"></script>
     """
     assert without_mathjax(f"<a>{scripts}<b>") == "<a><b>"
+
+
+def test_a_style_sheet_keeps_the_icons_that_are_shown() -> None:
+    shown = r'.fa-a:before,.fa-b:before{content:"\f001"}'
+    style = shown + r'.fa-c:before{content:"\f002"}.fa{content:"\f003"}p{}'
+    assert icons.without_unused(style, {"fa-b"}) == shown + r'.fa{content:"\f003"}p{}'
