@@ -34,7 +34,7 @@ def drop_unused(html: Path, pages: Iterable[str]) -> None:
 
 
 def without_unused(style: str, names: set[str]) -> str:
-    """Return a style sheet without the rules of other icons: 20 KB of what each page loads first."""
+    """Return a style sheet without the rules of other icons: 20 KB less for each page."""
     return ICON.sub(lambda rule: rule[0] if names & set(NAME.findall(rule[1])) else "", style)
 
 
