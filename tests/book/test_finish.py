@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from book import icons, mathml, names, policy, without_script
-from book.finish import count, own_styles, title_first, with_room, without_mathjax, written
+from book.finish import (
+    count,
+    deferred,
+    own_styles,
+    title_first,
+    with_room,
+    without_mathjax,
+    written,
+)
 from book.mathml import Formula
 
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
@@ -133,3 +141,11 @@ def test_a_style_sheet_keeps_the_icons_that_are_shown() -> None:
     shown = r'.fa-a:before,.fa-b:before{content:"\f001"}'
     style = shown + r'.fa-c:before{content:"\f002"}.fa{content:"\f003"}p{}'
     assert icons.without_unused(style, {"fa-b"}) == shown + r'.fa{content:"\f003"}p{}'
+
+
+def test_a_page_is_painted_before_the_scripts_that_wait_for_it() -> None:
+    page = '<script>let a;</script><script data-a="b" src="_static/{}.js?v=1"></script>'
+    assert 'script defer data-a="b"' in deferred(page.format("design-tabs"))
+    assert deferred('<script src="searchindex.js">') == '<script defer src="searchindex.js">'
+    for name in ("documentation_options", "parts"):  # which is called before, which is part of it
+        assert deferred(page.format(name)) == page.format(name)
