@@ -14,6 +14,12 @@ FLOW = 'class="tl-flow"'
 _MATHJAX = re.compile(
     r"<script>window\.MathJax = .*?</script>\s*<script[^>]*/mathjax/[^>]*></script>\s*"
 )
+_WAITS = re.compile(
+    r'<script (?=[^>]*[/"](?:doctools|sphinx_highlight|clipboard\.min|copybutton|togglebutton'
+    r"|sphinx-book-theme|design-tabs|searchtools|language_data|searchindex)\.js)"
+)
+"""Scripts that do nothing before the page is there; a browser keeps their order."""
+
 _OWN = re.compile(r'<link rel="stylesheet"[^>]*>')
 _STYLE = re.compile(r'href="([^"]*_static/)type\.css')
 _FACE = """<script>
@@ -44,7 +50,7 @@ def finish(root: Path = ROOT) -> int:
             mended = count(mended, *page_cells.seen(source))
         if source in exercises:  # here and not by a script, after which its code would wrap anew
             mended = mended.replace('"bd-article"', '"bd-article tl-exercise"', 1)
-        path.write_text(policy.allow(mended, handlers), encoding="utf-8")
+        path.write_text(policy.allow(deferred(mended), handlers), encoding="utf-8")
     icons.drop_unused(html_folder(root), pages.values())
     return len(pages)
 
@@ -95,6 +101,15 @@ def with_face(page: str) -> str:
     """
     style = _STYLE.search(page)
     return page.replace("<title>", _FACE % style[1] + "<title>", 1) if style else page
+
+
+def deferred(page: str) -> str:
+    """The page that is painted without waiting for scripts that wait for it themselves.
+
+    >>> deferred('<script src="_static/copybutton.js?v=1"></script>')
+    '<script defer src="_static/copybutton.js?v=1"></script>'
+    """
+    return _WAITS.sub("<script defer ", page)
 
 
 def own_styles(page: str) -> str:
