@@ -9,7 +9,7 @@
   // The place that the page keeps for the bar, so that nothing moves when it comes.
   document.querySelector("main .tl-live-room")?.remove();
   const isExercise = /^exercises\//.test(page);
-  if (!(isExercise || /^(chapters\/|intro$)/.test(page)) || !elements.length || !title) return;
+  if (!(isExercise || /^chapters\//.test(page)) || !elements.length || !title) return;
 
   const made = (name, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(name), properties);

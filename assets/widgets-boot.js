@@ -17,7 +17,7 @@
   // refuses. Our pages store none, so a check that is never asked takes their place.
   window.Function = new Proxy(Function, { construct: () => () => () => true });
 
-  // ipywidgets 8 still calls the queue of MathJax 2; the book serves MathJax 3.
+  // ipywidgets 8 still calls the queue of MathJax 2; the book serves MathJax 3, where a page has formulas.
   function typeset(command) {
     const element = Array.isArray(command) ? command[2] : null;
     const mathjax = window.MathJax;
@@ -25,5 +25,5 @@
       mathjax.startup.promise.then(() => mathjax.typesetPromise([element]));
     }
   }
-  window.MathJax.Hub = { Queue: typeset };
+  if (window.MathJax) window.MathJax.Hub = { Queue: typeset };
 })();

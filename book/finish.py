@@ -10,6 +10,17 @@ _ABOVE = re.compile(
     r'(<article class="bd-article">\s*)(<div class="cell .*?)(<section\b[^>]*>\s*<h1>.*?</h1>)',
     re.DOTALL,
 )
+FLOW = 'class="tl-flow"'
+_MATHJAX = re.compile(
+    r"<script>window\.MathJax = .*?</script>\s*<script[^>]*/mathjax/[^>]*></script>\s*"
+)
+_WAITS = re.compile(
+    r'<script (?=[^>]*[/"](?:doctools|sphinx_highlight|clipboard\.min|copybutton|togglebutton'
+    r"|sphinx-book-theme|design-tabs|searchtools|language_data|searchindex)\.js)"
+)
+"""Scripts that do nothing before the page is there; a browser keeps their order."""
+
+_OWN = re.compile(r'<link rel="stylesheet"[^>]*>')
 _STYLE = re.compile(r'href="([^"]*_static/)type\.css')
 _FACE = """<script>
 const tlFace = Object.assign(document.createElement("link"), {
@@ -31,14 +42,15 @@ def finish(root: Path = ROOT) -> int:
     running, exercises = toc.notebooks(root), toc.exercises(root)
     handlers = policy.found(pages.values())
     for path, page in pages.items():
+        page = page if mathml.formulas(page) else without_mathjax(page)
         mended = with_face(with_room(title_first(names.mend(mathml.put(page, made)))))
-        mended = without_script.say(mended)
+        mended = with_width(own_styles(without_script.say(mended)))
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
         if source in running:
             mended = count(mended, *page_cells.seen(source))
         if source in exercises:  # here and not by a script, after which its code would wrap anew
             mended = mended.replace('"bd-article"', '"bd-article tl-exercise"', 1)
-        path.write_text(policy.allow(mended, handlers), encoding="utf-8")
+        path.write_text(policy.allow(deferred(mended), handlers), encoding="utf-8")
     icons.drop_unused(html_folder(root), pages.values())
     return len(pages)
 
@@ -64,9 +76,19 @@ def with_room(page: str) -> str:
     >>> with_room('<article><h1>T</h1><div class="cell a">1</div>')
     '<article><h1>T</h1><div class="tl-live-room"></div><div class="cell a">1</div>'
     """
-    if '<div class="cell ' not in page:
+    if '<div class="cell ' not in page or FLOW in page:
         return page
     return without_script.below_title(page, '<div class="tl-live-room"></div>')
+
+
+def with_width(page: str) -> str:
+    """The page with its side bar closed, where the flow needs the width; a button opens that.
+
+    >>> with_width('<div class="bd-sidebar-primary bd-sidebar"><div class="tl-flow">')
+    '<div class="bd-sidebar-primary bd-sidebar pst-sidebar-hidden"><div class="tl-flow">'
+    """
+    side = "bd-sidebar-primary bd-sidebar"
+    return page.replace(f'{side}"', f'{side} pst-sidebar-hidden"', 1) if FLOW in page else page
 
 
 def with_face(page: str) -> str:
@@ -74,11 +96,40 @@ def with_face(page: str) -> str:
 
     Else that comes after the first paint, and where a line breaks elsewhere in it, all below moves.
 
-    >>> print(with_face('<title>T</title><link href="../_static/type.css?v=1">')[-53:])
+    >>> print(with_face('<title>T</title><link href="../_static/type.css?v=1">')[-62:])
     </script><title>T</title><link href="../_static/type.css?v=1">
     """
     style = _STYLE.search(page)
     return page.replace("<title>", _FACE % style[1] + "<title>", 1) if style else page
+
+
+def deferred(page: str) -> str:
+    """The page that is painted without waiting for scripts that wait for it themselves.
+
+    >>> deferred('<script src="_static/copybutton.js?v=1"></script>')
+    '<script defer src="_static/copybutton.js?v=1"></script>'
+    """
+    return _WAITS.sub("<script defer ", page)
+
+
+def own_styles(page: str) -> str:
+    """The page with the style sheets that its text names in its head.
+
+    Firefox paints without waiting for one that is in the body.
+
+    >>> own_styles('<head></head><p><link rel="stylesheet" href="a.css">A</p>')
+    '<head><link rel="stylesheet" href="a.css"></head><p>A</p>'
+    """
+    head, end, body = page.partition("</head>")
+    return head + "".join(_OWN.findall(body)) + end + _OWN.sub("", body)
+
+
+def without_mathjax(page: str) -> str:
+    """A page without formulas, without the script that draws them.
+
+    Sphinx loads it, 270 KB, on the front page, because pages below that one have formulas.
+    """
+    return _MATHJAX.sub("", page)
 
 
 def written(html: Path) -> list[Path]:

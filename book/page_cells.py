@@ -25,11 +25,11 @@ Cell = dict[str, Any]
 
 
 def write(vendor: Path, root: Path) -> None:
-    """Write a file for the front page, for each chapter with cells and for each exercise.
+    """Write a file for each chapter with cells and for each exercise.
 
     That of an exercise says where its notebook is served, which a reader downloads.
     """
-    for notebook in [*toc.texts(root), *toc.notebooks(root)]:
+    for notebook in toc.notebooks(root):
         _write(vendor, root, notebook, {})
     for notebook in toc.exercises(root):
         served = f"{SOURCES}/{notebook.relative_to(root).as_posix()}"
@@ -55,16 +55,9 @@ def seen(notebook: Path) -> tuple[int, int]:
 
 
 def cells_of(path: Path) -> list[Cell]:
-    """The cells of a notebook; those of a text have no outputs before the build, and no ids."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".ipynb":
-        cells: list[Cell] = json.loads(text)["cells"]
-        return cells
-    # Imported here because it takes seconds.
-    from myst_nb.core.read import read_myst_markdown_notebook  # type: ignore[import-untyped]
-
-    found = read_myst_markdown_notebook(text).cells
-    return [cell | {"id": f"c{number}"} for number, cell in enumerate(found)]
+    """The cells of a notebook."""
+    cells: list[Cell] = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return cells
 
 
 def described(cells: list[Cell]) -> list[Cell]:

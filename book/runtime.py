@@ -1,9 +1,9 @@
-"""What a page runs with: Pyodide, its wheels, the course in one archive, the cells of each page."""
+"""What a page runs with: Pyodide, its wheels, the course, the cells of each page, a small model."""
 
 import json
 from pathlib import Path
 
-from book import corpus, course_zip, page_cells, wheels
+from book import corpus, course_zip, flow_weights, page_cells, wheels
 from book.paths import ROOT
 
 SCRIPT = "runtime.js"
@@ -25,6 +25,7 @@ def ensure(root: Path = ROOT) -> str:
     corpus.ensure(vendor)
     course_zip.write(vendor, root)
     page_cells.write(vendor, root)
+    flow_weights.write(vendor)
     # A script, because a page that was opened from the disk may load one and nothing else.
     said = f"{BEFORE}{json.dumps({'reason': reason})};\n"
     (vendor / SCRIPT).write_text(said, encoding="utf-8")

@@ -7,9 +7,6 @@ import yaml  # type: ignore[import-untyped]
 
 from book.paths import ROOT
 
-CELLS = "---\nfile_format: mystnb\n"
-"""How a text begins that has cells."""
-
 
 def pages(root: Path = ROOT) -> list[str]:
     """Names of the pages in reading order, without suffix: "intro", "chapters/notation"."""
@@ -39,13 +36,6 @@ def chapters(root: Path = ROOT) -> list[Path]:
 def exercises(root: Path = ROOT) -> list[Path]:
     """The notebooks among the pages that are shown as a student gets them."""
     return _below(root, "exercises")
-
-
-def texts(root: Path = ROOT) -> list[Path]:
-    """The pages of Markdown whose cells the book runs, such as the front page."""
-    files = [root / f"{page}.md" for page in pages(root)]
-    texts = [file for file in files if file.exists()]
-    return [file for file in texts if file.read_text(encoding="utf-8").startswith(CELLS)]
 
 
 def _below(root: Path, folder: str) -> list[Path]:

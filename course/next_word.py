@@ -1,4 +1,4 @@
-"""The model of the front page: what it reads, how it may be changed, what it says next."""
+"""The model of the front page: what it reads, how it may be changed, and its picture."""
 
 from functools import cache
 from itertools import cycle
@@ -16,7 +16,21 @@ from transformer_lib.plot.markup import Markup
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "chapters/models/agreement_transformer.safetensors"
 VERBS = (*SINGULAR, *PLURAL)
-SHOWN = 8  # of the tokens that may be next
+LAYER = "decoder.layers.{}.{}"
+PARTS = ("resid_mid", "resid_post")
+FINDER = (1, 2)  # the head that finds the subject
+SENTENCES = (
+    "the chefs who went to the store",
+    "the chef who went to the stores",
+    "dragons who sat on the mat",
+    "the cats who ate the blackberry and went to the store",
+)
+"""Those that the front page offers."""
+
+LINKS = tuple(
+    f"chapters/{name}.html"
+    for name in ("17_tokens", "02_embeddings", "04_attention", "09_add_and_norm", "13_decoding")
+)
 
 Head = tuple[int, int]
 """A layer and a head in it, both from 0."""
@@ -44,6 +58,25 @@ def read(sentence: str) -> tuple[list[str], np.ndarray]:
     return vocabulary().decode(ids), ids
 
 
+def picture(sentence: str) -> Markup:
+    """Draw a sentence on its way through the model, with the head that finds the subject large.
+
+    Raises:
+        ValueError: as `read`.
+    """
+    weights, config = model()
+    ids = read(sentence)[1]
+    steps = tl.trace(weights, config, ids)
+    points = [f"{LAYER.format(i, at)}" for i in range(config.layers) for at in PARTS]
+    stream = np.array([np.asarray(steps[at])[-1] for at in ("embedding.output", *points)])
+    gain, bias = (weights[f"decoder.norm.{name}"] for name in ("gain", "bias"))
+    logits = tl.layer_norm(stream, gain, bias, eps=config.eps) @ weights["embedding.tokens"].T
+    return plot.flow(
+        ids.tolist(), vocabulary().tokens, steps, tl.softmax(logits),
+        verbs=VERBS, head=FINDER, links=LINKS, examples=SENTENCES,
+    )  # fmt: skip
+
+
 def changed(silent: Head | None = None, lifted: bool = False) -> Any:
     """Return an attention in which one head hands over nothing, or words see those behind them.
 
@@ -66,36 +99,3 @@ def changed(silent: Head | None = None, lifted: bool = False) -> Any:
         return steps
 
     return attend
-
-
-def next_verb(sentence: str, attend: Any = None) -> Markup:
-    """Show how probable each verb is as the next word, with another attention if one is given.
-
-    Raises:
-        ValueError: as `read`.
-    """
-    probabilities = tl.softmax(tl.forward(*model(), read(sentence)[1], attend=attend)[-1])
-    words = ["and", *VERBS]
-    return plot.bars([probabilities[i] for i in vocabulary().encode(words)], words)
-
-
-def next_words(sentence: str, attend: Any = None, **filters: Any) -> Markup:
-    """Show the words that are the most probable next, with the probability of being drawn.
-
-    Args:
-        sentence: words of the vocabulary, apart by spaces.
-        attend: another attention, as `changed` makes it.
-        filters: temperature, top_k and top_p, as `transformer_lib.sample` takes them. What they
-            cut keeps its row, with a probability of 0.
-
-    Raises:
-        ValueError: as `read` and `sample`.
-    """
-    ids = read(sentence)[1]
-    logits = tl.forward(*model(), ids, attend=attend)[-1]
-    once: dict[str, Any] = {"rng": np.random.default_rng(0), "end": None, "max_new_tokens": 1}
-    drawn = tl.sample(lambda _: logits, ids.tolist(), **once, **filters).steps[0]
-    chances = dict(zip(drawn.candidates, drawn.probabilities, strict=True))
-    first = np.argsort(-logits, kind="stable")[:SHOWN].tolist()
-    title = f"The first {SHOWN}; {len(chances)} of {len(logits)} tokens can be drawn"
-    return plot.bars([chances.get(i, 0.0) for i in first], vocabulary().decode(first), title=title)

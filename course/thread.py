@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import transformer_lib as tl
-from course.flow import LAYER
 from course.languages import TranslationLanguage
-from course.next_word import MODEL, changed, model, read, vocabulary
+from course.next_word import LAYER, MODEL, changed, model, read, vocabulary
 from transformer_lib.plot.markup import escape
 
 SENTENCE = "the chefs who went to the store"

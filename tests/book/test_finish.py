@@ -5,8 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from book import mathml, names, policy, without_script
-from book.finish import count, title_first, with_room, written
+from book import icons, mathml, names, policy, without_script
+from book.finish import (
+    count,
+    deferred,
+    own_styles,
+    title_first,
+    with_room,
+    without_mathjax,
+    written,
+)
 from book.mathml import Formula
 
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
@@ -112,3 +120,32 @@ def test_a_page_with_a_policy_asks_for_its_scripts_at_once() -> None:
     page = head + '<script data-x="1" src="b.js?v=2"></script></head><script src="d.js"></script>'
     asked = re.findall(r'<link rel="preload" as="script" href="([^"]+)">', policy.allow(page))
     assert asked == ["a.js", "b.js?v=2"]
+
+
+def test_the_style_sheets_of_a_text_come_before_anything_is_painted() -> None:
+    own = '<link rel="stylesheet" href="_static/flow/flow.css">'
+    page = '<head>{}</head><body><link rel="x" href="b">{}</body>'
+    assert own_styles(page.format("<title>T</title>", own)) == page.format(
+        f"<title>T</title>{own}", ""
+    )
+
+
+def test_a_page_without_formulas_loads_no_mathjax() -> None:
+    scripts = """<script>window.MathJax = {"tex": {}}</script>
+    <script defer="defer" src="_static/vendor/mathjax/tex-mml-chtml.js?v=1"></script>
+    """
+    assert without_mathjax(f"<a>{scripts}<b>") == "<a><b>"
+
+
+def test_a_style_sheet_keeps_the_icons_that_are_shown() -> None:
+    shown = r'.fa-a:before,.fa-b:before{content:"\f001"}'
+    style = shown + r'.fa-c:before{content:"\f002"}.fa{content:"\f003"}p{}'
+    assert icons.without_unused(style, {"fa-b"}) == shown + r'.fa{content:"\f003"}p{}'
+
+
+def test_a_page_is_painted_before_the_scripts_that_wait_for_it() -> None:
+    page = '<script>let a;</script><script data-a="b" src="_static/{}.js?v=1"></script>'
+    assert 'script defer data-a="b"' in deferred(page.format("design-tabs"))
+    assert deferred('<script src="searchindex.js">') == '<script defer src="searchindex.js">'
+    for name in ("documentation_options", "parts"):  # which is called before, which is part of it
+        assert deferred(page.format(name)) == page.format(name)

@@ -118,14 +118,3 @@ def test_every_exercise_has_a_file_with_its_cells_and_its_notebook(tmp_path: Pat
         assert made["notebook"] == f"_sources/{path.relative_to(ROOT).as_posix()}"
         fixed = {c["id"] for c in made["cells"] if c["role"] in ("check", "given")}
         assert fixed == {c["id"] for c in cells if c["metadata"].get("editable") is False}
-
-
-def test_the_front_page_has_a_file_with_its_cells(tmp_path: Path) -> None:
-    page_cells.write(tmp_path, ROOT)
-    assert toc.texts() == [ROOT / "intro.md"]
-    made = json.loads((tmp_path / page_cells.FOLDER / "intro.json").read_text(encoding="utf-8"))
-    style, way, guess = made["cells"]
-    assert [style["shown"], way["shown"], guess["shown"]] == [False, True, True]
-    assert "flow_explorer()" in way["code"] and guess["code"] == "explorer.guess"
-    assert not any(cell["torch"] or cell["prints"] for cell in made["cells"])
-    assert len({cell["id"] for cell in made["cells"]}) == 3

@@ -1,131 +1,157 @@
-"""The front page: a reader types, silences a head, and sees the numbers of the library."""
+"""The front page: a reader silences a head, types, steps through; without scripts it is whole."""
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from course.flow_explorer import CAPTION, SENTENCES, heads
-from course.next_word import changed, next_words
+from course.next_word import SENTENCES, changed, model, picture, read, vocabulary
 from tests.browser.axe import COLORS, violations
-from tests.browser.live import REQUESTS, START_LIMIT, bar, can_run, run_page, wait
-from tests.browser.test_fits import CUT, STUCK, WIDER
-from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit, new_tab
+from transformer_lib import forward, softmax, trace
+from transformer_lib.plot.numbers import fixed
 
-TYPED = "the uncles who sat on the mat"
+PATHS = """(root) => [...root.querySelectorAll('.flow-picture path')].map(
+  (mark) => [mark.getAttribute('d'), mark.getAttribute('stroke-width')])"""
+WIDER = "document.documentElement.scrollWidth > innerWidth"
+SHIFT = """new Promise((done) => {
+  new PerformanceObserver((list) => done(
+    list.getEntries().reduce((sum, each) => sum + each.value, 0)
+  )).observe({ type: "layout-shift", buffered: true });
+  setTimeout(done, 300, 0);
+})"""
 
 
 @pytest.fixture(scope="module")
-def runnable(site: str) -> None:
-    can_run()
-
-
-@pytest.fixture(params=[1280, 390])
-def visit(
-    request: pytest.FixtureRequest, context: BrowserContext, site: str, runnable: None
-) -> Iterator[Visit]:
-    """A front page of its own."""
+def tab(context: BrowserContext) -> Iterator[Page]:
     made = new_tab(context)
-    made.set_default_timeout(START_LIMIT)
-    with Visit(made, f"{site}/intro.html", request.param, "light") as seen:
-        yield seen
+    yield made
     made.close()
 
 
-def guess(page: Page) -> Locator:
-    """What is shown of the next word."""
-    return page.locator(".tl-widget").last.locator(".widget-html-content").last
+@pytest.fixture(params=[1280])
+def visit(request: pytest.FixtureRequest, tab: Page, site: str) -> Iterator[Visit]:
+    """The front page, which answers."""
+    with Visit(tab, f"{site}/intro.html", request.param, "light") as seen:
+        expect(tab.locator(".flow-live")).to_be_visible()
+        yield seen
 
 
-def way(page: Page) -> Locator:
-    """What is shown of the way through the model."""
-    return page.locator(".tl-widget").first.locator(".widget-html-content")
+def verb(page: Page, word: str, share: float) -> None:
+    """The headline ends with this word and its probability."""
+    expect(page.locator("#flow-verb b")).to_have_text(word)
+    expect(page.locator("#flow-verb small")).to_contain_text(fixed(share, 2))
 
 
-def sentence(page: Page) -> Locator:
-    """The first of the two fields of the sentence."""
-    return page.get_by_role("textbox", name="sentence").first
+def share(sentence: str, word: str, **change: Any) -> float:
+    """What the library computes."""
+    logits = forward(*model(), read(sentence)[1], attend=changed(**change))[-1]
+    return float(softmax(logits)[vocabulary().tokens.index(word)])
 
 
-def say(page: Page, text: str) -> None:
-    """Type a sentence, and Enter."""
-    sentence(page).fill(text)
-    sentence(page).press("Enter")
+def test_a_silent_head_turns_the_verb(visit: Visit) -> None:
+    page, sentence = visit.page, SENTENCES[0]
+    verb(page, "are", share(sentence, "are"))
+    expect(page.locator("#flow-heads")).to_be_hidden()
+    page.get_by_role("button", name="Silence head 3 of layer 2").click()
+    verb(page, "is", share(sentence, "is", silent=(1, 2)))
+    expect(page.locator("#flow-say")).to_contain_text("the verb turns from are into is")
+    expect(page.locator("#flow-say")).to_contain_text("That does not prove")
+    page.get_by_role("button", name="Restore head 3 of layer 2").click()
+    verb(page, "are", share(sentence, "are"))
 
 
-def expect_words(page: Page, text: str) -> None:
-    """Each line of the library's own text stands in the table, digit by digit."""
-    title, *lines = text.splitlines()
-    expect(guess(page).locator("caption")).to_have_text(title)
-    for row, line in zip(guess(page).locator("tr").all(), lines, strict=True):
-        word, number = line.split()
-        expect(row).to_have_text(re.compile(rf"^{re.escape(word)}\s*{re.escape(number)}$"))
-
-
-def test_before_it_runs_nothing_is_loaded_and_nothing_pretends(visit: Visit) -> None:
-    page = visit.page
-    assert not any(
-        re.search("pyodide|embed-amd|editor.mjs", each) for each in page.evaluate(REQUESTS)
+def test_each_key_counts_and_what_is_unknown_is_said(visit: Visit) -> None:
+    page, field = visit.page, visit.page.get_by_role("textbox", name="sentence")
+    field.fill("")
+    field.press_sequentially("the uncles who sat on the mat")
+    verb(page, "are", share("the uncles who sat on the mat", "are"))
+    assert page.locator(".flow-token path").count() == 8
+    field.press_sequentially(" zebra")
+    expect(page.locator("#flow-say")).to_contain_text(
+        "does not know zebra. It knows 37 words: the,"
     )
-    assert sentence(page).get_attribute("readonly") is not None
-    assert page.get_by_role("button", name="Make it live").count() == 2
-    assert page.locator(".tl-frames select").count() == 2
+    expect(page.locator("#flow-verb b")).to_have_text("?")
+    field.fill("mat the the")
+    expect(page.locator("#flow-say")).to_contain_text("never trained on sentences like this.")
+    field.fill("dragons")
+    field.press("Enter")
+    expect(field).to_have_text(re.compile("^dragons \\w+$"))
+    assert visit.errors == []
 
 
-def test_a_reader_types_a_sentence_and_changes_the_model(visit: Visit) -> None:
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_script_draws_what_python_draws(visit: Visit, sentence: str) -> None:
     page = visit.page
-    page.get_by_role("button", name="Make it live").first.click()
-    wait(page)
-    expect(bar(page)).to_contain_text("It answers now.")
-    expect_words(page, next_words(SENTENCES[0]).text)
-
-    way(page).get_by_text("4 attention").click()
-    say(page, TYPED)
-    expect(way(page).locator("legend")).to_have_text(f"{TYPED} …")
-    expect_words(page, next_words(TYPED).text)
-    expect(way(page).get_by_text("Each word looks back")).to_be_visible()
-
-    silent = list(heads())[2]
-    page.get_by_role("combobox", name="silent head").select_option(silent)
-    expect(way(page).get_by_text("head 3 (silent)")).to_be_visible()
-    expect_words(page, next_words(TYPED, changed(heads()[silent])).text)
-    assert next_words(TYPED, changed(heads()[silent])) != next_words(TYPED)
-
-    page.get_by_role("combobox", name="silent head").select_option("none")
-    page.get_by_role("combobox", name="mask").select_option("lifted")
-    expect(way(page).get_by_text("Each word looks both ways")).to_be_visible()
-    expect_words(page, next_words(TYPED, changed(lifted=True)).text)
-
-    filters = {"temperature": 0.5, "top_k": 3, "top_p": 0.9}
-    for name, value in filters.items():
-        field = page.get_by_role("spinbutton", name=name.replace("_", "-"))
-        field.fill(str(value))
-        field.press("Enter")
-    expect_words(page, next_words(TYPED, changed(lifted=True), **filters).text)
-
-    say(page, "the zebra who sat")
-    says = way(page).get_by_role("alert")
-    expect(says).to_contain_text("does not know zebra. It knows: and, are,")
-    say(page, "Dragons")
-    expect_words(page, next_words("dragons", changed(lifted=True), **filters).text)
-    expect(way(page).get_by_text("Each word looks both ways")).to_be_visible()
-    assert (visit.foreign, visit.missing, visit.errors) == ([], [], [])
+    page.get_by_role("textbox", name="sentence").fill(sentence)
+    expect(page.locator(".flow-token path")).to_have_count(len(read(sentence)[1]))
+    live = page.evaluate(f"({PATHS})(document)")
+    made = page.evaluate(
+        f"(html) => ({PATHS})(new DOMParser().parseFromString(html, 'text/html'))",
+        picture(sentence).html,
+    )
+    assert live == made
 
 
-def test_alive_it_fits_and_keeps_nothing_from_anybody(visit: Visit) -> None:
+def test_by_keyboard_alone_numbers_are_spelled_and_stages_open(visit: Visit) -> None:
+    page, steps = visit.page, trace(*model(), read(SENTENCES[0])[1])
+    weight = float(steps["decoder.layers.1.self_attention.weights"][2, -1, 2])
+    page.get_by_role("button", name="Next stage").focus()
+    for _ in range(5):
+        page.keyboard.press("Enter")
+    expect(page.locator("#flow-say")).to_contain_text("The last vector scores all 41 tokens.")
+    expect(page.locator("#flow-heads")).to_be_visible()
+    page.locator("[data-head='1,2'][aria-pressed]").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Silence head 2 of layer 2")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    expect(page.locator("#flow-sum")).to_contain_text("the weight of store for store")
+    for _ in range(5):  # from store to chefs
+        page.keyboard.press("ArrowUp")
+    expect(page.locator("#flow-sum b")).to_have_text(fixed(weight, 3))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#flow-sum")).to_contain_text("number 1 of the value of chefs")
+    assert page.locator(".flow-picture[tabindex='0']").count() == 5
+
+
+def test_mask_temperature_and_top_k(visit: Visit) -> None:
+    page, sentence = visit.page, SENTENCES[0]
+    page.get_by_role("button", name="Show everything").click()
+    page.get_by_role("button", name="Lift the mask").click()
+    first = page.locator(".flow-bars li small").first
+    best = softmax(forward(*model(), read(sentence)[1], attend=changed(lifted=True))[-1]).max()
+    expect(first).to_have_text(fixed(float(best), 2))
+    page.get_by_role("button", name="Lift the mask").click()
+    page.get_by_role("slider", name="top-k").fill("2")
+    kept = share(sentence, "and") / (share(sentence, "and") + share(sentence, "are"))
+    expect(first).to_have_text(fixed(kept, 2))
+    expect(page.locator(".flow-bars li small").nth(2)).to_have_text("cut")
+
+
+@pytest.mark.parametrize("visit", [1280, 820, 390], indirect=True)
+def test_it_fits_asks_no_other_host_and_pleases_axe(visit: Visit) -> None:
     page = visit.page
-    run_page(page)
-    expect(page.locator(".tl-widget").get_by_text(CAPTION)).to_be_visible()
-    for text in (TYPED, "zebra"):
-        say(page, text)
-        expect(way(page)).to_contain_text(text)
-        assert page.evaluate(SPILLING) == []
-        assert page.evaluate(WIDER if visit.width == 1280 else STUCK) == []
-        assert page.evaluate(CUT) == []
+    assert page.evaluate(SHIFT) < 0.05
+    for everything in (False, True):
+        if everything:
+            page.get_by_role("button", name="Show everything").click()
         visit.turn("light")
+        assert not page.evaluate(WIDER)
         assert violations(page) == []
         visit.turn("dark")
         assert violations(page, COLORS) == []
-    assert visit.errors == []
+    assert (visit.foreign, visit.missing, visit.errors) == ([], [], [])
+
+
+def test_without_scripts_the_picture_is_whole(browser: Browser, site: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/intro.html")
+    for name in ("headline", "heads", "ribbons", "token", "far", "bars"):
+        expect(page.locator(f".flow-{name}").first).to_be_visible()
+    expect(page.get_by_role("button", name="Silence")).to_be_hidden()
+    expect(page.locator("main").get_by_role("link", name="Attention", exact=True)).to_be_visible()
+    context.close()

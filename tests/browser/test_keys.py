@@ -15,7 +15,6 @@ CLOSED = dict(zip("([{\"'", ")]}\"'", strict=True))
 LINE = "score = {'Q K': (Q @ K.T) / np.sqrt(4)}  # 1 / 2 != \"?\""
 FIELDS = {
     "chapters/04_attention": "input.tl-number, .tl-widget textarea, .tl-widget input[type=text]",
-    "intro": ".tl-widget input[type=text]",
 }
 
 

@@ -83,6 +83,9 @@ def test_the_button_hides_the_menu_of_a_desk_and_shows_it(
 ) -> None:
     reader.goto(f"{site}/{name}.html")
     the_button, bar = button(reader, "primary"), reader.locator("#pst-primary-sidebar")
+    if name == "intro":  # whose picture needs the width
+        expect(bar).to_be_hidden()
+        the_button.click()
     expect(bar).to_be_visible()
     the_button.click()
     expect(bar).to_be_hidden()

@@ -9,9 +9,9 @@ import pytest
 import course
 import transformer_lib as tl
 from book.paths import ROOT
-from course import flow_explorer, thread
+from course import thread
 from course.languages import TranslationLanguage
-from course.next_word import changed, model, read, vocabulary
+from course.next_word import SENTENCES, changed, model, read, vocabulary
 from transformer_lib.plot.markup import plain
 
 PASSES = {
@@ -42,7 +42,7 @@ def test_it_passes_through_every_chapter_from_01_to_13():
 
 
 def test_the_front_page_begins_with_the_same_sentence():
-    assert flow_explorer.SENTENCES[0] == thread.SENTENCE
+    assert SENTENCES[0] == thread.SENTENCE
 
 
 def test_one_head_looks_at_the_subject_and_one_at_the_verb():

@@ -6,6 +6,7 @@ from transformer_lib.plot.bars import bars
 from transformer_lib.plot.clocks import clocks
 from transformer_lib.plot.dependency_graph import dependency_graph
 from transformer_lib.plot.equation import equation, matrix
+from transformer_lib.plot.flow import flow
 from transformer_lib.plot.head_arcs import head_arcs
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart, loss_curve
@@ -28,6 +29,7 @@ __all__ = [
     "clocks",
     "dependency_graph",
     "equation",
+    "flow",
     "head_arcs",
     "heat_map",
     "join",

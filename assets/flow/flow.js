@@ -1,0 +1,260 @@
+// What a reader does with the picture of the front page: each key and each press computes the model again.
+(function () {
+  "use strict";
+  const root = document.getElementById("flow-root"), tlFlow = window.tlFlow;
+  if (!root) return;
+  const ALL = "2 3 4 5", REST = "Point at a number, a bar or an arc, and here is the sum that it came from.";
+  if (!tlFlow?.forward || !tlFlow.STAGES) {
+    root.dataset.open = ALL; // the model did not load: the picture stays as the build drew it
+    return;
+  }
+  const { tokens, verbs, limit, SHOWN, STAGES, fixed, softmax, named, italic, escape, state } = tlFlow;
+  const START = "<s>", KNOWN = tokens.slice(4), IN_LANGUAGE = new RegExp(tlFlow.pattern);
+  const $ = (name) => document.getElementById(`flow-${name}`);
+  const pictures = [...root.querySelectorAll(".flow-picture")], heads = [...$("heads").querySelectorAll("button")];
+  const [layer, head] = root.dataset.head.split(",").map(Number);
+  // What the reader has chosen, and what the model gave for it.
+  const seen = { words: [], ids: [], row: 0, layer, head, silent: new Set(), lifted: false, heat: 1, top: tokens.length, stage: 0 };
+  const cursor = { stage: 0, r: 0, c: 0 };
+  const spoken = { refused: "", strange: "", verb: "", usual: "" };
+
+  // ---- the model ----
+
+  const order = (logits) => [...logits.keys()].sort((a, b) => logits[b] - logits[a]);
+
+  function rank(T, row) { // the likeliest next tokens, after temperature and top-k
+    const logits = T.logits(4, row), first = order(logits), kept = first.slice(0, seen.top);
+    const shares = softmax(kept.map((id) => logits[id] / seen.heat));
+    return first.slice(0, SHOWN).map((id, r) => ({ id, logit: logits[id], share: shares[r] ?? 0 }));
+  }
+
+  function likeliest(best) { // a verb where one is likely, as in transformer_lib/plot/flow.py
+    return best.find((b) => verbs.includes(tokens[b.id]) && b.share >= 0.05) ?? best[0];
+  }
+
+  function compute() {
+    const last = seen.ids.length - 1, isChanged = seen.silent.size || seen.lifted;
+    seen.T = tlFlow.forward(seen.P, seen.ids, seen.silent, seen.lifted);
+    seen.row = Math.min(seen.row, last);
+    const trained = isChanged ? tlFlow.forward(seen.P, seen.ids) : seen.T;
+    spoken.usual = tokens[likeliest(rank(trained, last)).id];
+    show();
+  }
+
+  // ---- what is shown ----
+
+  function show() {
+    const { T, row } = seen, last = seen.ids.length - 1, end = likeliest(rank(T, last));
+    seen.best = rank(T, row);
+    seen.early = T.stream.map((_, point) => softmax(T.logits(point, row)));
+    tlFlow.draw(root, { ...seen, tokens, end: likeliest(seen.best) });
+    spoken.verb = tokens[end.id];
+    head_line(spoken.verb, end.share);
+    const isMute = seen.silent.has(`${seen.layer}.${seen.head}`);
+    $("silence").textContent = `${isMute ? "Restore" : "Silence"} ${named(seen.layer, seen.head)}`;
+    $("lift").setAttribute("aria-pressed", seen.lifted);
+    $("after").innerHTML = `Scores become shares of&nbsp;1, here after ${italic(seen.words[row])}.`;
+    heads.forEach((button) => {
+      const [l, h] = button.dataset.head.split(",").map(Number);
+      button.tabIndex = l === seen.layer && h === seen.head ? 0 : -1;
+      button.setAttribute("aria-label", named(l, h) + (seen.silent.has(`${l}.${h}`) ? ", silent" : ""));
+    });
+    say();
+    leave();
+  }
+
+  function head_line(word, share) {
+    const kind = verbs.includes(word) ? "likeliest verb" : "likeliest", [large, small] = $("verb").children;
+    large.textContent = word;
+    small.textContent = `${kind} ${fixed(share)}`;
+  }
+
+  function say() {
+    const html = spoken.refused || [spoken.strange, state(seen, spoken)].filter(Boolean).join(" ");
+    if ($("say").innerHTML !== html) $("say").innerHTML = html;
+  }
+
+  // ---- where a number came from ----
+
+  const rows = (stage) => (stage > 3 ? SHOWN + 1 : seen.words.length);
+  const tell = (html) => { if ($("sum").innerHTML !== html) $("sum").innerHTML = html; };
+
+  function point(stage, r, c) {
+    const { width, columns } = STAGES[stage], count = rows(stage), picture = pictures[stage - 1];
+    r = Math.max(0, Math.min(count - 1, r));
+    c = Math.max(0, Math.min(columns.length - 1, c));
+    Object.assign(cursor, { stage, r, c });
+    const mark = root.querySelector(".flow-cursor") ?? Object.assign(document.createElement("div"), { className: "flow-cursor" });
+    const percent = { left: columns[c].x / width, top: r / count, width: columns[c].width / width, height: 1 / count };
+    for (const [side, share] of Object.entries(percent)) mark.style[side] = `${100 * share}%`;
+    picture.append(mark);
+    tell(columns[c].says(seen, r));
+  }
+
+  function leave() {
+    root.querySelector(".flow-cursor")?.remove();
+    tell(REST);
+  }
+
+  function under(event, picture) { // the number under the pointer: stage, row, column; no column between two
+    const stage = +picture.dataset.stage, { width, columns } = STAGES[stage], box = picture.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * width, r = Math.floor(((event.clientY - box.top) / box.height) * rows(stage));
+    return [stage, r, columns.findIndex((column) => x >= column.x && x < column.x + column.width)];
+  }
+
+  function over(event) {
+    const picture = event.target.closest(".flow-picture"), arc = event.target.dataset.arc;
+    if (arc) return tell(tlFlow.weight(seen, ...arc.split(",").map(Number)));
+    if (!picture) return;
+    const [stage, r, c] = under(event, picture);
+    if (c >= 0) point(stage, r, c);
+  }
+
+  // ---- the sentence ----
+
+  function refusal(text, words, ids) {
+    const unknown = words.filter((_, i) => ids[i] < 0), isLast = unknown.length === 1 && ids.at(-1) < 0 && !/\s$/.test(text);
+    const begun = isLast ? KNOWN.filter((word) => word.toLowerCase().startsWith(unknown[0].toLowerCase())) : [];
+    if (begun.length) return `You may be typing ${begun.map(italic).join(", ")}.`;
+    if (unknown.length) return `The model does not know ${italic(unknown[0])}. It knows ${KNOWN.length} words: ${KNOWN.map(escape).join(", ")}.`;
+    return words.length > limit ? `The picture has room for ${limit} words.` : "";
+  }
+
+  function typed() {
+    const text = $("sentence").textContent, words = text.trim().split(/\s+/).filter(Boolean);
+    const ids = words.map((word) => tokens.findIndex((token, i) => i > 3 && token.toLowerCase() === word.toLowerCase()));
+    spoken.refused = refusal(text, words, ids);
+    root.classList.toggle("flow-stale", spoken.refused !== "");
+    if (spoken.refused) { // no verb follows a sentence that the model has not read
+      [$("verb").firstChild.textContent, $("verb").lastChild.textContent] = ["?", ""];
+      return say();
+    }
+    const known = ids.map((id) => tokens[id]);
+    spoken.strange = IN_LANGUAGE.test(known.join(" ")) ? "" : "The model was never trained on sentences like this.";
+    Object.assign(seen, { words: [START, ...known], ids: [tokens.indexOf(START), ...ids], row: ids.length });
+    compute();
+  }
+
+  function write(words) {
+    $("sentence").textContent = words.join(" ");
+    typed();
+  }
+
+  const append = (word) => { if (!spoken.refused && !word.startsWith("<")) write([...seen.words.slice(1), word]); };
+
+  // ---- what is pressed ----
+
+  function open(stages) {
+    const all = new Set([...(root.dataset.open ?? "").split(" "), ...stages]);
+    root.dataset.open = [...all].filter(Boolean).sort().join(" ");
+  }
+
+  function go(stage) {
+    seen.stage = Math.max(1, Math.min(5, stage));
+    open(ALL.split(" ").filter((each) => +each <= seen.stage));
+    root.dataset.at = seen.stage;
+    for (const each of root.querySelectorAll(".flow-stage")) each.classList.toggle("flow-lit", +each.dataset.stage === seen.stage);
+    $(`stage-${seen.stage}`).scrollIntoView({ block: "nearest" });
+    say();
+  }
+
+  function choose(stage, r) { // a word of the sentence, or a next word
+    if (stage === 5) {
+      if (seen.best[r]) write([...seen.words.slice(1, seen.row + 1), tokens[seen.best[r].id]].filter((word) => !word.startsWith("<")));
+    } else if (stage < 4) {
+      seen.row = r;
+      show();
+    }
+  }
+
+  function enlarge(button) {
+    [seen.layer, seen.head] = button.dataset.head.split(",").map(Number);
+    show();
+    button.focus();
+  }
+
+  function silence() {
+    const name = `${seen.layer}.${seen.head}`;
+    if (!seen.silent.delete(name)) seen.silent.add(name);
+    compute();
+  }
+
+  const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+  function pressed(event) {
+    const move = MOVES[event.key], stage = +event.currentTarget.dataset.stage;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" && cursor.stage === stage) choose(stage, cursor.r);
+    if (!move) return;
+    event.preventDefault();
+    point(stage, cursor.r + move[0], cursor.c + move[1]);
+    if (stage !== 1) return;
+    choose(1, cursor.r);
+    point(1, cursor.r, 0);
+  }
+
+  function moved(event) {
+    const move = MOVES[event.key], here = heads.indexOf(document.activeElement);
+    if (!move || here < 0) return;
+    event.preventDefault();
+    enlarge(heads[(here + move[0] + move[1] + heads.length) % heads.length]);
+  }
+
+  function listen() {
+    const sentence = $("sentence"), NAMES = ["words", "vectors", "attention", "stream", "next words"];
+    const field = { contenteditable: "true", role: "textbox", "aria-label": "sentence", autocapitalize: "off", autocorrect: "off", enterkeyhint: "done" };
+    for (const [name, value] of Object.entries(field)) sentence.setAttribute(name, value);
+    sentence.addEventListener("input", typed);
+    sentence.addEventListener("paste", (event) => {
+      event.preventDefault();
+      document.execCommand("insertText", false, event.clipboardData.getData("text").replace(/\s+/g, " "));
+    });
+    sentence.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      append(spoken.verb);
+    });
+    $("verb").addEventListener("click", () => append(spoken.verb));
+    pictures.forEach((picture, k) => {
+      const attributes = { tabindex: 0, role: "application", "aria-label": `${NAMES[k]}: arrow keys move from number to number` };
+      for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
+      picture.addEventListener("focus", () => {
+        if (picture.matches(":focus-visible")) point(k + 1, k < 3 ? seen.row : 0, 0);
+      });
+      picture.addEventListener("blur", leave);
+      picture.addEventListener("keydown", pressed);
+      picture.addEventListener("click", (event) => choose(...under(event, picture)));
+    });
+    for (const kind of ["pointermove", "pointerdown"]) root.addEventListener(kind, over);
+    root.addEventListener("pointerleave", leave);
+    $("heads").addEventListener("click", (event) => { const button = event.target.closest("button"); if (button) enlarge(button); });
+    $("heads").addEventListener("keydown", moved);
+    $("silence").addEventListener("click", silence);
+    $("lift").addEventListener("click", () => { seen.lifted = !seen.lifted; compute(); });
+    $("back").addEventListener("click", () => go(seen.stage - 1));
+    $("forth").addEventListener("click", () => go(seen.stage + 1));
+    $("heat").addEventListener("input", (event) => {
+      seen.heat = +event.target.value;
+      $("heat-out").textContent = seen.heat.toFixed(1);
+      show();
+    });
+    $("top").addEventListener("input", (event) => {
+      seen.top = +event.target.value > SHOWN ? tokens.length : +event.target.value;
+      $("top-out").textContent = seen.top > SHOWN ? "all" : seen.top;
+      show();
+    });
+    $("picks").addEventListener("click", (event) => {
+      if (event.target.id === "flow-all") open(ALL.split(" "));
+      else if (event.target.matches("button")) write(event.target.textContent.split(" "));
+    });
+  }
+
+  async function start() {
+    seen.P = await tlFlow.unpack();
+    root.classList.add("flow-live");
+    listen();
+    tell(REST);
+    typed();
+  }
+  start();
+})();

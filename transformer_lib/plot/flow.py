@@ -1,0 +1,204 @@
+"""One sentence on its way through a decoder model, from its words to the next, as one picture."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from transformer_lib.plot import flow_controls as controls, flow_marks as draw
+from transformer_lib.plot.flow_marks import SHOWN, Seen
+from transformer_lib.plot.markup import Markup, escape, plain
+from transformer_lib.plot.numbers import fixed
+
+STAGES = ("Words", "Vectors", "Attention", "Stream", "Next word")
+LIKELY = 0.05  # a verb below it does not end the sentence
+
+
+def flow(
+    ids: Sequence[int],
+    tokens: Sequence[str],
+    steps: Mapping[str, Any],
+    early: Any,
+    *,
+    verbs: Sequence[str] = (),
+    head: tuple[int, int] = (0, 0),
+    links: Sequence[str] = ("",) * 5,
+    examples: Sequence[str] = (),
+) -> Markup:
+    """Draw a sentence, its vectors, one head of attention, the stream and the next words.
+
+    All of it is there without a script; assets/flow/flow.js changes it where a page loads that.
+
+    Args:
+        ids: the tokens of the sentence, the start among them.
+        tokens: the vocabulary.
+        steps: what `transformer_lib.trace` kept of the model for these tokens.
+        early: the probabilities of all tokens after the last word, (2 layers + 1, vocabulary): at
+            the start of the stream and after each part. The last row is what the model says.
+        verbs: tokens of which the likeliest ends the headline; any token where it is empty.
+        head: the layer and the head that are drawn large, both from 0.
+        links: where the titles of the five stages lead.
+        examples: sentences that a press of a button writes.
+
+    Raises:
+        ValueError: early does not have one row for each point and one column for each token.
+    """
+    kept = {name: np.asarray(array, dtype=np.float64) for name, array in steps.items()}
+    seen = Seen(list(map(int, ids)), tokens, kept, np.asarray(early, dtype=np.float64), *head)
+    layers = sum(name.endswith("self_attention.weights") for name in kept)
+    if seen.early.shape != (2 * layers + 1, len(tokens)):
+        raise ValueError(f"early must be {(2 * layers + 1, len(tokens))}, got {seen.early.shape}")
+    next_id, says = _likeliest(seen, verbs), _said(seen, verbs)
+    pictures = (_words(seen), _svg(220, draw.vectors(seen)), _svg(352, draw.attention(seen)),
+                _svg(318, draw.stream(seen)), _next(seen, next_id))  # fmt: skip
+    notes, feet = _notes(seen, layers), controls.feet()
+    stages = "".join(
+        _stage(number, link, note, picture, foot)
+        for number, (link, note, picture, foot) in enumerate(
+            zip(links, notes, pictures, feet, strict=True), start=1
+        )
+    )
+    text = _text(seen, says)
+    html = (
+        f'<div class="tl-flow" id="flow-root" data-head="{head[0]},{head[1]}">'
+        f"{_headline(seen, next_id, verbs)}"
+        f'{controls.told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
+        f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}</div>'
+    )
+    return Markup(html, text)
+
+
+def _likeliest(seen: Seen, verbs: Sequence[str]) -> int:
+    """Return the token that ends the headline: a verb where one is likely."""
+    shares = seen.early[-1]
+    likely = [i for i in seen.first if seen.tokens[i] in verbs and shares[i] >= LIKELY]
+    return (likely or seen.first)[0]
+
+
+def _headline(seen: Seen, next_id: int, verbs: Sequence[str]) -> str:
+    word, share = seen.tokens[next_id], fixed(seen.early[-1, next_id], 2)
+    kind = "likeliest verb" if word in verbs else "likeliest"
+    return (
+        f'<p class="flow-headline"><span id="flow-sentence" spellcheck="false">'
+        f'{escape(" ".join(seen.words[1:]))}</span> <button type="button" id="flow-verb" '
+        f'title="Write it"><b>{escape(word)}</b> <small>{kind} {share}</small></button></p>'
+    )
+
+
+def _stage(number: int, link: str, note: str, picture: str, foot: str) -> str:
+    name = STAGES[number - 1]
+    title = f'<a href="{escape(link)}">{name}</a>' if link else name
+    return (
+        f'<section class="flow-stage" id="flow-stage-{number}" data-stage="{number}" '
+        f'aria-labelledby="flow-title-{number}"><div class="flow-head">'
+        f'<h2 id="flow-title-{number}"><span>{number}</span> {title}</h2>{note}</div>'
+        f'<div class="flow-picture" data-stage="{number}">{picture}</div>'
+        f'<div class="flow-foot">{foot}</div></section>'
+    )
+
+
+def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
+    """Say below each title what the stage does; attention shows its heads there."""
+    width, last = seen.steps["embedding.tokens"].shape[1], escape(seen.words[-1])
+    heads = "".join(_heads(seen, layer) for layer in range(layers))
+    parts = "".join(
+        f'<span style="left:{100 * x / 318:.1f}%">{name}</span>'
+        for x, name in zip(draw.points(seen), _parts(layers), strict=True)
+    )
+    return (
+        "<p>Each word is a line.</p>",
+        f"<p>{width} learned numbers for the word, {width} more for its place.</p>"
+        '<p class="flow-columns"><span style="left:2%">word</span>'
+        '<span style="left:53%">+ position</span></p>',
+        f"<p>Only here do lines meet.</p>{controls.changes(_name(seen.layer, seen.head))}"
+        f'<div class="flow-heads" id="flow-heads">{heads}</div>',
+        "<p>Each part adds to the line. If it ended early, it would predict this.</p>"
+        f'<p class="flow-columns flow-parts">{parts}</p>',
+        f'<p id="flow-after">Scores become shares of&nbsp;1, here after <i>{last}</i>.</p>',
+    )
+
+
+def _parts(layers: int) -> list[str]:
+    both = (f"layer {i + 1}<br>{part}" for i in range(layers) for part in ("attention", "feed"))
+    return ["start", *both]
+
+
+def _heads(seen: Seen, layer: int) -> str:
+    count = len(seen.steps[f"decoder.layers.{layer}.self_attention.weights"])
+    buttons = "".join(
+        f'<button type="button" data-head="{layer},{head}" aria-pressed='
+        f'"{str((layer, head) == (seen.layer, seen.head)).lower()}" '
+        f'aria-label="{_name(layer, head)}">{draw.small(seen, layer, head)}{head + 1}</button>'
+        for head in range(count)
+    )
+    return f"<div><div>{buttons}</div>layer {layer + 1}</div>"
+
+
+def _name(layer: int, head: int) -> str:
+    return f"head {head + 1} of layer {layer + 1}"
+
+
+def _svg(width: int, body: str) -> str:
+    size = f'viewBox="0 0 {width} {draw.HEIGHT}" preserveAspectRatio="none"'
+    return f'<svg {size} aria-hidden="true">{body}</svg>'
+
+
+def _words(seen: Seen) -> str:
+    rows = zip(seen.words, seen.ids, strict=True)
+    items = "".join(f"<li><span>{escape(word)}</span><small>{i}</small></li>" for word, i in rows)
+    return f'<ol class="flow-words">{items}</ol>'
+
+
+def _next(seen: Seen, next_id: int) -> str:
+    shares, names = _next_words(seen)
+    kinds = [' class="flow-best"' if i == next_id else "" for i in seen.first] + [""]
+    items = "".join(
+        f"<li{kinds[row]}>"
+        f'<span><i style="width:{100 * share / max(shares[:SHOWN]):.1f}%"></i>'
+        f"<b>{escape(name)}</b></span><small>{fixed(share, 2)}</small></li>"
+        for row, (name, share) in enumerate(zip(names, shares, strict=True))
+    )
+    return f'<ol class="flow-bars">{items}</ol>'
+
+
+def _next_words(seen: Seen) -> tuple[list[float], list[str]]:
+    first = [float(seen.early[-1, i]) for i in seen.first]
+    names = [seen.tokens[i] for i in seen.first]
+    return [*first, max(0.0, 1 - sum(first))], [*names, f"{len(seen.tokens) - SHOWN} others"]
+
+
+def _said(seen: Seen, verbs: Sequence[str]) -> str:
+    """Say in inline HTML where the head looks, and what comes next."""
+    weights = seen.of_head("weights", seen.layer, seen.head)[-1]
+    most, word = int(weights.argmax()), seen.tokens[_likeliest(seen, verbs)]
+    best = "Of the verbs" if word in verbs else "Of all tokens"
+    return (
+        f"In {_name(seen.layer, seen.head)}, <i>{escape(seen.words[-1])}</i> puts "
+        f"{fixed(weights[most], 2)} of its attention on <i>{escape(seen.words[most])}</i>: that is "
+        f"the arc. {best}, <i>{escape(word)}</i> is the likeliest to come next."
+    )
+
+
+def _tables(seen: Seen) -> str:
+    """Write the weights of the last word in the large head, and the next words, as tables."""
+    weights = seen.of_head("weights", seen.layer, seen.head)[-1]
+    shares, names = _next_words(seen)
+    kinds = [
+        (f"Weights of {seen.words[-1]} in {_name(seen.layer, seen.head)}", seen.words, weights),
+        ("Probabilities of the next word", names, shares),
+    ]
+    return "".join(
+        f"<table><caption>{escape(title)}</caption>"
+        + "".join(
+            f'<tr><th scope="row">{escape(name)}</th><td>{fixed(value, 3)}</td></tr>'
+            for name, value in zip(labels, values, strict=True)
+        )
+        + "</table>"
+        for title, labels, values in kinds
+    )
+
+
+def _text(seen: Seen, says: str) -> str:
+    shares, names = _next_words(seen)
+    bars = ", ".join(f"{n} {fixed(s, 3)}" for n, s in zip(names, shares, strict=True))
+    return f"{' '.join(seen.words[1:])} …\n{plain(says)}\nnext: {bars}"
