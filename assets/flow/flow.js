@@ -244,7 +244,10 @@
       show();
     });
     $("picks").addEventListener("click", (event) => {
-      if (event.target.id === "flow-all") open(ALL.split(" "));
+      if (event.target.id === "flow-all") {
+        open(ALL.split(" "));
+        heads.find((each) => each.ariaPressed === "true").focus(); // the button has gone
+      }
       else if (event.target.matches("button")) write(event.target.textContent.split(" "));
     });
   }
