@@ -131,6 +131,17 @@ def test_an_exercise_on_a_plain_host_is_typed_and_checked(engine: Engine, deploy
     )
 
 
+def test_a_silent_head_turns_the_verb_of_the_front_page(engine: Engine, deployed: str) -> None:
+    engine.visit(f"{deployed}/intro.html")
+    wait(engine, "document.querySelector('.flow-live')")
+    for verb in ("is", "are"):
+        engine.click("#flow-silence")
+        wait(engine, f"document.querySelector('#flow-verb b').innerText === '{verb}'")
+    engine.click("#flow-sentence")
+    engine.type(Keys.CONTROL + "a", "the chef who went to the stores")
+    wait(engine, "document.querySelector('#flow-verb b').innerText === 'is'")
+
+
 def test_a_question_on_a_plain_host_is_answered(engine: Engine, deployed: str) -> None:
     visit(engine, f"{deployed}/chapters/04_attention.html")
     engine.click("#attention-weight-number")
