@@ -10,7 +10,6 @@ from tests.browser.visit import Visit
 PARTS = {
     ".tl-place": "where a chapter stands",
     ".tl-arch:not(.tl-small)": "the drawing",
-    ".tl-chips": "tokens",
     ".tl-product": "a product",
     ".tl-stepper:not(.tl-heads)": "steps",
     ".tl-clocks": "clocks",

@@ -6,6 +6,8 @@ from book import toc
 from tests.browser.visit import DESKTOP, Visit
 
 MUST_HAVE_A_SLIDER = ["chapters/04_attention"]
+MUST_HAVE_A_MENU = ["chapters/14_families"]
+MENU = ".tl-frames select"
 SLIDER = ".tl-frames input[type=range]"
 
 
@@ -27,7 +29,7 @@ WITHOUT_REACH = """(frame) => {
 
 
 def picture(control: Locator) -> str:
-    """What is shown below the sliders: its elements, for pixels flicker."""
+    """What is shown below the sliders and menus: its elements, for pixels flicker."""
     frame = control.locator("xpath=ancestor::*[contains(@class, 'tl-frames')]/*[@class='tl-frame']")
     assert frame.is_visible()
     picture: str = frame.evaluate(WITHOUT_REACH)
@@ -75,5 +77,19 @@ def test_page_has_a_slider(visit: Visit, name: str) -> None:
     assert sliders(visit.page) or name not in MUST_HAVE_A_SLIDER
 
 
-def test_pages_that_must_have_a_slider_exist() -> None:
-    assert set(MUST_HAVE_A_SLIDER) <= set(toc.pages())
+@DESKTOP
+def test_each_menu_changes_the_picture(visit: Visit, name: str) -> None:
+    menus = visit.page.locator(MENU).all()
+    assert menus or name not in MUST_HAVE_A_MENU
+    for menu in menus:
+        before, chosen = picture(menu), menu.input_value()
+        others = [each.get_attribute("value") for each in menu.locator("option").all()]
+        changed = [menu.select_option(value) and picture(menu) != before for value in others]
+        assert any(changed), "a menu that changes nothing"
+        menu.select_option(chosen)
+        assert picture(menu) == before
+    assert visit.errors == []
+
+
+def test_pages_that_must_have_a_slider_or_a_menu_exist() -> None:
+    assert {*MUST_HAVE_A_SLIDER, *MUST_HAVE_A_MENU} <= set(toc.pages())

@@ -34,7 +34,7 @@ def html():
 def test_the_headline_ends_with_the_likeliest_verb_and_its_probability(html, steps):
     shares = tl.softmax(steps["logits"][-1])
     best = max(VERBS, key=lambda verb: shares[vocabulary().tokens.index(verb)])
-    share = fixed(shares[vocabulary().tokens.index(best)], 2)
+    share = fixed(float(shares[vocabulary().tokens.index(best)]), 2)
     assert f"<b>{best}</b> <small>likeliest verb {share}</small>" in html
 
 
@@ -69,7 +69,7 @@ def test_weights_and_next_words_are_tables_for_who_listens(html, steps):
     assert captions == ["Weights of store in head 3 of layer 2", "Probabilities of the next word"]
     shares = np.sort(tl.softmax(steps["logits"][-1]))[::-1][:7]
     rows = re.findall(r'<th scope="row">.*?</th><td>(.*?)</td>', html)
-    assert rows[8:15] == [fixed(share, 3) for share in shares]
+    assert rows[8:15] == [fixed(float(share), 3) for share in shares]
 
 
 def test_every_sentence_of_the_front_page_is_drawn_with_as_many_lines_as_tokens():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from transformer_lib import widgets
+from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets.box import Box
 from transformer_lib.widgets.still import still
 
@@ -46,6 +47,14 @@ def test_what_is_hidden_stays_hidden():
     assert "seven" in html_of(box)
     box.children[0].children[2].layout.display = "none"
     assert "seven" not in html_of(box)
+
+
+def test_what_moves_without_a_kernel_stands_there_as_it_is():
+    moves = Markup("<p>It moves.</p>", "It moves.", ("<style></style>",))
+    html = html_of(Box([ipywidgets.Text(value="typed")], "", note="And more.", before=moves))
+    note, _, rest = html.partition("</div>")
+    assert "tl-start" in note and "And more." in note and "typed" not in html
+    assert rest == "<style></style><p>It moves.</p>"
 
 
 def test_a_widget_that_cannot_be_drawn_is_named():

@@ -6,25 +6,30 @@ from typing import Any
 import ipywidgets
 
 from transformer_lib.plot.markup import Markup, escape
-from transformer_lib.widgets.still import still
+from transformer_lib.widgets.still import NOTE, asleep, still
 
 
 class Box(ipywidgets.VBox):  # type: ignore[misc]
     """Widgets one below the other; ipywidgets' own text form would list every one of them.
 
-    Where there is a kernel a notebook shows the widgets; a page without one shows them at rest.
+    Where there is a kernel a notebook shows the widgets; a page without one shows them as they
+    stand, or else `before`, which moves without a kernel, below the note.
     """
 
-    def __init__(self, children: Sequence[Any], text: str) -> None:
+    def __init__(
+        self, children: Sequence[Any], text: str, *, note: str = NOTE, before: Markup | None = None
+    ) -> None:
         super().__init__(children)
-        self.text = text
+        self.text, self.note, self.before = text, note, before
 
     def __repr__(self) -> str:
         return self.text
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         shown: dict[str, Any] = super()._repr_mimebundle_(**options)
-        return shown | {"text/html": still(self)}
+        if self.before is None:
+            return shown | {"text/html": still(self, self.note)}
+        return shown | {"text/html": asleep("", self.note) + self.before._repr_html_()}
 
 
 def shown_or_refused(show: Callable[[], Markup]) -> str:

@@ -1,7 +1,7 @@
 """Frames under sliders: every picture made beforehand, so that no kernel is needed to move."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -20,6 +20,7 @@ def frames(
     names: Mapping[str, str] | None = None,
     labels: Mapping[str, Sequence[str]] | None = None,
     start: Mapping[str, int] | None = None,
+    menus: Collection[str] = (),
     **grid: Sequence[Any],
 ) -> Markup:
     """Call `fn` at every point of a small grid and show the frames under one slider per parameter.
@@ -33,6 +34,7 @@ def frames(
         names: what a slider is called; the parameter's name unless given.
         labels: how the points of a parameter are called; str(point) unless given.
         start: the index of the first point shown; 0 unless given.
+        menus: the parameters whose points have no order: a menu in the place of a slider.
         grid: the points of each parameter, in order.
 
     Raises:
@@ -40,7 +42,7 @@ def frames(
             or there are more than 200 frames or 1.5 MB.
     """
     names, labels, start = dict(names or {}), dict(labels or {}), dict(start or {})
-    _check_grid(grid, names, labels, start)
+    _check_grid(grid, names, labels, start, menus)
     head = dict.fromkeys((PARTS_STYLE, PARTS_SCRIPT))
     pages = [
         _page(fn(**dict(zip(grid, point, strict=True))), head) for point in product(*grid.values())
@@ -50,7 +52,10 @@ def frames(
         raise ValueError(f"frames must take at most {MOST_BYTES} bytes together, got {size}")
     stops = {name: [str(x) for x in labels.get(name, points)] for name, points in grid.items()}
     titles = {name: names.get(name, name) for name in grid}
-    sliders = "".join(_slider(titles[name], stops[name], start.get(name, 0)) for name in grid)
+    sliders = "".join(
+        (_menu if name in menus else _slider)(titles[name], stops[name], start.get(name, 0))
+        for name in grid
+    )
     first = 0
     for name, points in grid.items():
         first = first * len(points) + start.get(name, 0)
@@ -69,15 +74,18 @@ def _check_grid(
     names: Mapping[str, str],
     labels: Mapping[str, Sequence[str]],
     start: Mapping[str, int],
+    menus: Collection[str],
 ) -> None:
     if not grid or not all(len(points) for points in grid.values()):
         raise ValueError("grid must have at least one parameter and each at least one point")
     count = prod(len(points) for points in grid.values())
     if count > MOST_FRAMES:
         raise ValueError(f"grid must have at most {MOST_FRAMES} points, got {count}")
-    unknown = sorted({*names, *labels, *start} - set(grid))
+    unknown = sorted({*names, *labels, *start, *menus} - set(grid))
     if unknown:
-        raise ValueError(f"names, labels and start must be of the grid's {list(grid)}: {unknown}")
+        raise ValueError(
+            f"names, labels, start and menus must be of the grid's {list(grid)}: {unknown}"
+        )
     for name, points in grid.items():
         if len(labels.get(name, points)) != len(points):
             raise ValueError(f"labels of {name} must be {len(points)}, got {len(labels[name])}")
@@ -103,3 +111,11 @@ def _slider(title: str, stops: Sequence[str], start: int) -> str:
         f'value="{start}" aria-valuetext="{escape(stops[start])}" data-stops="{labels}"> '
         f"<output>{escape(stops[start])}</output></label>"
     )
+
+
+def _menu(title: str, stops: Sequence[str], start: int) -> str:
+    options = "".join(
+        f'<option value="{i}"{" selected" * (i == start)}>{escape(stop)}</option>'
+        for i, stop in enumerate(stops)
+    )
+    return f"<label><span>{escape(title)}</span> <select>{options}</select></label>"

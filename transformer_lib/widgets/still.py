@@ -13,11 +13,16 @@ NOTE = (
 )
 
 
-def still(widget: Any) -> str:
-    """Return a widget and all below it as HTML, below the button that brings the widget."""
+def still(widget: Any, note: str = NOTE) -> str:
+    """Return a widget and all below it as HTML that nobody can change."""
+    return asleep(_drawn(widget), note)
+
+
+def asleep(html: str, note: str = NOTE) -> str:
+    """Return HTML that stands for a widget, below the button that brings the widget."""
     # A page that can start a kernel shows the button; elsewhere it would do nothing.
     button = '<button type="button" class="tl-start" hidden>Make it live</button>'
-    return f'<div class="tl-still"><p>{button} {NOTE}</p>{_drawn(widget)}</div>'
+    return f'<div class="tl-still"><p>{button} {note}</p>{html}</div>'
 
 
 def _drawn(widget: Any) -> str:
