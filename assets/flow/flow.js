@@ -3,7 +3,7 @@
   "use strict";
   const root = document.getElementById("flow-root"), tlFlow = window.tlFlow;
   if (!root) return;
-  const ALL = "2 3 4 5", REST = "Point at a number, a bar or an arc, and here is the sum that it came from.";
+  const ALL = "2 3 4 5", REST = "Point at a number, a bar or an arc to see here the sum that it came from.";
   if (!tlFlow?.forward || !tlFlow.STAGES) {
     root.dataset.open = ALL; // the model did not load: the picture stays as the build drew it
     return;
@@ -53,7 +53,7 @@
     const isMute = seen.silent.has(`${seen.layer}.${seen.head}`);
     $("silence").textContent = `${isMute ? "Restore" : "Silence"} ${named(seen.layer, seen.head)}`;
     $("lift").setAttribute("aria-pressed", seen.lifted);
-    $("after").innerHTML = `Scores become shares of&nbsp;1, here after ${italic(seen.words[row])}.`;
+    $("after").innerHTML = `The probability of each word after ${italic(seen.words[row])}.`;
     heads.forEach((button) => {
       const [l, h] = button.dataset.head.split(",").map(Number);
       button.tabIndex = l === seen.layer && h === seen.head ? 0 : -1;

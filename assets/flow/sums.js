@@ -61,7 +61,7 @@
     if (seen.silent.size || seen.lifted) return changed(seen, spoken);
     const weights = seen.T.layers[seen.layer].heads[seen.head].weights[seen.row], most = weights.indexOf(Math.max(...weights));
     const verb = italic(spoken.verb), word = italic(seen.words[seen.row]), best = verbs.includes(spoken.verb) ? "Of the verbs" : "Of all tokens";
-    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}: that is the arc.`;
+    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}, so the arc carries to it what ${italic(seen.words[most])} holds.`;
     return [
       `${arc} ${best}, ${verb} is the likeliest to come next.`,
       `${seen.words.length} tokens come in. Each has a number, and from here on each is a line.`,
@@ -81,8 +81,8 @@
     const turned = spoken.usual !== spoken.verb;
     const end = turned ? `the verb turns from ${italic(spoken.usual)} into ${italic(spoken.verb)}` : `the word is still ${italic(spoken.verb)}`;
     const limits = silent.length !== 1 || seen.lifted ? "" : turned
-      ? " So the model needs this head here. That does not prove that it needs no other head, or that this head does nothing else."
-      : " That does not prove that the head does nothing: another may do the same.";
+      ? " So the model needs this head here. Which other heads it needs, and what else this head does, this does not prove."
+      : " That does not prove that this head does nothing, because another head may do the same.";
     return `${why[0].toUpperCase()}${why.slice(1)}, and ${end}.${limits}`;
   }
 

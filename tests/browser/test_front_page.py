@@ -58,7 +58,7 @@ def test_a_silent_head_turns_the_verb(visit: Visit) -> None:
     page.get_by_role("button", name="Silence head 3 of layer 2").click()
     verb(page, "is", share(sentence, "is", silent=(1, 2)))
     expect(page.locator("#flow-say")).to_contain_text("the verb turns from are into is")
-    expect(page.locator("#flow-say")).to_contain_text("That does not prove")
+    expect(page.locator("#flow-say")).to_contain_text("this does not prove")
     page.get_by_role("button", name="Restore head 3 of layer 2").click()
     verb(page, "are", share(sentence, "are"))
 

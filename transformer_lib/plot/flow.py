@@ -107,14 +107,15 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
     )
     return (
         "<p>Each word is a line.</p>",
-        f"<p>{width} learned numbers for the word, {width} more for its place.</p>"
+        f"<p>{width} learned numbers for the word, {width} for its position.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
         f"<p>Only here do lines meet.</p>{controls.changes(_name(seen.layer, seen.head))}"
         f'<div class="flow-heads" id="flow-heads">{heads}</div>',
-        "<p>Each part adds to the line. If it ended early, it would predict this.</p>"
+        "<p>Each part of a layer adds to the line. A ribbon is the probability of a word if the "
+        "model stopped there.</p>"
         f'<p class="flow-columns flow-parts">{parts}</p>',
-        f'<p id="flow-after">Scores become shares of&nbsp;1, here after <i>{last}</i>.</p>',
+        f'<p id="flow-after">The probability of each word after <i>{last}</i>.</p>',
     )
 
 
@@ -174,8 +175,9 @@ def _said(seen: Seen, verbs: Sequence[str]) -> str:
     best = "Of the verbs" if word in verbs else "Of all tokens"
     return (
         f"In {_name(seen.layer, seen.head)}, <i>{escape(seen.words[-1])}</i> puts "
-        f"{fixed(weights[most], 2)} of its attention on <i>{escape(seen.words[most])}</i>: that is "
-        f"the arc. {best}, <i>{escape(word)}</i> is the likeliest to come next."
+        f"{fixed(weights[most], 2)} of its attention on <i>{escape(seen.words[most])}</i>, so the "
+        f"arc carries to it what <i>{escape(seen.words[most])}</i> holds. {best}, "
+        f"<i>{escape(word)}</i> is the likeliest to come next."
     )
 
 
