@@ -112,8 +112,8 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         '<span style="left:53%">+ position</span></p>',
         f"<p>Only here do lines meet.</p>{controls.changes(_name(seen.layer, seen.head))}"
         f'<div class="flow-heads" id="flow-heads">{heads}</div>',
-        "<p>Each part of a layer adds to the line. A ribbon is the probability of a word if the "
-        "model stopped there.</p>"
+        "<p>Each part adds to the line. A ribbon is a word’s probability if the model "
+        "stopped there.</p>"
         f'<p class="flow-columns flow-parts">{parts}</p>',
         f'<p id="flow-after">The probability of each word after <i>{last}</i>.</p>',
     )
