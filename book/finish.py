@@ -84,11 +84,16 @@ def with_room(page: str) -> str:
 def with_width(page: str) -> str:
     """The page with its side bar closed, where the flow needs the width; a button opens that.
 
-    >>> with_width('<div class="bd-sidebar-primary bd-sidebar"><div class="tl-flow">')
-    '<div class="bd-sidebar-primary bd-sidebar pst-sidebar-hidden"><div class="tl-flow">'
+    Its styles ask for a class of the body, because the flow itself is read after the first paint.
+
+    >>> with_width('<body id="b"><i class="tl-flow">')
+    '<body class="tl-front" id="b"><i class="tl-flow">'
     """
     side = "bd-sidebar-primary bd-sidebar"
-    return page.replace(f'{side}"', f'{side} pst-sidebar-hidden"', 1) if FLOW in page else page
+    if FLOW not in page:
+        return page
+    page = page.replace("<body ", '<body class="tl-front" ', 1)
+    return page.replace(f'{side}"', f'{side} pst-sidebar-hidden"', 1)
 
 
 def with_face(page: str) -> str:
