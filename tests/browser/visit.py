@@ -46,6 +46,11 @@ def new_tab(context: BrowserContext) -> Page:
     return made
 
 
+EDITORS_OPEN = """() => !location.pathname.includes("/exercises/release/") || window.tlLive
+  || /cannot run/.test(document.querySelector(".tl-live-said")?.textContent)"""
+"""In an exercise they open at once, if code can run at all; until then its code is wider."""
+
+
 class Visit:
     """Opens one page and records its requests to other hosts, its errors and its warnings."""
 
@@ -76,7 +81,8 @@ class Visit:
         self.page.goto(self.url)
         self.page.evaluate(READY)
         self.page.wait_for_function(WIDGETS_DRAWN)
-        # Widgets may ask for mathematics after they are drawn; let that happen.
+        self.page.wait_for_function(EDITORS_OPEN)
+        # What is drawn may ask for mathematics after that; let that happen.
         self.page.evaluate(READY)
         return self
 
