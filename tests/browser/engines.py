@@ -26,7 +26,7 @@ LIMIT = 300
 """Seconds that a start of Python may take on a busy machine."""
 
 HELD = {Keys.CONTROL: "Control", Keys.SHIFT: "Shift"}
-NAMES = HELD | {Keys.ENTER: "Enter"}
+NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft"}
 """Keys as Playwright calls them."""
 
 MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
