@@ -18,7 +18,7 @@ help:
 	@echo "make serve      serve it on 127.0.0.1 (PORT=$(PORT))"
 	@echo "make lab        work on copies of the chapters in JupyterLab"
 	@echo "make real       fetch a published model of 98 MB, to ask it questions"
-	@echo "make check      linters, types, doctests, unit tests: under a minute"
+	@echo "make check      linters, types, doctests, unit tests: two minutes"
 	@echo "make test       each thing once, in about ten minutes"
 	@echo "make test-all   what make test leaves out (ONLY=\"judge pages\": see CONTRIBUTING.md)"
 	@echo "make portable   notebooks and numeric tests as other processors would run them (ONLY=\"04 nn\")"

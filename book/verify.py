@@ -244,7 +244,7 @@ def summarize(what: str, parts: list[Part], seconds: float) -> bool:
 def main(words: Sequence[str] | None = None) -> int:
     """Run what is asked for, then say in the last lines what came of it and what did not run."""
     reader = argparse.ArgumentParser(prog="python -m book.verify", description=__doc__)
-    reader.add_argument("what", choices=["check", "test", "long"], help="a minute, ten, an hour")
+    reader.add_argument("what", choices=["check", "test", "long"], help="two minutes, ten, an hour")
     reader.add_argument("only", nargs="*", help=f"of long: {', '.join(PARTS)}; else all of them")
     asked = reader.parse_args(words)
     if unknown := [name for name in asked.only if asked.what != "long" or name not in PARTS]:

@@ -4,7 +4,7 @@
   const tlFlow = (window.tlFlow ??= {});
   const HEIGHT = 400, SHOWN = 7, ROW = HEIGHT / (SHOWN + 1), FROM = 158, TO = 306;
 
-  // ---- the three rules, as in transformer_lib/plot/flow_paths.py; tests/javascript/flow.test.mjs compares them ----
+  // ---- the three rules, as in transformer_lib/plot/flow_paths.py; tests/book/test_flow_paths.py compares them ----
 
   const at = (x) => String(Math.floor(x * 10 + 0.5) / 10);
   const bend = (middle, y0, x1, y1) => `C${at(middle)} ${at(y0)} ${at(middle)} ${at(y1)} ${at(x1)} ${at(y1)}`;
