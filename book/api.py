@@ -10,6 +10,8 @@ from typing import Any
 
 import transformer_lib
 from book.paths import ROOT
+from transformer_lib.model.block import Part
+from transformer_lib.moved import MODULES
 
 PAGE = ROOT / "chapters" / "api.md"
 OPENING = """# The library, name by name
@@ -184,7 +186,9 @@ def _section(module: ModuleType, package: ModuleType) -> str:
         return ""
     head = [f".. automodule:: {module.__name__}", "   :no-members:", "   :no-index:", ""]
     body = "\n".join([*head, f".. currentmodule:: {package.__name__}", "", *lines])
-    return f"\n### {module.__name__.rpartition('.')[2]}\n\n```{{eval-rst}}\n{body}\n```\n"
+    olds = [old.rpartition(".")[2] for old, new in MODULES.items() if new == module.__name__]
+    links = "".join(f'\n<span id="{old.replace("_", "-")}"></span>\n' for old in olds)
+    return f"{links}\n### {module.__name__.rpartition('.')[2]}\n\n```{{eval-rst}}\n{body}\n```\n"
 
 
 def _entry(name: str, module: ModuleType, package: ModuleType) -> list[str]:
@@ -202,7 +206,10 @@ def _entry(name: str, module: ModuleType, package: ModuleType) -> list[str]:
     if not inspect.isclass(found):
         return []
     steps = issubclass(found, tuple)  # whose fields say nothing that the docstring does not
-    return [f".. autoclass:: {name}", *([] if steps else ["   :members:"])]
+    shown = [] if steps else ["   :members:"]
+    if issubclass(found, Part):
+        shown.append("   :inherited-members: Parametrized")
+    return [f".. autoclass:: {name}", *shown]
 
 
 def main(words: Sequence[str] | None = None) -> int:

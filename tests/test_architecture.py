@@ -186,7 +186,7 @@ def test_a_forbidden_arrow_is_found(tmp_path: Path) -> None:
 
 
 def test_rooms_in_a_circle_are_not_drawn(tmp_path: Path) -> None:
-    up, down = "import transformer_lib.nn.stack", "import transformer_lib.model.layer"
+    up, down = "import transformer_lib.nn.block", "import transformer_lib.model.layer"
     root = house(tmp_path, model__layer=up, nn__stack=down)
     with pytest.raises(CycleError):
         rooms.drawings(imports.arrows(root))

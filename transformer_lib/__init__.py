@@ -17,8 +17,27 @@ from transformer_lib.decoding.sampling import sample
 from transformer_lib.formulas.activation import gelu, gelu_tanh, relu, silu
 from transformer_lib.formulas.attention import (
     AttentionSteps as AttentionSteps,
+    MultiHeadSteps as MultiHeadSteps,
     attention,
     attention_steps,
+    merge_heads,
+    multi_head_attention,
+    multi_head_attention_steps,
+    split_heads,
+)
+from transformer_lib.formulas.block import (
+    FeedForwardSteps as FeedForwardSteps,
+    SublayerSteps as SublayerSteps,
+    SwiGLUSteps as SwiGLUSteps,
+    decoder_layer,
+    encoder_layer,
+    feed_forward,
+    feed_forward_steps,
+    residual,
+    sublayer,
+    sublayer_steps,
+    swiglu,
+    swiglu_steps,
 )
 from transformer_lib.formulas.cross_entropy import (
     CrossEntropySteps as CrossEntropySteps,
@@ -27,25 +46,9 @@ from transformer_lib.formulas.cross_entropy import (
     perplexity,
 )
 from transformer_lib.formulas.embedding import embed, one_hot
-from transformer_lib.formulas.feed_forward import (
-    FeedForwardSteps as FeedForwardSteps,
-    SwiGLUSteps as SwiGLUSteps,
-    feed_forward,
-    feed_forward_steps,
-    swiglu,
-    swiglu_steps,
-)
 from transformer_lib.formulas.head import log_softmax, logits, pooled, tied_logits
-from transformer_lib.formulas.layer import decoder_layer, encoder_layer
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import additive_mask, causal_mask, padding_mask
-from transformer_lib.formulas.multi_head import (
-    MultiHeadSteps as MultiHeadSteps,
-    merge_heads,
-    multi_head_attention,
-    multi_head_attention_steps,
-    split_heads,
-)
 from transformer_lib.formulas.normalization import (
     LayerNormSteps as LayerNormSteps,
     layer_norm,
@@ -68,12 +71,6 @@ from transformer_lib.formulas.recurrent import LSTMSteps as LSTMSteps, lstm_step
 from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.formulas.stack import decoder_stack, encoder_stack
-from transformer_lib.formulas.sublayer import (
-    SublayerSteps as SublayerSteps,
-    residual,
-    sublayer,
-    sublayer_steps,
-)
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.embedding import EmbeddingSteps as EmbeddingSteps, embedding_steps

@@ -1,4 +1,4 @@
-"""Names of the course that were here before: code that was written then still finds them.
+"""Modules that had another name: code and pickles that were written then still find them.
 
 This table alone knows the course, and nothing is imported from there before it is asked for.
 """
@@ -11,6 +11,13 @@ from types import ModuleType
 from typing import Any
 
 MODULES = {
+    "transformer_lib.formulas.feed_forward": "transformer_lib.formulas.block",
+    "transformer_lib.formulas.layer": "transformer_lib.formulas.block",
+    "transformer_lib.formulas.multi_head": "transformer_lib.formulas.attention",
+    "transformer_lib.formulas.sublayer": "transformer_lib.formulas.block",
+    "transformer_lib.nn.layer": "transformer_lib.nn.block",
+    "transformer_lib.nn.stack": "transformer_lib.nn.block",
+    "transformer_lib.nn.sublayers": "transformer_lib.nn.block",
     "transformer_lib.languages.vocabulary": "transformer_lib.model.vocabulary",
     "transformer_lib.languages.typed_words": "transformer_lib.model.vocabulary",
     "transformer_lib.languages": "course.languages",

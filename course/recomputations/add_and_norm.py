@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from transformer_lib.formulas.block import residual
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.normalization import layer_norm_steps
-from transformer_lib.formulas.sublayer import residual
 
 
 def added(x: Array, sublayer: Array) -> Array:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from transformer_lib.formulas.attention import merge_heads
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.linear import linear
-from transformer_lib.formulas.multi_head import merge_heads
 
 
 def projected(X: Array, W: Array) -> Array:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from transformer_lib.formulas.block import residual
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.position import frequencies, sinusoidal
-from transformer_lib.formulas.sublayer import residual
 
 
 def divisor(column: float, d_model: float) -> float:

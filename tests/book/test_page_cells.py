@@ -32,7 +32,7 @@ def test_a_name_that_is_made_anew_is_free_again() -> None:
     [
         "from transformer_lib import nn",
         "from transformer_lib.training import train",
-        "import transformer_lib.nn.layer",
+        "import transformer_lib.nn.block",
         "from transformer_lib import transfer",
         "from book.experiments import transfer",
         "def f():\n    import torch",

@@ -129,7 +129,7 @@ BAD: dict[str, Any] = {
     r"bias must broadcast to \(2, 4, 3, 3\)": lambda: tl.layer(
         PARAMETERS, CONFIG, X, bias=np.ones((4, 4)), **LAYER
     ),
-    "parameters must hold 'feed_forward.W_1' of shape": lambda: tl.layer({}, CONFIG, X),
+    "parameters must hold 'self_attention.W_Q' of shape": lambda: tl.layer({}, CONFIG, X),
     r"X must have shape \(.*8\), got": lambda: tl.layer(PARAMETERS, CONFIG, X[..., :7], **LAYER),
     "X must have at least 2 axes, got": lambda: tl.encoder(PARAMETERS, CONFIG, X[0, 0]),
     "mask must be a numpy array": lambda: tl.decoder(PARAMETERS, CONFIG, X, mask=[True]),

@@ -1,13 +1,24 @@
-"""How much of our own code one layer runs: `python -m pytest -s tests/nn/test_nn_calls.py`."""
+"""How much of our code one pass runs: `python -m pytest -s tests/nn/test_nn_calls.py`."""
 
+import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
+import pytest
 import torch
 
+import transformer_lib as tl
 from transformer_lib import nn
+
+CONFIG = nn.Configuration(
+    kind="decoder", vocabulary_size=11, d_model=8, heads=2, layers=1, d_ff=16, place="pre"
+)
+IDS = [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]
+BESIDE = {"mask", "bias", "positions", "memory", "cache"}
 
 
 def own(frame: FrameType | None) -> Iterator[str]:
@@ -18,12 +29,8 @@ def own(frame: FrameType | None) -> Iterator[str]:
         frame = frame.f_back
 
 
-def test_a_fused_layer_is_few_calls_and_few_frames() -> None:
-    config = nn.Configuration(
-        kind="decoder", vocabulary_size=11, d_model=8, heads=2, layers=1, d_ff=16, place="pre"
-    )
-    block = nn.Transformer(config, seed=0, attention="fused").eval().decoder.layers[0]
-    rows, mask = torch.ones(2, 5, 8), torch.ones(5, 5, dtype=torch.bool).tril()
+def calls_of(run: Callable[[], Any]) -> list[list[str]]:
+    """Return the files that were running at each call of a function of the library."""
     calls: list[list[str]] = []
 
     def listen(frame: FrameType, event: str, _: Any) -> None:
@@ -34,10 +41,44 @@ def test_a_fused_layer_is_few_calls_and_few_frames() -> None:
     before = sys.getprofile()
     sys.setprofile(listen)
     try:
-        block(rows, mask=mask)
+        run()
     finally:
         sys.setprofile(before)
+    return calls
+
+
+def torch_pass(attention: str) -> Callable[[], Any]:
+    model, ids = nn.Transformer(CONFIG, seed=0, attention=attention).eval(), torch.tensor(IDS)
+    return lambda: model(ids)
+
+
+def numpy_pass() -> Callable[[], Any]:
+    parameters, ids = tl.initial_parameters(CONFIG, rng=np.random.default_rng(0)), np.array(IDS)
+    return lambda: tl.forward(parameters, CONFIG, ids)
+
+
+@pytest.mark.parametrize(
+    "name,run,most",
+    [
+        ("fused", torch_pass("fused"), 125),
+        ("explicit", torch_pass("explicit"), 140),
+        ("numpy", numpy_pass(), 170),
+    ],
+)
+def test_a_pass_is_few_calls(name: str, run: Callable[[], Any], most: int) -> None:
+    calls = calls_of(run)
     files, frames = len({each[0] for each in calls}), max(map(len, calls))
-    print(f"\none fused layer: {len(calls)} calls in {files} files, {frames} frames deep")
-    assert 0 < len(calls) <= 90
-    assert frames <= 10
+    checks = sum(Path(each[0]).stem in ("checks", "checked", "entry") for each in calls)
+    print(f"\n{name}: {len(calls)} calls, {checks} of checks, {files} files, {frames} frames deep")
+    assert 0 < len(calls) <= most
+    assert checks <= len(calls) / 4
+    assert frames <= 16
+
+
+def test_what_goes_beside_the_rows_is_spelled_out_in_public_signatures_alone() -> None:
+    public = {*tl.__all__, "hidden", "forward", "generate", "extend"}
+    for path in Path(tl.__file__).parent.glob("*/*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name not in public:
+                named = {each.arg for each in [*node.args.args, *node.args.kwonlyargs]}
+                assert len(named & BESIDE) < 3, f"{path.name}: {node.name}"

@@ -7,8 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from transformer_lib import nn
-from transformer_lib.model import sublayers
-from transformer_lib.nn.fused import nothing_but_causal
+from transformer_lib.model import block
 
 IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
 SMALL: dict[str, Any] = dict(vocabulary_size=11, d_model=8, heads=4, layers=2, d_ff=12, dropout=0.0)
@@ -50,8 +49,8 @@ def test_torch_computes_what_fused_says_it_does(monkeypatch: pytest.MonkeyPatch)
         raise AssertionError("a formula was called")
 
     explicit, fused = pair_of(activation="gelu", place="pre")
-    monkeypatch.setitem(sublayers.ACTIVATIONS, "gelu", no_formula)
-    monkeypatch.setattr(sublayers.layer_norm_steps, "formula", no_formula)
+    monkeypatch.setitem(block.ACTIVATIONS, "gelu", no_formula)
+    monkeypatch.setattr(block.layer_norm_steps, "formula", no_formula)
     assert fused(IDS).shape == (2, 5, 11)
     with pytest.raises(AssertionError, match="a formula was called"):
         explicit(IDS)
@@ -86,13 +85,3 @@ def test_with_a_cache_the_rows_before_are_seen(
     logits, _ = fused.extend(IDS, cache=cache)
     torch.testing.assert_close(logits, explicit(IDS)[:, n:], rtol=1e-12, atol=1e-12)
     assert told == [(False, True)] * 2 + [expected] * 2
-
-
-def test_the_mark_stays_with_its_tensor() -> None:
-    mask = nothing_but_causal(torch.ones(3, 3, dtype=torch.bool).tril())
-    other = mask & torch.tensor([True, False, True])
-    Q, K, V = torch.randn(3, 2, 3, 4, generator=torch.manual_seed(0))
-    marked, joined = (nn.fused_attention_steps(Q, K, V, m).output for m in (mask, other))
-    expected = F.scaled_dot_product_attention(Q, K, V, attn_mask=other)
-    torch.testing.assert_close(joined, expected)
-    assert (marked - joined).abs().max() > 1e-3

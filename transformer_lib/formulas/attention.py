@@ -1,14 +1,18 @@
-"""Scaled dot-product attention, with every step of it by name."""
+"""Attention: softmax(Q K^T / sqrt(d_k)) V, of one head and of h heads, every step by name."""
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from jaxtyping import Bool, Float, Num
+from jaxtyping import Bool, Float, Int, Num, Shaped
 
 from transformer_lib.formulas.checked import checked
-from transformer_lib.formulas.checks import Array, columns, library, positive
+from transformer_lib.formulas.checks import Array, columns, library, positive, whole
 from transformer_lib.formulas.half import in_float32
+from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.multi_head_checks import for_heads, heads_fit, heads_share
 from transformer_lib.formulas.operand import Operand
+from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
 
 
@@ -76,3 +80,179 @@ def attention(
 ) -> Float[Array, "... n_q d_v"]:
     """Return softmax(Q K^T / sqrt(d_k)) V, the output of `attention_steps`; see its arguments."""
     return attention_steps(Q, K, V, mask, bias=bias, divisor=divisor).output
+
+
+Attend = Callable[..., AttentionSteps]
+Extend = Callable[[Array, Array], tuple[Array, Array]]
+"""From the keys and values of new rows to those of all rows."""
+
+
+class MultiHeadSteps(NamedTuple):
+    """The steps of multi-head attention in order; those with an axis h keep each head apart."""
+
+    Q: Array  # (..., h, n_q, d_k)
+    K: Array  # (..., h_kv, n_k, d_k): as many heads as queries, unless groups share them
+    V: Array  # (..., h_kv, n_k, d_v)
+    scores: Array  # (..., h, n_q, n_k), as the next three
+    scaled: Array
+    masked: Array
+    weights: Array
+    heads: Array  # (..., h, n_q, d_v)
+    concatenated: Array  # (..., n_q, h * d_v)
+    output: Array  # (..., n_q, d_model)
+
+
+@checked(heads_share, h=whole)
+def split_heads(
+    X: Shaped[Operand, "... n width"], h: int
+) -> Shaped[Array, "... h n width_of_head"]:
+    """Cut the columns into h equal groups, one per head: (..., n, h * d) becomes (..., h, n, d).
+
+    Raises:
+        ValueError: X is not an array with at least two axes, or its width is not a multiple of h.
+
+    Source: Vaswani et al. (2017), section 3.2.2.
+
+    >>> import numpy as np
+    >>> split_heads(np.array([[1, 2, 3, 4], [5, 6, 7, 8]]), 2)[1]
+    array([[3, 4],
+           [7, 8]])
+    """
+    grouped = library(X).reshape(X, (*X.shape[:-1], h, X.shape[-1] // h))
+    return grouped.swapaxes(-2, -3)
+
+
+@checked()
+def merge_heads(X: Shaped[Operand, "... h n d"]) -> Shaped[Array, "... n width"]:
+    """Put the heads' columns side by side again: (..., h, n, d) becomes (..., n, h * d).
+
+    Raises:
+        ValueError: X is not an array with at least three axes.
+
+    Source: Vaswani et al. (2017), section 3.2.2, "Concat".
+
+    >>> import numpy as np
+    >>> merge_heads(np.array([[[1, 2], [5, 6]], [[3, 4], [7, 8]]]))
+    array([[1, 2, 3, 4],
+           [5, 6, 7, 8]])
+    """
+    side_by_side = X.swapaxes(-3, -2)
+    return library(X).reshape(side_by_side, (*side_by_side.shape[:-2], X.shape[-3] * X.shape[-1]))
+
+
+@checked(heads_fit, h=whole, h_kv=whole, rotary_base=positive, divisor=positive)
+def multi_head_attention_steps(
+    X: Num[Operand, "... n_q d_model"],
+    M: Num[Operand, "... n_m d_memory"],
+    W_Q: Num[Operand, "d_model h_d_k"],
+    W_K: Num[Operand, "d_memory h_kv_d_k"],
+    W_V: Num[Operand, "d_memory h_kv_d_v"],
+    W_O: Num[Operand, "h_d_v d_out"],
+    mask: Bool[Operand, "..."] | None = None,
+    *,
+    h: int,
+    h_kv: int | None = None,
+    b_Q: Num[Operand, " h_d_k"] | None = None,
+    b_K: Num[Operand, " h_kv_d_k"] | None = None,
+    b_V: Num[Operand, " h_kv_d_v"] | None = None,
+    b_O: Num[Operand, " d_out"] | None = None,
+    bias: Num[Operand, "..."] | None = None,
+    divisor: float | None = None,
+    rotary_base: float | None = None,
+    rotary_halves: bool = False,
+    positions: Int[Operand, "..."] | None = None,
+    past: tuple[Array, Array] | Extend | None = None,
+    attend: Attend | None = None,
+) -> MultiHeadSteps:
+    """Let the rows of X attend to the rows of M in h heads, and keep every step.
+
+    Self-attention is M = X, masked self-attention the same with a mask, and cross-attention has the
+    decoder's rows in X and the encoder's in M.
+
+    Args:
+        X: the rows that ask, (..., n_q, d_model).
+        M: the rows that are asked, (..., n_m, d_memory).
+        W_Q: weights of the queries, (d_model, h * d_k); head i uses the i-th group of d_k columns.
+        W_K: weights of the keys, (d_memory, h_kv * d_k).
+        W_V: weights of the values, (d_memory, h_kv * d_v).
+        W_O: weights of the output, (h * d_v, d_out).
+        mask: boolean, the same for every head, broadcasts to (..., n_q, n_k), True = may be
+            attended.
+        h: the number of heads.
+        h_kv: the number of heads of keys and values, h unless given; it divides h, and each group
+            of h / h_kv heads, side by side, shares one.
+        b_Q: bias of the queries, (h * d_k,), or None; b_K, b_V and b_O likewise.
+        b_K: bias of the keys.
+        b_V: bias of the values.
+        b_O: bias of the output.
+        bias: added to the scaled scores of each head, broadcasts to (..., h, n_q, n_k).
+        divisor: what the scores are divided by; sqrt(d_k) unless given, 1 for no scaling.
+        rotary_base: turn queries and keys by their positions with this base.
+        rotary_halves: which columns make a pair then, see `rotary`.
+        positions: those of the rows of X and M, (..., n_q), which count from n_past unless given.
+        past: keys and values of earlier rows, each (..., h_kv, n_past, d), which M continues: then
+            n_k is n_past + n_m, and the positions of X and M count on from n_past. A function from
+            new keys and values to all of them does, too, where positions are given.
+        attend: what computes each head in the place of `attention_steps`, with its arguments.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, shapes do not fit, a width is not a
+            multiple of its heads, h is not a multiple of h_kv, or as `attention_steps`.
+
+    Source: Vaswani et al. (2017), section 3.2.2; Ainslie et al. (2023), section 2.2 (groups).
+
+    >>> import numpy as np
+    >>> I = np.eye(2)
+    >>> multi_head_attention_steps(I, I, I, I, I, I, np.eye(2, dtype=bool), h=2).output
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    Q = split_heads.formula(linear.formula(X, W_Q, b_Q), h)
+    K = split_heads.formula(linear.formula(M, W_K, b_K), h_kv or h)
+    V = split_heads.formula(linear.formula(M, W_V, b_V), h_kv or h)
+    if rotary_base is not None:
+        where = [_positions(positions, past, x) for x in (Q, K)]
+        Q = rotary.formula(Q, where[0], base=rotary_base, halves=rotary_halves)
+        K = rotary.formula(K, where[1], base=rotary_base, halves=rotary_halves)
+    if past is not None:
+        K, V = past(K, V) if callable(past) else _after(past, K, V)
+    scaling = {} if divisor is None else {"divisor": divisor}
+    steps = (attend or attention_steps.formula)(
+        Q, _for_each(K, h), _for_each(V, h), for_heads(mask), bias=bias, **scaling
+    )
+    concatenated = merge_heads.formula(steps.output)
+    return MultiHeadSteps(Q, K, V, *steps, concatenated, linear.formula(concatenated, W_O, b_O))
+
+
+def multi_head_attention(
+    X: Num[Operand, "... n_q d_model"],
+    M: Num[Operand, "... n_m d_memory"],
+    W_Q: Num[Operand, "d_model h_d_k"],
+    W_K: Num[Operand, "d_memory h_kv_d_k"],
+    W_V: Num[Operand, "d_memory h_kv_d_v"],
+    W_O: Num[Operand, "h_d_v d_out"],
+    mask: Bool[Operand, "..."] | None = None,
+    *,
+    h: int,
+    **options: Array,
+) -> Float[Array, "... n_q d_out"]:
+    """Return the output of `multi_head_attention_steps`, with the same arguments."""
+    return multi_head_attention_steps(X, M, W_Q, W_K, W_V, W_O, mask, h=h, **options).output
+
+
+def _positions(positions: Array | None, past: Any, X: Array) -> Array:
+    if positions is not None:
+        return positions[..., None, :]  # one position for all heads
+    n_past = 0 if past is None else past[0].shape[-2]
+    return library(X).arange(n_past, n_past + X.shape[-2], device=X.device)
+
+
+def _after(past: tuple[Array, Array], K: Array, V: Array) -> tuple[Array, Array]:
+    xp = library(K)
+    return xp.concat([past[0], K], axis=-2), xp.concat([past[1], V], axis=-2)
+
+
+def _for_each(X: Array, h: int) -> Array:
+    """Give every head of a group the keys or values that the group shares."""
+    group = h // X.shape[-3]
+    return X if group == 1 else library(X).repeat(X, group, axis=-3)

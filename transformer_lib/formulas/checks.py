@@ -30,7 +30,10 @@ def library(array: Array) -> ModuleType:
 def namespace(**arrays: Array) -> ModuleType:
     """Return the array library that all the named arrays share."""
     for kind, xp in _KNOWN:
-        if all(isinstance(array, kind) for array in arrays.values()):
+        for array in arrays.values():
+            if not isinstance(array, kind):
+                break
+        else:
             return xp
     for name, array in arrays.items():
         if not array_api_compat.is_array_api_obj(array):

@@ -26,11 +26,16 @@ def in_float32(formula: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(formula)
     def computed(*args: P.args, **kwargs: P.kwargs) -> Any:
-        given: list[Any] = [*args, *kwargs.values()]
-        floats = [x for x in given if is_float(x) and not isinstance(x, np.generic)]
-        if not floats or any(x.dtype.itemsize != 2 for x in floats):
+        narrow: Any = None
+        for x in (*args, *kwargs.values()):  # in place: this runs in every call of every formula
+            dtype = None if isinstance(x, int | float | np.generic) else getattr(x, "dtype", None)
+            if getattr(dtype, "kind", "") == "f" or getattr(dtype, "is_floating_point", False):
+                if dtype.itemsize != 2:  # type: ignore[union-attr]
+                    return formula(*args, **kwargs)
+                narrow = x if narrow is None else narrow
+        if narrow is None:
             return formula(*args, **kwargs)
-        dtype, wide = floats[0].dtype, library(floats[0]).float32
+        dtype, wide = narrow.dtype, library(narrow).float32
         plain: Any = formula
         found = plain(*(_as(wide, x) for x in args), **{n: _as(wide, kwargs[n]) for n in kwargs})
         return _steps(dtype, found) if isinstance(found, tuple) else _as(dtype, found)

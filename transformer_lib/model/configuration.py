@@ -20,51 +20,6 @@ MAY_BE_0 = ("layers", "padding_id", "token_types", "classes")
 class Configuration:
     """Everything that fixes the shape of a model; the defaults are the base model of the paper.
 
-    Args:
-        kind: "encoder" (BERT), "decoder" (GPT) or "encoder-decoder" (the original, T5).
-        vocabulary_size: V, the tokens the model reads and predicts.
-        source_vocabulary_size: the tokens the encoder of an encoder-decoder reads, if they are
-            others; None shares one vocabulary and one embedding between both sides.
-        d_model: the width of the residual stream.
-        heads: h, the number of heads; it divides d_model unless head_width is given.
-        key_value_heads: heads of keys and values, each shared by a group of heads; None for h.
-        head_width: d_k, the width of a head; None for d_model / heads.
-        layers: N, the layers of each stack.
-        d_ff: the width inside the feed-forward layer.
-        activation: "relu", "gelu", "gelu_tanh", "silu", or for the gated layer
-            "swiglu", "geglu" or "geglu_tanh".
-        norm: "layer" or "rms".
-        place: "pre" puts the norm before each sub-layer and one more after the stack, "post" after
-            each residual sum.
-        position: "sinusoidal" or "learned" is added to the embedding, "rotary" turns queries and
-            keys, "alibi" or "t5" is added to the scores of self-attention, "none".
-        halves: pairs of columns that turn together, or a sine and its cosine, stand half a width
-            apart, not side by side.
-        skip_padding: positions count the ids that are not `padding_id`, mask or no mask.
-        window: how many positions a row of the decoder attends to, its own the last; None for all.
-        dropout: the share of entries set to 0 while training, after the embedding and in every
-            sub-layer before its residual sum.
-        embedding_norm: a norm after the embedding.
-        token_types: rows of a table of token types, which is added to the embedding; 0 for none.
-        side_positions: both sides of an encoder-decoder share tokens, but the encoder has learned
-            positions and a norm after the embedding of its own.
-        tied: the head uses the embedding of the predicted tokens instead of its own matrix.
-        head_transform: a dense layer, the activation and a norm stand before the head.
-        head_activation: of that dense layer; None for `activation`.
-        head_bias: the head has a bias; None for one where it is not tied and `bias` is set.
-        headless: there is no head, so a model gives its last rows and no logits.
-        classes: what `classify` tells apart, from the first row of an encoder; 0 for no such head.
-        scale_scores: divide scores by sqrt(d_k).
-        scale_head: divide by sqrt(d_model) before the head.
-        bias: linear maps and layer norms have biases; the gated feed-forward layer never does.
-        eps: what the norms add under the root.
-        max_length: rows of the learned position table.
-        scale_embedding: multiply embeddings by sqrt(d_model).
-        base: of the wavelengths of sinusoidal and rotary positions.
-        buckets: relative positions that "t5" tells apart.
-        max_distance: the distance from which on "t5" tells no difference.
-        padding_id: the id that no token attends to, if there is one.
-
     Raises:
         ValueError: a field is out of its range, or two do not fit together.
 
@@ -74,42 +29,47 @@ class Configuration:
     8
     """
 
-    kind: str
-    vocabulary_size: int
-    source_vocabulary_size: int | None = None
-    d_model: int = 512
-    heads: int = 8
-    layers: int = 6
-    d_ff: int = 2048
-    activation: str = "relu"
-    norm: str = "layer"
-    place: str = "post"
-    position: str = "sinusoidal"
-    dropout: float = 0.1
-    tied: bool = True
-    bias: bool = True
-    eps: float = 1e-5
-    max_length: int = 512
-    scale_embedding: bool = True
-    base: float = 10000.0
-    buckets: int = 32
-    max_distance: int = 128
-    padding_id: int | None = None
-    key_value_heads: int | None = None
-    head_width: int | None = None
-    halves: bool = False
-    skip_padding: bool = False
-    window: int | None = None
-    embedding_norm: bool = False
-    token_types: int = 0
-    side_positions: bool = False
-    head_transform: bool = False
-    head_activation: str | None = None
-    headless: bool = False
-    head_bias: bool | None = None
-    classes: int = 0
-    scale_scores: bool = True
-    scale_head: bool = False
+    kind: str  # "encoder" (BERT), "decoder" (GPT) or "encoder-decoder" (the original, T5)
+    # Sizes
+    vocabulary_size: int  # vocab_size, V: the tokens that are read and predicted
+    source_vocabulary_size: int | None = None  # of an encoder's own tokens; None shares them
+    d_model: int = 512  # hidden_size, n_embd: the width of the residual stream
+    layers: int = 6  # num_hidden_layers, N: in each stack
+    heads: int = 8  # num_attention_heads, h: it divides d_model, or head_width is given
+    key_value_heads: int | None = None  # num_key_value_heads: each for a group of heads; None for h
+    head_width: int | None = None  # head_dim, d_k: None for d_model / heads
+    d_ff: int = 2048  # intermediate_size: the width inside the feed-forward network
+    # Layers
+    activation: str = "relu"  # hidden_act; "swiglu", "geglu" and "geglu_tanh" are gated
+    norm: str = "layer"  # "layer" norm or "rms" norm
+    place: str = "post"  # pre-norm or post-norm; "pre" has one more norm after the stack
+    eps: float = 1e-5  # layer_norm_eps, rms_norm_eps: what norms add under the root
+    bias: bool = True  # of linear maps and layer norms; a gated feed-forward network has none
+    dropout: float = 0.1  # after the embedding and in every sub-layer, while training
+    scale_scores: bool = True  # divide scores by sqrt(d_k)
+    window: int | None = None  # sliding_window: rows a row of a decoder attends to; None for all
+    # Positions
+    position: str = "sinusoidal"  # or "learned", "rotary" (RoPE), "alibi", "t5", "none"
+    base: float = 10000.0  # rope_theta: of the wavelengths of sinusoidal and rotary positions
+    halves: bool = False  # RoPE as in GPT-NeoX (rotate_half): pairs stand half a width apart
+    max_length: int = 512  # max_position_embeddings, n_ctx: rows of the learned table
+    buckets: int = 32  # relative_attention_num_buckets of "t5"
+    max_distance: int = 128  # relative_attention_max_distance of "t5"
+    padding_id: int | None = None  # pad_token_id: the id that no token attends to
+    skip_padding: bool = False  # positions count the ids that are not padding_id
+    # Embedding
+    scale_embedding: bool = True  # multiply embeddings by sqrt(d_model)
+    embedding_norm: bool = False  # a norm after the embedding
+    token_types: int = 0  # type_vocab_size: segments (BERT); 0 for none
+    side_positions: bool = False  # an encoder has learned positions and a norm of its own (BART)
+    # Head
+    tied: bool = True  # tie_word_embeddings: the head is the embedding, transposed
+    scale_head: bool = False  # divide by sqrt(d_model) before the head (T5)
+    head_bias: bool | None = None  # None for one where the head is not tied and `bias` is set
+    head_transform: bool = False  # a dense layer, an activation and a norm before the head (BERT)
+    head_activation: str | None = None  # of that dense layer; None for `activation`
+    headless: bool = False  # the model gives its last rows and no logits
+    classes: int = 0  # num_labels: what `classify` tells apart; 0 for none
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():

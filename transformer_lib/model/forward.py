@@ -4,15 +4,15 @@ from typing import Any
 
 from jaxtyping import Bool, Float, Int
 
+from transformer_lib.formulas.attention import Attend
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.multi_head import Attend
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, ignore
-from transformer_lib.model.bound import bound
+from transformer_lib.model.block import Kernels
 from transformer_lib.model.cache import Cache
-from transformer_lib.model.compose import compose, compose_classes, compose_hidden
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import Parameters
+from transformer_lib.model.plain import Bound, Model
 
 
 def forward(
@@ -67,10 +67,10 @@ def forward(
     >>> forward({"embedding.tokens": E}, config, np.array([1])).round(4)
     array([[0.    , 5.6569]])
     """
-    parts = bound(parameters, config, attend, record)
     where = {"positions": positions, "source_positions": source_positions, "types": types}
     masks = {"mask": mask, "source_mask": source_mask}
-    return compose(parts, config, ids, source, **masks, **where, cache=cache, record=record)
+    model = Model(Bound(parameters, config, Kernels(attend), record))
+    return model(ids, source, **masks, **where, cache=cache)
 
 
 def classify(
@@ -106,8 +106,7 @@ def classify(
     >>> classify(ones, config, np.array([1, 0])).round(4)
     array([2.9997, 2.9997, 2.9997])
     """
-    parts = bound(parameters, config, attend, record)
-    return compose_classes(parts, config, ids, **options, record=record)
+    return Model(Bound(parameters, config, Kernels(attend), record)).classify(ids, **options)
 
 
 def trace(
@@ -146,9 +145,7 @@ def trace(
     ['embedding.tokens', 'embedding.output', 'decoder.output', 'logits']
     """
     kept: dict[str, Array] = {}
-    if config.headless:
-        parts = bound(parameters, config, options.pop("attend", None), kept.__setitem__)
-        compose_hidden(parts, config, ids, source, **options, record=kept.__setitem__)
-    else:
-        forward(parameters, config, ids, source, **options, record=kept.__setitem__)
+    attend = Kernels(options.pop("attend", None))
+    model = Model(Bound(parameters, config, attend, kept.__setitem__))
+    (model.hidden if config.headless else model)(ids, source, **options)
     return kept

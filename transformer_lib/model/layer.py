@@ -1,24 +1,16 @@
 """One layer as a function of a dictionary of parameters."""
 
-from collections.abc import Callable
-
 from jaxtyping import Bool, Float, Int, Num
 
+from transformer_lib.formulas.attention import Attend
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.layer import decoder_layer, encoder_layer
-from transformer_lib.formulas.multi_head import Attend
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.record import Record, all_of, ignore, under
+from transformer_lib.formulas.record import Record, ignore
+from transformer_lib.model.block import Kernels
 from transformer_lib.model.cache import LayerCache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.parameters import (
-    Parameters,
-    attention_shapes,
-    feed_forward_shapes,
-    norm_shapes,
-    take,
-)
-from transformer_lib.model.sublayers import attention_of, check_masked, feed_forward_of, norm_of
+from transformer_lib.model.parameters import Parameters
+from transformer_lib.model.plain import Block, Bound
 
 
 def layer(
@@ -71,35 +63,8 @@ def layer(
     >>> layer(zeros | gains, config, np.array([[1.0, 2.0]]))
     array([[1., 2.]])
     """
-    masks = {"mask": mask, "memory_mask": memory_mask, "bias": bias}
-    check_masked(config, X, memory, **masks, n_past=0 if cache is None else cache.own.length)
-
-    def norm(name: str) -> Callable[[Array], Array]:
-        arrays = take(parameters, norm_shapes(config), f"{prefix}{name}_norm.")
-        return lambda rows: norm_of(arrays, config, rows)
-
-    def attends(name: str, **options: object) -> Callable[[Array], Array]:
-        arrays = take(parameters, attention_shapes(config), f"{prefix}{name}.")
-        told = under(record, f"{name}.")
-        return lambda rows: all_of(
-            told,
-            attention_of(arrays, config, rows, attend=attend, **options),  # type: ignore[arg-type]
-        )
-
-    weights = take(parameters, feed_forward_shapes(config), f"{prefix}feed_forward.")
-
-    def computes(rows: Array) -> Array:
-        return all_of(under(record, "feed_forward."), feed_forward_of(weights, config, rows))
-
-    own = {"mask": mask, "bias": bias, "positions": positions, "cache": cache and cache.own}
-    looks = attends("self_attention", **own)
-    first, last = norm("self_attention"), norm("feed_forward")
-    if memory is None:
-        return encoder_layer.formula(
-            X, looks, computes, first, last, place=config.place, record=record
-        )
-    theirs = {"memory": memory, "mask": memory_mask, "cache": cache and cache.cross}
-    reads, second = attends("cross_attention", **theirs), norm("cross_attention")
-    return decoder_layer.formula(
-        X, looks, reads, computes, first, second, last, place=config.place, record=record
+    part = Block(
+        Bound(parameters, config, Kernels(attend), record, prefix), cross=memory is not None
     )
+    given = {"memory_mask": memory_mask, "bias": bias, "positions": positions, "cache": cache}
+    return part(X, memory, mask, **given)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from jaxtyping import Int
 
 from transformer_lib.formulas import checks
+from transformer_lib.formulas.attention import Attend
 from transformer_lib.formulas.checks import Array
-from transformer_lib.formulas.multi_head import Attend
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration

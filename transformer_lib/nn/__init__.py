@@ -9,15 +9,21 @@ except ModuleNotFoundError as error:
 
 from transformer_lib.formulas.checks import know_torch
 from transformer_lib.model.configuration import Configuration
+from transformer_lib.nn.block import (
+    Decoder,
+    DecoderBlock,
+    Encoder,
+    EncoderBlock,
+    FeedForward,
+    MultiHeadAttention,
+    Norm,
+)
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.generate import generate
 from transformer_lib.nn.initialization import initial
-from transformer_lib.nn.layer import DecoderBlock, EncoderBlock
 from transformer_lib.nn.lines import Generated
 from transformer_lib.nn.recurrent import RecurrentModel
-from transformer_lib.nn.stack import Decoder, Encoder
-from transformer_lib.nn.sublayers import FeedForward, MultiHeadAttention, Norm
 from transformer_lib.nn.transformer import Transformer
 
 know_torch()

@@ -5,17 +5,15 @@ from functools import partial
 import torch
 import torch.nn.functional as F
 
-from transformer_lib.formulas.attention import AttentionSteps, attention_steps
-from transformer_lib.formulas.multi_head import Attend
-from transformer_lib.nn.fused import fused_attention_steps
+from transformer_lib.formulas.attention import Attend, AttentionSteps, attention_steps
 
 
-def dropping_out(share: float, *, fused: bool) -> Attend:
+def dropping_out(share: float) -> Attend:
     """Return attention whose weights are set to 0 with a probability, and the others made larger.
 
     Source: Vaswani et al. (2017), the published code, "attention_dropout".
     """
-    return partial(fused_attention_steps if fused else _explicit, dropout=share)
+    return partial(_explicit, dropout=share)
 
 
 def _explicit(

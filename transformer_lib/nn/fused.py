@@ -7,9 +7,8 @@ import torch
 import torch.nn.functional as F
 
 from transformer_lib.formulas.attention import AttentionSteps
+from transformer_lib.model.block import Kernels
 from transformer_lib.model.configuration import Configuration
-
-CAUSAL = "_nothing_but_causal"
 
 
 def _gelu_tanh(X: torch.Tensor) -> torch.Tensor:  # unlike a partial, it stays itself in a copy
@@ -36,14 +35,16 @@ def fused_attention_steps(
     bias: torch.Tensor | None = None,
     dropout: float = 0.0,
     divisor: float | None = None,
+    causal: bool = False,
 ) -> AttentionSteps:
     """Compute the output of `attention_steps` in one call of torch; the other steps are None.
 
-    `dropout` is the share of weights set to 0.
+    `dropout` is the share of weights set to 0; `causal` says that the mask is the causal one alone,
+    so that torch skips what it hides.
 
     Source: Dao et al. (2022), whose kernel torch runs where it can.
     """
-    causal = mask is not None and bias is None and getattr(mask, CAUSAL, False)
+    causal = causal and bias is None
     if causal:
         mask = None
         if Q.shape[-2] == 1:  # of one row alone, the last, a causal mask hides nothing
@@ -61,18 +62,6 @@ def fused_attention_steps(
     return AttentionSteps(None, None, None, None, output)
 
 
-def nothing_but_causal(mask: torch.Tensor) -> torch.Tensor:
-    """Mark a causal mask, square or of the last row, that nothing else has joined.
-
-    Torch then skips what it hides.
-
-    The mark is of this tensor alone. Whatever is made of it, such as a mask of padding joined to
-    it, has none.
-    """
-    setattr(mask, CAUSAL, True)
-    return mask
-
-
 def fused_norm(
     arrays: dict[str, torch.Tensor], config: Configuration, X: torch.Tensor
 ) -> torch.Tensor:
@@ -81,3 +70,6 @@ def fused_norm(
     if config.norm == "rms":
         return F.rms_norm(X, width, gain, config.eps)
     return F.layer_norm(X, width, gain, arrays.get("bias"), config.eps)
+
+
+FUSED = Kernels(fused_attention_steps, fused_norm, FUSED_ACTIVATIONS, causal=True)

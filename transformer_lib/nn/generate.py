@@ -9,7 +9,7 @@ import torch
 from transformer_lib.decoding.draw import generator
 from transformer_lib.decoding.next_token import is_id, positive_integer
 from transformer_lib.formulas import checks
-from transformer_lib.nn.flat import flat_step
+from transformer_lib.nn.bare import bare
 from transformer_lib.nn.lines import Beams, Generated, Lines, Single, drawn, most_probable
 from transformer_lib.nn.reserved import Reserved, reserved_cache
 from transformer_lib.nn.transformer import Transformer
@@ -35,8 +35,7 @@ def generate(
     """Continue each text of a batch: greedily, by sampling with `rng`, or by beams of a `width`.
 
     It runs without gradients and without dropout. The cache is taken once for the whole length, of
-    a model with a window for the window alone. Where attention is fused and nobody listens to a
-    module, each token after the first goes through torch's calls alone, and no module.
+    a model with a window for the window alone.
 
     Args:
         model: a Transformer with a decoder.
@@ -110,12 +109,9 @@ def _follow(
 ) -> None:
     """Add tokens to ids until no line lives: the one loop."""
     cache = reserved_cache(model.decoder_layers, ids.shape[-1] + max_new_tokens) if cached else None
-    flat = None if cache is None or mask is not None else flat_step(model, cache, len(ids))
+    runs = bare(model) or model
     for count in range(max_new_tokens):
-        if flat is None or count == 0:
-            scores = model(ids, source, mask=mask, source_mask=source_mask, cache=cache)[:, -1]
-        else:
-            scores = flat(ids[:, -1])
+        scores = runs(ids, source, mask=mask, source_mask=source_mask, cache=cache)[:, -1]
         log_p = torch.log_softmax(scores.double(), dim=-1)
         if bool(log_p[:, 0].isnan().any()):  # one nan, or inf, makes all of its row nan
             raise ValueError(_sick(model, count))

@@ -7,17 +7,16 @@ import torch
 
 from transformer_lib.formulas.record import ignore, under
 from transformer_lib.model.cache import Cache
-from transformer_lib.model.compose import compose, compose_classes, compose_hidden
 from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.model import Model
 from transformer_lib.model.next_logits import remembering
+from transformer_lib.nn.block import Decoder, Encoder, MultiHeadAttention
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.initialization import Seed, generator_of
 from transformer_lib.nn.parametrized import Parametrized
-from transformer_lib.nn.stack import Decoder, Encoder
-from transformer_lib.nn.sublayers import MultiHeadAttention
 
 
-class Transformer(Parametrized):
+class Transformer(Model, Parametrized):
     """A Transformer of modules, each of which runs; numpy runs the same model from its state_dict.
 
     Args:
@@ -36,6 +35,8 @@ class Transformer(Parametrized):
     >>> Transformer(config, seed=0)(torch.tensor([[3, 1, 4]])).shape
     torch.Size([1, 3, 7])
     """
+
+    head: Head
 
     def __init__(
         self,
@@ -58,7 +59,7 @@ class Transformer(Parametrized):
         if config.classes:
             self.classifier = Classifier(config, seed=generator, **options)
 
-    def forward(
+    def forward(  # type: ignore[override]
         self,
         ids: torch.Tensor,
         source: torch.Tensor | None = None,
@@ -87,9 +88,7 @@ class Transformer(Parametrized):
         """
         masks = {"mask": mask, "source_mask": source_mask}
         where = {"positions": positions, "source_positions": source_positions, "types": types}
-        logits: torch.Tensor = compose(
-            self, self.config, ids, source, cache=cache, record=self.record, **masks, **where
-        )
+        logits: torch.Tensor = super().forward(ids, source, cache=cache, **masks, **where)
         return logits
 
     def extra_repr(self) -> str:
@@ -97,39 +96,6 @@ class Transformer(Parametrized):
         names = ("kind", "vocabulary_size", "d_model", "heads", "layers", "d_ff")
         told = ", ".join(f"{name}={getattr(self.config, name)!r}" for name in names)
         return f"{told}, {sum(value.numel() for value in self.parameters()):,} parameters"
-
-    def hidden(
-        self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
-    ) -> torch.Tensor:
-        """Return the last rows, (..., n, d_model), which the head scores; a headless model has too.
-
-        Args:
-            ids: token ids, (..., n).
-            source: token ids of the source in an encoder-decoder.
-            options: the masks, positions, types and the cache of `forward`.
-
-        Raises:
-            ValueError: as `forward`.
-        """
-        rows: torch.Tensor = compose_hidden(
-            self, self.config, ids, source, record=self.record, **options
-        )
-        return rows
-
-    def classify(self, ids: torch.Tensor, **options: torch.Tensor | None) -> torch.Tensor:
-        """Return a score for each class of each text, (..., classes), of ids, (..., n).
-
-        Args:
-            ids: token ids; the first of each text stands for it.
-            options: `mask`, `positions` and `types` of `forward`.
-
-        Raises:
-            ValueError: as `transformer_lib.classify`.
-        """
-        scores: torch.Tensor = compose_classes(
-            self, self.config, ids, record=self.record, **options
-        )
-        return scores
 
     def extend(
         self,

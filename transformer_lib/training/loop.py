@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from transformer_lib.nn.sublayers import MultiHeadAttention
+from transformer_lib.nn.block import MultiHeadAttention
 from transformer_lib.training import workers
 from transformer_lib.training.batches import Batch, DrawBatch
 from transformer_lib.training.checkpoint import json_path, load_checkpoint, save_checkpoint

@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 import torch
-import torch.nn.functional as F
 from torch.nn.utils import parametrize
 
 from transformer_lib import nn
-from transformer_lib.model import sublayers as model_sublayers
-from transformer_lib.nn import sublayers as nn_sublayers
-from transformer_lib.nn.flat import flat_step
+from transformer_lib.model import block
+from transformer_lib.nn.bare import bare
 from transformer_lib.nn.reserved import reserved_cache
 
 SMALL: dict[str, Any] = dict(
@@ -27,15 +25,14 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
     "types": dict(token_types=2, embedding_norm=True, head_transform=True, position="learned"),
 }
 OTHERS: dict[str, dict[str, Any]] = {
-    "encoder-decoder": dict(kind="encoder-decoder"),
     "rotary": dict(position="rotary"),
     "alibi": dict(position="alibi"),
     "window": dict(window=2),
     "padding": dict(padding_id=1),
     "groups": dict(key_value_heads=2),
     "gated": dict(activation="swiglu"),
-    "no layers": dict(layers=0),
 }
+CONFIGURATIONS |= OTHERS
 IDS = torch.tensor([[3, 9, 5, 1], [2, 2, 4, 8]])
 
 
@@ -57,11 +54,13 @@ def test_it_gives_what_the_modules_give(name: str, texts: int) -> None:
     cache = reserved_cache(model.config.layers, 7)
     ids = IDS[:texts]
     model(ids, cache=cache)
-    step = flat_step(model, cache, texts)
+    step = bare(model)
     assert step is not None
     for new in torch.tensor([[7, 0], [10, 6], [1, 5]])[:, :texts]:
         ids = torch.cat([ids, new[:, None]], dim=-1)
-        torch.testing.assert_close(step(new), model(ids)[:, -1], rtol=1e-10, atol=1e-10)
+        torch.testing.assert_close(
+            step(ids, cache=cache)[:, -1], model(ids)[:, -1], rtol=1e-10, atol=1e-10
+        )
     assert cache.length == 7
     K, other = cache.layers[2].own.K, reserved_cache(model.config.layers, 7)
     model(ids, cache=other)
@@ -77,12 +76,6 @@ def test_generation_is_that_of_explicit_attention(name: str, options: dict[str, 
     )
     assert found.tokens == expected.tokens
     assert found.log_probabilities == pytest.approx(expected.log_probabilities, abs=1e-9)
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_what_asks_for_more_runs_as_modules(name: str) -> None:
-    model = model_of(**OTHERS[name])
-    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
 
 
 class Doubled(torch.nn.Module):
@@ -105,8 +98,7 @@ CHANGES: dict[str, Callable[[nn.Transformer], Any]] = {
     "forward": lambda m: setattr(m.decoder.layers[1], "forward", DOUBLED),
     "record": lambda m: setattr(of(m, "self_attention"), "record", print),
     "attention": lambda m: setattr(of(m, "self_attention"), "attention", "explicit"),
-    "norm": lambda m: setattr(of(m, "self_attention_norm"), "norm_of", torch.relu),
-    "activation": lambda m: setattr(of(m, "feed_forward"), "activation", torch.tanh),
+    "activation": lambda m: setattr(of(m, "feed_forward"), "fused", False),
     "arrays": lambda m: setattr(of(m, "feed_forward"), "arrays", dict),
     "configuration": lambda m: setattr(
         of(m, "self_attention"), "config", replace(m.config, scale_scores=False)
@@ -118,9 +110,9 @@ CHANGES: dict[str, Callable[[nn.Transformer], Any]] = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_module_runs(change: str) -> None:
     model = model_of(place="pre")
-    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
+    assert bare(model) is not None
     CHANGES[change](model)
-    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
+    assert bare(model) is None
 
 
 def test_what_torch_and_transformers_add_to_modules_changes_nothing(
@@ -130,22 +122,17 @@ def test_what_torch_and_transformers_add_to_modules_changes_nothing(
     # transformers does so when it makes a model
     monkeypatch.setattr(torch.nn.Module, "smart_apply", torch.nn.Module.apply, raising=False)
     model = model_of(place="pre")
-    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
+    assert bare(model) is not None
 
 
 @pytest.mark.parametrize(
     "owner,name",
     [
         (nn.Norm, "forward"),
-        (nn.FeedForward, "arrays"),
         (nn.FeedForward, "__call__"),  # one that it only inherits
         (nn.Transformer, "__call__"),
         (torch.nn.Dropout, "forward"),
         (torch.nn.Module, "__call__"),
-        (model_sublayers, "feed_forward_steps"),
-        (model_sublayers.feed_forward_steps, "formula"),
-        (nn_sublayers, "attention_of"),
-        (F, "layer_norm"),
     ],
 )
 def test_a_changed_class_or_function_runs(
@@ -153,9 +140,9 @@ def test_a_changed_class_or_function_runs(
 ) -> None:
     model, before = model_of(place="pre"), getattr(owner, name)
     monkeypatch.setattr(owner, name, lambda *a, **k: before(*a, **k))
-    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is None
+    assert bare(model) is None
     monkeypatch.undo()
-    assert flat_step(model, reserved_cache(model.config.layers, 7), 2) is not None
+    assert bare(model) is not None
 
 
 def test_a_hook_of_all_modules_is_heard() -> None:
@@ -165,14 +152,18 @@ def test_a_hook_of_all_modules_is_heard() -> None:
     assert heard.count(model) == 4
 
 
-def test_generation_goes_through_modules_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    model, asked = model_of(), []
-    kernel = torch.baddbmm
-    monkeypatch.setattr(torch, "baddbmm", lambda *a, **k: (asked.append(1), kernel(*a, **k))[1])
+def test_a_changed_function_of_a_body_runs_without_modules_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, asked = model_of(place="pre"), []
+    before = block.multi_head_attention_steps.formula
+    monkeypatch.setattr(
+        block.multi_head_attention_steps,
+        "formula",
+        lambda *a, **k: asked.append(1) or before(*a, **k),
+    )
     nn.generate(model, IDS, max_new_tokens=4)
-    assert asked == [1] * 3 * 3  # three layers, and each token after the first
-    nn.generate(model, IDS, max_new_tokens=4, mask=torch.ones_like(IDS).bool())
-    assert asked == [1] * 3 * 3
+    assert len(asked) == 12
 
 
 def test_weights_changed_between_two_calls_count() -> None:
@@ -181,3 +172,45 @@ def test_weights_changed_between_two_calls_count() -> None:
     with torch.no_grad():
         model.decoder.layers[1].self_attention.W_V += 1.0
     assert nn.generate(model, IDS, max_new_tokens=3).log_probabilities != before
+
+
+class Before(torch.nn.Module):
+    """An attention as it was written before there was a context."""
+
+    def __init__(self, inner: torch.nn.Module) -> None:
+        super().__init__()
+        self.inner, self.seen = inner, None
+
+    def forward(self, X: torch.Tensor, mask: Any = None, cache: Any = None) -> torch.Tensor:
+        self.seen = mask
+        return self.inner(X, mask=mask, cache=cache)
+
+
+class Now(Before):
+    def forward(self, X: torch.Tensor, *, context: Any) -> torch.Tensor:
+        self.seen = context.mask
+        return self.inner(X, context=context)
+
+
+@pytest.mark.parametrize("kind", [Before, Now])
+@pytest.mark.filterwarnings("ignore:Before must take")
+def test_an_attention_of_ones_own_runs_in_forward_and_in_generate(kind: type[Before]) -> None:
+    model = model_of(place="pre")
+    logits, found = model(IDS), nn.generate(model, IDS, max_new_tokens=4).tokens
+    model.decoder.layers[1].self_attention = own = kind(of(model, "self_attention"))
+    torch.testing.assert_close(model(IDS), logits)
+    assert torch.equal(own.seen, torch.ones(4, 4, dtype=torch.bool).tril())
+    assert nn.generate(model, IDS, max_new_tokens=4).tokens == found
+
+
+def test_one_of_the_form_before_is_told_so() -> None:
+    model = model_of(place="pre")
+    model.decoder.layers[1].self_attention = Before(of(model, "self_attention"))
+    with pytest.warns(UserWarning, match=r"^Before must take \(X, \*, context\)"):
+        model(IDS)
+
+
+def test_what_is_pickled_under_an_old_name_is_found() -> None:
+    import transformer_lib.nn.sublayers as old
+
+    assert old.MultiHeadAttention is nn.MultiHeadAttention

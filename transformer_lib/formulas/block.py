@@ -1,0 +1,313 @@
+"""A block: X = X + attention(norm(X)), then X = X + f(norm(X) W_1 + b_1) W_2 + b_2.
+
+So in pre-norm; post-norm is X = norm(X + attention(X)), then the same of the feed-forward network.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from jaxtyping import Float, Num
+
+from transformer_lib.formulas.activation import relu, silu
+from transformer_lib.formulas.checked import checked
+from transformer_lib.formulas.checks import Array, before_or_after, exact_shape
+from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.operand import Operand
+from transformer_lib.formulas.record import Record, ignore
+
+Rows = Callable[[Array], Array]
+"""A function from rows, (..., n, d_model), to rows like them: of numpy, or a module of torch."""
+
+
+class FeedForwardSteps(NamedTuple):
+    """The steps of a feed-forward layer in order."""
+
+    hidden: Array  # (..., d_ff)
+    activated: Array  # (..., d_ff)
+    output: Array  # (..., d_model)
+
+
+class SwiGLUSteps(NamedTuple):
+    """The steps of a gated feed-forward layer in order, whatever f its gate has."""
+
+    gate: Array  # (..., d_ff)
+    hidden: Array  # (..., d_ff)
+    activated: Array  # f(gate) * hidden
+    output: Array  # (..., d_model)
+
+
+@checked()
+def feed_forward_steps(
+    X: Num[Operand, "... d_model"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
+    b_1: Num[Operand, " d_ff"] | None = None,
+    b_2: Num[Operand, " d_out"] | None = None,
+    *,
+    activation: Callable[[Array], Array] = relu,
+) -> FeedForwardSteps:
+    """Compute f(X W_1 + b_1) W_2 + b_2 and keep every step.
+
+    Args:
+        X: rows, (..., d_model).
+        W_1: first weights, (d_model, d_ff).
+        W_2: second weights, (d_ff, d_out).
+        b_1: first bias, (d_ff,), or None.
+        b_2: second bias, (d_out,), or None.
+        activation: the function f, entry by entry.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Vaswani et al. (2017), section 3.3, equation 2.
+
+    >>> import numpy as np
+    >>> W_1, W_2 = np.array([[1.0, -1.0]]), np.array([[2.0], [5.0]])
+    >>> feed_forward_steps(np.array([[3.0]]), W_1, W_2)
+    FeedForwardSteps(hidden=array([[ 3., -3.]]), activated=array([[3., 0.]]), output=array([[6.]]))
+    """
+    hidden = linear.formula(X, W_1, b_1)
+    activated = activation(hidden)
+    return FeedForwardSteps(hidden, activated, linear.formula(activated, W_2, b_2))
+
+
+def feed_forward(
+    X: Num[Operand, "... d_model"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
+    b_1: Num[Operand, " d_ff"] | None = None,
+    b_2: Num[Operand, " d_out"] | None = None,
+    *,
+    activation: Callable[[Array], Array] = relu,
+) -> Float[Array, "... d_out"]:
+    """Return f(X W_1 + b_1) W_2 + b_2: the arguments, errors and output of `feed_forward_steps`."""
+    return feed_forward_steps(X, W_1, W_2, b_1, b_2, activation=activation).output
+
+
+@checked()
+def swiglu_steps(
+    X: Num[Operand, "... d_model"],
+    W_gate: Num[Operand, "d_model d_ff"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
+    *,
+    activation: Callable[[Array], Array] = silu,
+) -> SwiGLUSteps:
+    """Compute (silu(X W_gate) * (X W_1)) W_2 and keep every step.
+
+    With another `activation` it is another gated layer: GEGLU with gelu, the layer of T5 1.1 with
+    gelu_tanh.
+
+    Args:
+        X: rows, (..., d_model).
+        W_gate: weights of the gate, (d_model, d_ff).
+        W_1: weights of what passes the gate, (d_model, d_ff).
+        W_2: weights of the output, (d_ff, d_out).
+        activation: of the gate, entry by entry.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+
+    Source: Shazeer (2020), section 2, equations 5 and 6.
+
+    >>> import numpy as np
+    >>> one = np.array([[1.0]])
+    >>> swiglu_steps(one, np.log([[3.0]]), 2 * one, one).activated.round(4)
+    array([[1.6479]])
+    """
+    gate, hidden = X @ W_gate, X @ W_1
+    activated = activation(gate) * hidden
+    return SwiGLUSteps(gate, hidden, activated, activated @ W_2)
+
+
+def swiglu(
+    X: Num[Operand, "... d_model"],
+    W_gate: Num[Operand, "d_model d_ff"],
+    W_1: Num[Operand, "d_model d_ff"],
+    W_2: Num[Operand, "d_ff d_out"],
+    *,
+    activation: Callable[[Array], Array] = silu,
+) -> Float[Array, "... d_out"]:
+    """Return (silu(X W_gate) * (X W_1)) W_2: the arguments, errors and output of `swiglu_steps`."""
+    return swiglu_steps(X, W_gate, W_1, W_2, activation=activation).output
+
+
+class SublayerSteps(NamedTuple):
+    """The steps of a sub-layer with its residual and norm, in order."""
+
+    entered: Array  # what the sub-layer was given
+    change: Array  # what it adds
+    summed: Array  # the residual: X plus that
+    output: Array
+
+
+@checked()
+def residual(X: Num[Operand, "*shape"], change: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
+    """Add what a sub-layer computed to what it was given.
+
+    Raises:
+        ValueError: an argument is not an array of real numbers, or the shapes differ.
+
+    Source: He et al. (2016), section 3.1; Vaswani et al. (2017), section 3.1.
+
+    >>> import numpy as np
+    >>> residual(np.array([1.0, 2.0]), np.array([0.5, 0.5]))
+    array([1.5, 2.5])
+    """
+    return X + change
+
+
+@checked(place=before_or_after)
+def sublayer_steps(
+    X: Num[Operand, "... d_model"],
+    f: Callable[[Array], Array],
+    norm: Callable[[Array], Array],
+    place: str = "pre",
+    *,
+    dropout: Callable[[Array], Array] | None = None,
+) -> SublayerSteps:
+    """Wrap a sub-layer f in its residual and norm, and keep every step.
+
+    The norm stands before f, X + f(norm(X)), or after the sum, norm(X + f(X)).
+
+    Args:
+        X: rows, (..., d_model).
+        f: the sub-layer; it returns rows like X.
+        norm: the normalization.
+        place: "pre" or "post".
+        dropout: applied to what f computed before it is added.
+
+    Raises:
+        ValueError: X is not an array of real numbers, place is neither, or f changes the shape.
+
+    Source: Vaswani et al. (2017), section 3.1 (post); Xiong et al. (2020), section 3 (both).
+
+    >>> import numpy as np
+    >>> steps = sublayer_steps(np.array([1.0, 3.0]), lambda x: 2 * x, lambda x: x - 2, "pre")
+    >>> steps.entered, steps.change, steps.output
+    (array([-1.,  1.]), array([-2.,  2.]), array([-1.,  5.]))
+    """
+    entered = norm(X) if place == "pre" else X
+    change = f(entered) if dropout is None else dropout(f(entered))
+    if change.shape != X.shape:
+        exact_shape(tuple(X.shape), change=change)
+    summed = X + change
+    output = norm(summed) if place == "post" else summed
+    return SublayerSteps(entered, change, summed, output)
+
+
+def sublayer(
+    X: Num[Operand, "... d_model"],
+    f: Callable[[Array], Array],
+    norm: Callable[[Array], Array],
+    place: str = "pre",
+    *,
+    dropout: Callable[[Array], Array] | None = None,
+) -> Float[Array, "... d_model"]:
+    """Return X + f(norm(X)) for "pre", norm(X + f(X)) for "post", as `sublayer_steps` does."""
+    return sublayer_steps(X, f, norm, place, dropout=dropout).output
+
+
+@checked(place=before_or_after)
+def encoder_layer(
+    X: Num[Operand, "... n d_model"],
+    self_attention: Rows,
+    feed_forward: Rows,
+    norm_1: Rows,
+    norm_2: Rows,
+    *,
+    place: str = "pre",
+    dropout: Rows | None = None,
+    record: Record = ignore,
+) -> Float[Array, "... n d_model"]:
+    """Let each row look at the others, then compute on its own.
+
+    With `place` "post", X = norm_1(X + self_attention(X)), then X = norm_2(X + feed_forward(X));
+    with "pre", X = X + self_attention(norm_1(X)), then X = X + feed_forward(norm_2(X)). A layer of
+    a decoder that reads no encoder is this one, its self-attention under a causal mask.
+
+    Args:
+        X: the residual stream, (..., n, d_model).
+        self_attention: from rows to rows, each of which may read all rows that its mask allows.
+        feed_forward: from rows to rows, each on its own.
+        norm_1: the norm of self-attention.
+        norm_2: the norm of the feed-forward layer.
+        place: "post" puts each norm after its sum, "pre" before its sub-layer.
+        dropout: applied to what each sub-layer adds.
+        record: told of "resid_pre", "attn_out", "resid_mid", "mlp_out" and "resid_post".
+
+    Raises:
+        ValueError: place is neither, or a function changes the shape of its rows.
+
+    Source: Vaswani et al. (2017), section 3.1, "Encoder".
+
+    >>> import numpy as np
+    >>> def same(rows): return rows
+    >>> encoder_layer(np.array([[1.0, 2.0]]), same, same, same, same)
+    array([[4., 8.]])
+    """
+    run = partial(sublayer_steps.formula, place=place, dropout=dropout)
+    record("resid_pre", X)
+    attended = run(X, self_attention, norm_1)
+    record("attn_out", attended.change)
+    record("resid_mid", attended.output)
+    fed = run(attended.output, feed_forward, norm_2)
+    record("mlp_out", fed.change)
+    record("resid_post", fed.output)
+    return fed.output
+
+
+@checked(place=before_or_after)
+def decoder_layer(
+    X: Num[Operand, "... n d_model"],
+    self_attention: Rows,
+    cross_attention: Rows,
+    feed_forward: Rows,
+    norm_1: Rows,
+    norm_2: Rows,
+    norm_3: Rows,
+    *,
+    place: str = "pre",
+    dropout: Rows | None = None,
+    record: Record = ignore,
+) -> Float[Array, "... n d_model"]:
+    """Let each row look at the rows before it, then at the encoder's, then compute on its own.
+
+    As `encoder_layer`, with X = norm_2(X + cross_attention(X)) between the two steps, or with
+    X = X + cross_attention(norm_2(X)) where norms come first.
+
+    Args:
+        X: the residual stream, (..., n, d_model).
+        self_attention: from rows to rows, under a causal mask.
+        cross_attention: from rows to rows, each of which reads the encoder's output.
+        feed_forward: from rows to rows, each on its own.
+        norm_1: the norm of self-attention.
+        norm_2: the norm of cross-attention.
+        norm_3: the norm of the feed-forward layer.
+        place: "post" puts each norm after its sum, "pre" before its sub-layer.
+        dropout: applied to what each sub-layer adds.
+        record: told of what `encoder_layer` names, of "cross_attn_out" and of "resid_mid_cross".
+
+    Raises:
+        ValueError: as `encoder_layer`.
+
+    Source: Vaswani et al. (2017), section 3.1, "Decoder".
+
+    >>> import numpy as np
+    >>> def same(rows): return rows
+    >>> decoder_layer(np.array([[1.0, 2.0]]), *[same] * 6)
+    array([[ 8., 16.]])
+    """
+    run = partial(sublayer_steps.formula, place=place, dropout=dropout)
+    record("resid_pre", X)
+    attended = run(X, self_attention, norm_1)
+    record("attn_out", attended.change)
+    record("resid_mid", attended.output)
+    read = run(attended.output, cross_attention, norm_2)
+    record("cross_attn_out", read.change)
+    record("resid_mid_cross", read.output)
+    fed = run(read.output, feed_forward, norm_3)
+    record("mlp_out", fed.change)
+    record("resid_post", fed.output)
+    return fed.output

@@ -1,0 +1,275 @@
+"""From a stack to the softmax: which arrays and which switches each formula gets.
+
+    Stack:        for layer in layers: X = layer(X)
+    Block:        X = X + self_attention(norm(X)); X = X + feed_forward(norm(X))
+    Attention:    softmax(Q K^T / sqrt(d_k)) V in h heads
+    FeedForward:  f(X W_1 + b_1) W_2 + b_2
+
+Written once: parts of plain arrays (`model/plain.py`) and torch's modules (`nn/block.py`) inherit.
+
+A part has a `config`, a `record`, its `arrays()` by name and, as attributes, the parts in it. Those
+are called and never looked into, so whatever stands in their place runs.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from inspect import signature
+from itertools import repeat
+from typing import Any, NamedTuple
+from warnings import warn
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.activation import gelu, relu, silu
+from transformer_lib.formulas.attention import Attend, MultiHeadSteps, multi_head_attention_steps
+from transformer_lib.formulas.block import (
+    decoder_layer,
+    encoder_layer,
+    feed_forward_steps,
+    swiglu_steps,
+)
+from transformer_lib.formulas.checks import Array, library
+from transformer_lib.formulas.mask import causal_mask
+from transformer_lib.formulas.normalization import layer_norm_steps, rms_norm
+from transformer_lib.formulas.record import Record, all_of
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.context import Context
+from transformer_lib.model.entry import check_rows, to_attention, to_block, to_stack
+from transformer_lib.model.parameters import GATED
+from transformer_lib.model.position_bias import position_bias
+
+gelu_tanh = partial(gelu.formula, tanh=True)
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
+    "relu": relu.formula,
+    "gelu": gelu.formula,
+    "gelu_tanh": gelu_tanh,
+    "silu": silu.formula,
+    "swiglu": silu.formula,
+    "geglu": gelu.formula,
+    "geglu_tanh": gelu_tanh,
+}
+
+
+def norm_of(arrays: dict[str, Array], config: Configuration, X: Array) -> Array:
+    """Normalize rows as the configuration says."""
+    if config.norm == "rms":
+        return rms_norm.formula(X, **arrays, eps=config.eps)
+    return layer_norm_steps.formula(X, **arrays, eps=config.eps).output
+
+
+class Kernels(NamedTuple):
+    """The functions that have two bodies: the formulas, unless a library has a faster one."""
+
+    attend: Attend | None = None  # in the place of `attention_steps`
+    norm: Callable[[dict[str, Array], Configuration, Array], Array] = norm_of
+    activations: Mapping[str, Callable[[Array], Array]] = ACTIVATIONS
+    causal: bool = False  # `attend` has an argument of that name
+
+
+EXPLICIT = Kernels()
+
+
+class Part:
+    """What all parts have, whoever holds the arrays; to call one runs its `forward`."""
+
+    config: Configuration
+    record: Record
+    kernels: Kernels
+    arrays: Callable[[], dict[str, Array]]
+    __call__: Callable[..., Array]
+
+
+def seeing(part: Callable[..., Array], context: Context) -> Callable[[Array], Array]:
+    """Return a part as a function of rows alone, whose context is given."""
+    if not isinstance(part, Part):
+        names = signature(getattr(part, "forward", part)).parameters
+        if "mask" in names and "context" not in names:
+            name = type(part).__name__
+            warn(f"{name} must take (X, *, context) from the next release on", stacklevel=2)
+            given = {name: value for name, value in context._asdict().items() if name in names}
+            return partial(part, **checks.given(**given))
+    return partial(part, context=context)
+
+
+class Attention(Part):
+    """Each row reads others: those of X, or those of a memory."""
+
+    def forward(
+        self,
+        X: Array,
+        memory: Array | None = None,
+        mask: Array | None = None,
+        *,
+        context: Context | None = None,
+        **given: Array,
+    ) -> Array:
+        """Return what the rows of X read, from each other or from the rows of memory.
+
+        Args:
+            X: rows, (..., n, d_model).
+            memory: rows of another sequence, (..., n_memory, d_model), or None for X itself.
+            mask: boolean, broadcasts to (..., n, n_memory), or None to attend to all.
+            context: all that is given beside the rows, of a caller that has checked it.
+            given: `bias` on the scores, broadcasts to (..., h, n, n_memory); `positions`, (..., n),
+                for rotary positions that do not count from 0; the `cache` of earlier rows.
+
+        Raises:
+            ValueError: rows are not d_model wide, or the mask is not boolean.
+        """
+        if context is None:
+            context = to_attention(self.config, X, memory, mask, **given)
+        return all_of(self.record, self.steps_of(X, context, self.reads(context)))
+
+    def reads(self, context: Context) -> Attend | None:
+        """Return what computes each head, or None for `attention_steps`."""
+        attend, fused = self.kernels.attend, self.kernels.causal and context.causal
+        return partial(attend, causal=True) if attend and fused else attend
+
+    def steps_of(self, X: Array, context: Context, attend: Attend | None) -> MultiHeadSteps:
+        """Return every step of the attention."""
+        config, (mask, bias, positions, memory, _, cache, _) = self.config, context
+        own = memory is None
+        M, window = (X, config.window) if memory is None else (memory, None)
+        if cache is not None and not own and cache.kept:
+            M = M[..., :0, :]  # the cache holds the keys of the whole memory
+        if window is not None and cache is not None:  # which has dropped the rows before the window
+            mask, bias = (last(cache.kept + X.shape[-2], x) for x in (mask, bias))
+        return multi_head_attention_steps.formula(
+            X,
+            M,
+            **self.arrays(),
+            mask=mask,
+            h=config.heads,
+            h_kv=config.h_kv,
+            bias=bias,
+            divisor=None if config.scale_scores else 1.0,
+            rotary_base=config.base if own and config.position == "rotary" else None,
+            rotary_halves=config.halves,
+            positions=positions,
+            past=None if cache is None else partial(cache.extend, window=window),
+            attend=attend,
+        )
+
+
+def last(n_k: int, scores: Array | None) -> Array | None:
+    """Return the columns of the last keys of a mask or a bias; one column stands for all."""
+    return scores if scores is None or scores.shape[-1] <= n_k else scores[..., -n_k:]
+
+
+class FeedForward(Part):
+    """Each row is computed on its own: a wider layer, an activation, and back."""
+
+    def forward(self, X: Array) -> Array:
+        """Return rows like X; a ValueError if they are not d_model wide."""
+        if X.shape[-1] != self.config.d_model:
+            check_rows(self.config, X=X)
+        f = self.kernels.activations[self.config.activation]
+        steps = swiglu_steps if self.config.activation in GATED else feed_forward_steps
+        return all_of(self.record, steps.formula(X, **self.arrays(), activation=f))
+
+
+class Norm(Part):
+    """Layer norm or RMS norm."""
+
+    def forward(self, X: Array) -> Array:
+        """Return the normalized rows of X; a ValueError if they are not d_model wide."""
+        if X.shape[-1] != self.config.d_model:
+            check_rows(self.config, X=X)
+        return self.kernels.norm(self.arrays(), self.config, X)
+
+
+class Block(Part):
+    """Look at each other, read the memory if there is one, compute: each with residual and norm."""
+
+    self_attention: Attention
+    cross_attention: Attention
+    feed_forward: FeedForward
+    self_attention_norm: Norm
+    cross_attention_norm: Norm
+    feed_forward_norm: Norm
+    dropout: Callable[[Array], Array] | None
+
+    def forward(
+        self,
+        X: Array,
+        memory: Array | None = None,
+        mask: Array | None = None,
+        *,
+        context: Context | None = None,
+        **given: Array,
+    ) -> Array:
+        """Return the residual stream after this block; see `transformer_lib.layer`.
+
+        Args:
+            X: the residual stream before it, (..., n, d_model).
+            memory: what the encoder put out, (..., n_memory, d_model), or None.
+            mask: of self-attention, broadcasts to (..., n, n), or None to attend to all.
+            context: all that is given beside the rows, of a caller that has checked it.
+            given: `memory_mask`, `bias`, `positions` and `cache` of `transformer_lib.layer`.
+
+        Raises:
+            ValueError: rows are not d_model wide, or a mask or bias does not fit.
+        """
+        if context is None:
+            context = to_block(self.config, X, memory, mask, **given)
+        how: Any = {"place": self.config.place, "dropout": self.dropout, "record": self.record}
+        looks = seeing(self.self_attention, context.own)
+        first, last = self.self_attention_norm, self.feed_forward_norm
+        if context.memory is None:
+            return encoder_layer.formula(X, looks, self.feed_forward, first, last, **how)
+        reads = seeing(self.cross_attention, context.across)
+        second = self.cross_attention_norm
+        return decoder_layer.formula(X, looks, reads, self.feed_forward, first, second, last, **how)
+
+
+class Stack(Part):
+    """Blocks one after the other; the one place where the causal mask joins."""
+
+    layers: Any  # a list of blocks, or torch's
+    norm: Norm | None
+    sees_all: bool  # an encoder; a decoder sees the past only
+
+    def forward(
+        self,
+        X: Array,
+        memory: Array | None = None,
+        mask: Array | None = None,
+        *,
+        context: Context | None = None,
+        **given: Array,
+    ) -> Array:
+        """Return the rows after all layers; see `transformer_lib.encoder` and `decoder`.
+
+        Args:
+            X: embedded tokens, (..., n, d_model).
+            memory: what the encoder put out, (..., n_memory, d_model), or None.
+            mask: joins the causal mask of a decoder, broadcasts to (..., n, n_past + n), or None.
+            context: all that is given beside the rows, of a caller that has checked it.
+            given: `memory_mask`, `positions` and `cache` of `transformer_lib.decoder`.
+
+        Raises:
+            ValueError: the cache has not one entry per layer, or as a block.
+        """
+        if context is None:
+            context = to_stack(self.config, len(self.layers), X, memory, mask, **given)
+        for layer, seen in self.each(X, context):
+            X = seeing(layer, seen)(X)
+        return X if self.norm is None else self.norm(X)
+
+    def each(self, X: Array, context: Context) -> Iterable[tuple[Block, Context]]:
+        """Return the layers, each with what it sees."""
+        config, cache, n = self.config, context.cache, X.shape[-2]
+        n_past = 0 if cache is None else cache.length
+        table = self.arrays().get("relative_positions")  # of T5 alone
+        bias = position_bias(config, X, table, n_past=n_past, bidirectional=self.sees_all)
+        mask, positions, alone = context.mask, context.positions, False
+        if not self.sees_all:
+            causal = causal_mask.formula(n, offset=n_past, like=X, window=config.window)
+            alone = mask is None and config.window is None and (n_past == 0 or n == 1)
+            mask = causal if mask is None else causal & mask
+        if positions is None and cache is not None and config.position == "rotary":
+            positions = library(X).arange(n_past, n_past + n, device=X.device)
+        context = context._replace(mask=mask, bias=bias, positions=positions, causal=alone)
+        if cache is None:
+            return zip(self.layers, repeat(context))
+        pairs = zip(self.layers, cache.layers, strict=True)
+        return [(layer, context._replace(cache=own)) for layer, own in pairs]

@@ -1,0 +1,166 @@
+"""The whole model, written once: of plain arrays, or of torch's modules, which inherit it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from transformer_lib.formulas import checks
+from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.head import pooled
+from transformer_lib.formulas.linear import linear
+from transformer_lib.formulas.mask import padding_mask
+from transformer_lib.formulas.record import all_of
+from transformer_lib.model.block import ACTIVATIONS, Norm, Part, Stack
+from transformer_lib.model.cache import Cache
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.context import Context
+from transformer_lib.model.entry import check_ids, check_layers, check_rows, positions_of
+from transformer_lib.model.rows import EmbeddingSteps, embedding_of
+
+
+class Embedding(Part):
+    """Looks tokens up and adds positions where the configuration adds them here."""
+
+    tokens: Array
+    norm: Norm | None
+    dropout: Callable[[Array], Array] | None
+
+    def forward(self, ids: Array, **options: Any) -> Array:
+        """Return embedded ids, (..., n, d_model); see `embedding_steps`."""
+        return all_of(self.record, self.steps(ids, **options))
+
+    def steps(self, ids: Array, **options: Any) -> EmbeddingSteps:
+        """Return every step of `forward`."""
+        options |= {"norm": self.norm, "dropout": self.dropout}
+        return embedding_of(self.arrays(), self.config, ids, **options)
+
+
+class Head(Part):
+    """Scores every token of the vocabulary; a tied head holds nothing and uses the embedding."""
+
+    norm: Norm | None
+
+    def forward(self, hidden: Array, tokens: Array | None = None) -> Array:
+        """Return logits, (..., n, V), of hidden rows, by the embedding where the head is tied.
+
+        Raises:
+            ValueError: there is no head, rows are not d_model wide, or the head is tied and there
+                are no tokens.
+        """
+        config, arrays = self.config, self.arrays()
+        if config.headless:
+            raise ValueError(
+                "the model has no head: config.headless is set, as where its files held none, so "
+                "there are no logits; `hidden` gives the last rows"
+            )
+        if hidden.shape[-1] != config.d_model:
+            check_rows(config, hidden=hidden)
+        if config.tied and tokens is None:
+            raise ValueError("tokens must be the embedding matrix of a tied head, got None")
+        if self.norm is not None:
+            dense = linear.formula(hidden, arrays["W_dense"], arrays["b_dense"])
+            hidden = self.norm(ACTIVATIONS[config.head_activation or config.activation](dense))
+        if config.scale_head:
+            hidden = hidden / config.d_model**0.5
+        W = arrays["W"] if tokens is None or not config.tied else tokens.mT
+        return linear.formula(hidden, W, arrays.get("b"))
+
+
+class Classifier(Part):
+    """Scores every class of a whole text by its first row."""
+
+    def forward(self, hidden: Array) -> Array:
+        """Return scores, (..., classes), of texts whose last rows are hidden, (..., n, d_model)."""
+        check_rows(self.config, hidden=hidden)
+        arrays = self.arrays()
+        first = pooled.formula(hidden, arrays["W_pool"], arrays["b_pool"])
+        return linear.formula(first, arrays["W"], arrays["b"])
+
+
+class Model(Part):
+    """Token ids in, logits out."""
+
+    embedding: Embedding
+    source_embedding: Embedding
+    encoder: Stack
+    decoder: Stack
+    head: Head
+    classifier: Classifier
+
+    def forward(self, ids: Array, source: Array | None = None, **options: Any) -> Array:
+        """Return logits, (..., n, V); see `transformer_lib.forward`."""
+        hidden = self.hidden(ids, source, **options)
+        scores = self.head(hidden, self.embedding.tokens if self.config.tied else None)
+        self.record("logits", scores)
+        return scores
+
+    def classify(self, ids: Array, **options: Any) -> Array:
+        """Return a score for each class of each text, (..., classes), of ids, (..., n)."""
+        if not self.config.classes:
+            raise ValueError("config must have classes, got 0")
+        scores = self.classifier(self.hidden(ids, **options))
+        self.record("classes", scores)
+        return scores
+
+    def hidden(
+        self,
+        ids: Array,
+        source: Array | None = None,
+        *,
+        mask: Array | None = None,
+        source_mask: Array | None = None,
+        positions: Array | None = None,
+        source_positions: Array | None = None,
+        types: Array | None = None,
+        cache: Cache | None = None,
+    ) -> Array:
+        """Return the last rows, (..., n, d_model), which the head scores; a headless model too."""
+        config = self.config
+        check_ids(config, ids, source, mask, source_mask, cache)
+        positions = positions_of(config, ids, mask, positions)
+        if not config.has_decoder:
+            return self.encoded(
+                self.embedding(ids, positions=positions, types=types),
+                _keys(config, ids, mask),
+                positions,
+            )
+        check_layers(len(self.decoder.layers), cache)
+        given = Context(source_mask, positions=source_positions, cache=cache)
+        context = self.read(source, given)
+        first = 0 if cache is None else cache.length
+        new, types = (x if x is None or not first else x[..., first:] for x in (positions, types))
+        rows = self.embedding(ids[..., first:], offset=first, positions=new, types=types)
+        keys = None if mask is None else mask[..., None, :]
+        rows = self.decoder(rows, context=context._replace(mask=keys, positions=new, cache=cache))
+        self.record("decoder.output", rows)
+        return rows
+
+    def read(self, source: Array | None, given: Context) -> Context:
+        """Return what the encoder puts out, and which rows of it may be attended."""
+        if source is None:
+            return Context()
+        config, cache, keys = self.config, given.cache, _keys(self.config, source, given.mask)
+        if cache is not None and cache.memory is not None:
+            return Context(memory=cache.memory, memory_mask=keys)
+        embed = self.source_embedding if config.has_source_embedding else self.embedding
+        positions = positions_of(config, source, given.mask, given.positions)
+        tokens = self.embedding.tokens if config.side_positions else None
+        rows = embed(source, positions=positions, **checks.given(tokens=tokens))
+        # Where both sides share one embedding, its own record names the target's rows alone.
+        self.record("source_embedding.output", rows)
+        memory = self.encoded(rows, keys, positions)
+        if cache is not None:
+            cache.memory = memory
+        return Context(memory=memory, memory_mask=keys)
+
+    def encoded(self, rows: Array, mask: Array | None, positions: Array | None) -> Array:
+        """Return what the encoder puts out."""
+        rows = self.encoder(rows, context=Context(mask=mask, positions=positions))
+        self.record("encoder.output", rows)
+        return rows
+
+
+def _keys(config: Configuration, ids: Array, mask: Array | None) -> Array | None:
+    """Return which keys may be attended, (..., 1, n), or None for all."""
+    if mask is not None:
+        return mask[..., None, :]
+    return None if config.padding_id is None else padding_mask.formula(ids, config.padding_id)

@@ -1,0 +1,67 @@
+"""A model of modules without the modules: the same parts on its tensors, for decoding."""
+
+from typing import Any
+
+from torch import nn
+from torch.nn.modules import module as of_all
+
+from transformer_lib.formulas.record import ignore
+from transformer_lib.model import plain
+from transformer_lib.model.block import EXPLICIT, Kernels
+from transformer_lib.nn.block import (
+    Decoder,
+    DecoderBlock,
+    Encoder,
+    EncoderBlock,
+    FeedForward,
+    MultiHeadAttention,
+    Norm,
+)
+from transformer_lib.nn.embedding import Embedding, Head
+from transformer_lib.nn.parametrized import Parametrized
+from transformer_lib.nn.transformer import Transformer
+
+OWN: set[Any] = {
+    Transformer,
+    Embedding,
+    Encoder,
+    Decoder,
+    EncoderBlock,
+    DecoderBlock,
+    MultiHeadAttention,
+}
+OWN |= {FeedForward, Norm, Head, nn.ModuleList, nn.Dropout}
+CALLED = {kind: (kind.forward, kind.__call__) for kind in OWN}  # a patch of one wants to be heard
+
+
+def bare(model: Transformer) -> plain.Model | None:
+    """Return what computes as a model does that is not training, or None: modules must run.
+
+    They must where one of them is not ours or has a hook, an adapter or a function of its own.
+    """
+    config, attentions = model.config, [m for m in model.modules() if type(m) is MultiHeadAttention]
+    kernels = attentions[0].kernels if attentions else EXPLICIT
+    stacks = [getattr(model, name) for name in ("encoder", "decoder") if hasattr(model, name)]
+    if any(len(stack.layers) != config.layers for stack in stacks):
+        return None
+    if of_all._global_forward_hooks or of_all._global_forward_pre_hooks:
+        return None
+    if not all(is_ours(module, model, kernels) for module in model.modules()):
+        return None
+    parameters = dict(model.named_parameters(remove_duplicate=False))
+    return plain.Model(plain.Bound(parameters, config, kernels))
+
+
+def is_ours(module: nn.Module, model: Transformer, kernels: Kernels) -> bool:
+    """Whether a module is as this model made it, and nobody listens to it."""
+    kind, own = type(module), vars(module)
+    if CALLED.get(kind) != (kind.forward, kind.__call__):
+        return False
+    if any(callable(getattr(kind, name, None)) for name in own) or own.get("_compiled_call_impl"):
+        return False
+    if module._forward_hooks or module._forward_pre_hooks:
+        return False
+    if isinstance(module, MultiHeadAttention | FeedForward) and module.kernels is not kernels:
+        return False
+    ours = not isinstance(module, Parametrized) or module.config is model.config
+    return ours and own.get("record", ignore) is ignore
