@@ -203,4 +203,4 @@ def test_every_formula_is_public_and_has_a_case() -> None:
 
 
 HELPERS = {"checked", "checks", "half", "multi_head_checks", "operand", "record"}
-INNER = {"mask_joins", "sines_and_cosines"}
+INNER = {"mask_joins", "sines_and_cosines", "turns"}

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from jaxtyping import Bool, Float, Int, Num, Shaped
@@ -12,7 +13,7 @@ from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.multi_head_checks import for_heads, heads_fit, heads_share
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.rotary import rotary
+from transformer_lib.formulas.rotary import Turns, rotary
 from transformer_lib.formulas.softmax import softmax
 
 
@@ -217,9 +218,9 @@ def multi_head_attention_steps(
     if past is not None:
         K, V = past(K, V) if callable(past) else _after(past, K, V)
     scaling = {} if divisor is None else {"divisor": divisor}
-    steps = (attend or attention_steps.formula)(
-        Q, _for_each(K, h), _for_each(V, h), for_heads(mask), bias=bias, **scaling
-    )
+    attend = attend or attention_steps.formula
+    attend = attend if K.shape[-3] == h else partial(_in_groups, attend)
+    steps = attend(Q, K, V, for_heads(mask), bias=bias, **scaling)
     concatenated = merge_heads.formula(steps.output)
     return MultiHeadSteps(Q, K, V, *steps, concatenated, linear.formula(concatenated, W_O, b_O))
 
@@ -241,6 +242,8 @@ def multi_head_attention(
 
 
 def _positions(positions: Array | None, past: Any, X: Array) -> Array:
+    if isinstance(positions, Turns):
+        return positions
     if positions is not None:
         return positions[..., None, :]  # one position for all heads
     n_past = 0 if past is None else past[0].shape[-2]
@@ -252,7 +255,20 @@ def _after(past: tuple[Array, Array], K: Array, V: Array) -> tuple[Array, Array]
     return xp.concat([past[0], K], axis=-2), xp.concat([past[1], V], axis=-2)
 
 
-def _for_each(X: Array, h: int) -> Array:
-    """Give every head of a group the keys or values that the group shares."""
-    group = h // X.shape[-3]
-    return X if group == 1 else library(X).repeat(X, group, axis=-3)
+def _in_groups(
+    attend: Attend, Q: Array, K: Array, V: Array, mask: Array | None, *, bias: Any, **scaling: Any
+) -> AttentionSteps:
+    """Attend where each group of heads shares keys and values."""
+    *batch, h, n, d = Q.shape
+    xp, h_kv, n_k = library(Q), K.shape[-3], K.shape[-2]
+    if n > 1:
+        K, V = (xp.repeat(X, h // h_kv, axis=-3) for X in (K, V))
+        return attend(Q, K, V, mask, bias=bias, **scaling)
+    # Of one row, the heads of a group stand side by side as rows, so no key need be copied.
+    if bias is not None:
+        bias = xp.broadcast_to(bias, (*bias.shape[:-3], h, 1, n_k))
+        bias = xp.reshape(bias, (*bias.shape[:-3], h_kv, h // h_kv, n_k))
+    rows = xp.reshape(Q, (*batch, h_kv, h // h_kv, d))
+    steps = attend(rows, K, V, mask, bias=bias, **scaling)
+    apart = (x if x is None else xp.reshape(x, (*batch, h, 1, x.shape[-1])) for x in steps)
+    return AttentionSteps(*apart)

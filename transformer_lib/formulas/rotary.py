@@ -1,5 +1,7 @@
 """Rotary positions: queries and keys are turned by angles that grow with the position."""
 
+from typing import Any, NamedTuple
+
 from jaxtyping import Float, Int, Num
 
 from transformer_lib.formulas.checked import checked
@@ -7,6 +9,22 @@ from transformer_lib.formulas.checks import Array, even_columns, library, positi
 from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.position import frequencies
+
+
+class Turns(NamedTuple):
+    """The angles that rows are turned by, which all layers share: (..., n, d / 2)."""
+
+    cosines: Array
+    sines: Array
+
+
+def turns(positions: Array, d: int, base: float, *, like: Array) -> Turns:
+    """Return the turns of rows of width d at the positions, in the dtype that `rotary` computes."""
+    xp = library(like)
+    exact = xp.astype(positions, xp.float64)
+    angles = exact[..., None] * frequencies.formula(d, base=base, like=exact)
+    dtype = like.dtype if like.dtype.itemsize > 2 else xp.float32
+    return Turns(xp.astype(xp.cos(angles), dtype), xp.astype(xp.sin(angles), dtype))
 
 
 @checked(X=even_columns, positions="... n", base=positive)
@@ -40,9 +58,8 @@ def rotary(
     array([[0.5403, 0.8415]])
     """
     xp = library(X)
-    exact = xp.astype(positions, xp.float64)
-    angles = exact[..., None] * frequencies.formula(X.shape[-1], base=base, like=exact)
-    cosines, sines = (xp.astype(f(angles), X.dtype) for f in (xp.cos, xp.sin))
+    made: Any = positions  # a stack makes them once for all its layers
+    cosines, sines = made if isinstance(made, Turns) else turns(made, X.shape[-1], base, like=X)
     half = X.shape[-1] // 2
     first, second = (X[..., :half], X[..., half:]) if halves else (X[..., 0::2], X[..., 1::2])
     turned = [first * cosines - second * sines, first * sines + second * cosines]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import signature
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from warnings import warn
 
 from transformer_lib.formulas import checks
@@ -31,6 +31,7 @@ from transformer_lib.formulas.checks import Array, library
 from transformer_lib.formulas.mask import causal_mask
 from transformer_lib.formulas.normalization import layer_norm_steps, rms_norm
 from transformer_lib.formulas.record import Record, all_of
+from transformer_lib.formulas.rotary import turns
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.context import Context
 from transformer_lib.model.entry import check_rows, to_attention, to_block, to_stack
@@ -126,8 +127,8 @@ class Attention(Part):
 
     def steps_of(self, X: Array, context: Context, attend: Attend | None) -> MultiHeadSteps:
         """Return every step of the attention."""
-        config, (mask, bias, positions, memory, _, cache, _) = self.config, context
-        own = memory is None
+        config, (mask, bias, where, memory, _, cache, made, _) = self.config, context
+        own, turned = memory is None, cast(Any, made or where)
         M, window = (X, config.window) if memory is None else (memory, None)
         if cache is not None and not own and cache.kept:
             M = M[..., :0, :]  # the cache holds the keys of the whole memory
@@ -144,7 +145,7 @@ class Attention(Part):
             divisor=None if config.scale_scores else 1.0,
             rotary_base=config.base if own and config.position == "rotary" else None,
             rotary_halves=config.halves,
-            positions=positions,
+            positions=turned,
             past=None if cache is None else partial(cache.extend, window=window),
             attend=attend,
         )
@@ -263,12 +264,16 @@ class Stack(Part):
         bias = position_bias(config, X, table, n_past=n_past, bidirectional=self.sees_all)
         mask, positions, alone = context.mask, context.positions, False
         if not self.sees_all:
-            causal = causal_mask.formula(n, offset=n_past, like=X, window=config.window)
-            alone = mask is None and config.window is None and (n_past == 0 or n == 1)
-            mask = causal if mask is None else causal & mask
-        if positions is None and cache is not None and config.position == "rotary":
-            positions = library(X).arange(n_past, n_past + n, device=X.device)
-        context = context._replace(mask=mask, bias=bias, positions=positions, causal=alone)
+            alone = mask is None and config.window is None
+            if n > 1 or not alone:  # one row alone sees all that is before it
+                causal = causal_mask.formula(n, offset=n_past, like=X, window=config.window)
+                mask = causal if mask is None else causal & mask
+        if config.position == "rotary":
+            if positions is None:
+                positions = library(X).arange(n_past, n_past + n, device=X.device)
+            made = turns(positions[..., None, :], config.d_k, config.base, like=X)
+            context = context._replace(positions=positions, turns=made)
+        context = context._replace(mask=mask, bias=bias, causal=alone and n_past == 0 and n > 1)
         if cache is None:
             return zip(self.layers, repeat(context))
         pairs = zip(self.layers, cache.layers, strict=True)

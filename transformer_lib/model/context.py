@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from transformer_lib.formulas.checks import Array
+from transformer_lib.formulas.rotary import Turns
 
 
 class Context(NamedTuple):
@@ -14,6 +15,7 @@ class Context(NamedTuple):
     memory: Array | None = None  # what an encoder put out, (..., n_memory, d_model)
     memory_mask: Array | None = None  # of the memory, (..., n, n_memory)
     cache: Any = None  # of a stack; a layer gets its own, and each attention in it its own
+    turns: Turns | None = None  # of all layers, by the positions
     causal: bool = False  # the mask is the causal one alone, whose half a kernel may leave out
 
     @property

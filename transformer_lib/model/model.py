@@ -93,6 +93,12 @@ class Model(Part):
         self.record("logits", scores)
         return scores
 
+    def last_logits(self, ids: Array, source: Array | None = None, **options: Any) -> Array:
+        """Return the logits of the last row alone, (..., V): all that decoding asks."""
+        hidden = self.hidden(ids, source, **options)[..., -1:, :]
+        tied = self.embedding.tokens if self.config.tied else None
+        return self.head(hidden, tied)[..., 0, :]
+
     def classify(self, ids: Array, **options: Any) -> Array:
         """Return a score for each class of each text, (..., classes), of ids, (..., n)."""
         if not self.config.classes:

@@ -8,10 +8,11 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.attention import Attend
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.operand import Operand
+from transformer_lib.model.block import Kernels
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.forward import forward
-from transformer_lib.model.parameters import Parameters, embedding_shapes, take
+from transformer_lib.model.parameters import Parameters
+from transformer_lib.model.plain import Bound, Model
 
 
 def cached_next_logits(
@@ -47,12 +48,13 @@ def cached_next_logits(
     """
     if not config.has_decoder:
         raise ValueError("config must be of a model with a decoder, got kind 'encoder'")
-    table = take(parameters, embedding_shapes(config), "embedding.")["tokens"]
+    model = Model(Bound(parameters, config, Kernels(attend)))
+    table = model.embedding.tokens
     xp = checks.namespace(tokens=table)
 
     def run(known: tuple[int, ...], cache: Cache) -> Array:
         ids = xp.asarray(known, dtype=xp.int64, device=table.device)
-        return forward(parameters, config, ids, source, cache=cache, attend=attend)[-1]
+        return model.last_logits(ids, source, cache=cache)
 
     return remembering(run, config.layers)
 

@@ -1,5 +1,6 @@
 """A model of modules without the modules: the same parts on its tensors, for decoding."""
 
+from collections.abc import Callable
 from typing import Any
 
 from torch import nn
@@ -50,6 +51,12 @@ def bare(model: Transformer) -> plain.Model | None:
         return None
     parameters = dict(model.named_parameters(remove_duplicate=False))
     return plain.Model(plain.Bound(parameters, config, kernels))
+
+
+def last_logits_of(model: Transformer) -> Callable[..., Any]:
+    """Return what gives a model's logits of the last row: its modules give those of all rows."""
+    runs = bare(model)
+    return runs.last_logits if runs else lambda *ids, **options: model(*ids, **options)[..., -1, :]
 
 
 def is_ours(module: nn.Module, model: Transformer, kernels: Kernels) -> bool:

@@ -9,7 +9,7 @@ import torch
 from transformer_lib.decoding.draw import generator
 from transformer_lib.decoding.next_token import is_id, positive_integer
 from transformer_lib.formulas import checks
-from transformer_lib.nn.bare import bare
+from transformer_lib.nn.bare import last_logits_of
 from transformer_lib.nn.lines import Beams, Generated, Lines, Single, drawn, most_probable
 from transformer_lib.nn.reserved import Reserved, reserved_cache
 from transformer_lib.nn.transformer import Transformer
@@ -109,9 +109,9 @@ def _follow(
 ) -> None:
     """Add tokens to ids until no line lives: the one loop."""
     cache = reserved_cache(model.decoder_layers, ids.shape[-1] + max_new_tokens) if cached else None
-    runs = bare(model) or model
+    last_logits = last_logits_of(model)
     for count in range(max_new_tokens):
-        scores = runs(ids, source, mask=mask, source_mask=source_mask, cache=cache)[:, -1]
+        scores = last_logits(ids, source, mask=mask, source_mask=source_mask, cache=cache)
         log_p = torch.log_softmax(scores.double(), dim=-1)
         if bool(log_p[:, 0].isnan().any()):  # one nan, or inf, makes all of its row nan
             raise ValueError(_sick(model, count))

@@ -137,6 +137,8 @@ class Transformer(Model, Parametrized):
         """
         if not self.config.has_decoder:
             raise ValueError("config must be of a model with a decoder, got kind 'encoder'")
+        from transformer_lib.nn.bare import last_logits_of  # which reads this module
+
         device = next(self.parameters()).device
 
         def run(known: tuple[int, ...], cache: Cache) -> torch.Tensor:
@@ -144,12 +146,11 @@ class Transformer(Model, Parametrized):
             self.eval()
             try:
                 with torch.no_grad():
-                    logits: torch.Tensor = self(
-                        torch.tensor(known, device=device), source, cache=cache
-                    )
+                    ids = torch.tensor(known, device=device)
+                    logits: torch.Tensor = last_logits_of(self)(ids, source, cache=cache)
             finally:
                 self.train(was_training)
-            return logits[-1]
+            return logits
 
         return remembering(run, self.decoder_layers)
 
