@@ -110,7 +110,8 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         f"<p>{width} learned numbers for the word, {width} for its position.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
-        f"<p>Only here do lines meet.</p>{controls.changes(_name(seen.layer, seen.head))}"
+        f"<p>Only here do lines meet. A head weighs which words a line reads from; the model "
+        f"has {heads.count('<button')} heads.</p>{controls.changes(_name(seen.layer, seen.head))}"
         f'<div class="flow-heads" id="flow-heads">{heads}</div>',
         "<p>Each part adds to the line. A ribbon is a word’s probability if the model "
         "stopped there.</p>"
