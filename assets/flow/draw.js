@@ -4,7 +4,7 @@
   const tlFlow = (window.tlFlow ??= {});
   const HEIGHT = 400, SHOWN = 7, ROW = HEIGHT / (SHOWN + 1), FROM = 158, TO = 306;
 
-  // ---- the three rules, as in transformer_lib/plot/flow_paths.py; tests/book/test_flow_paths.py compares them ----
+  // ---- the three rules, as in transformer_lib/plot/flow_paths.py; tests/browser/test_front_page.py compares them ----
 
   const at = (x) => String(Math.floor(x * 10 + 0.5) / 10);
   const bend = (middle, y0, x1, y1) => `C${at(middle)} ${at(y0)} ${at(middle)} ${at(y1)} ${at(x1)} ${at(y1)}`;
@@ -33,10 +33,14 @@
     return [...parent.children];
   }
 
+  function set(mark, attributes) {
+    for (const [key, value] of Object.entries(attributes)) mark.setAttribute(key, value);
+  }
+
   function marks(within, name, rows) {
     children(within.querySelector(`.flow-${name}`), rows.length).forEach((mark, k) => {
       const { text, ...attributes } = rows[k];
-      for (const [key, value] of Object.entries(attributes)) mark.setAttribute(key, value);
+      set(mark, attributes);
       if (text !== undefined) mark.textContent = text;
     });
   }
@@ -145,5 +149,5 @@
     });
   }
 
-  Object.assign(tlFlow, { SHOWN, arc, ribbon, waveform, fixed, draw });
+  Object.assign(tlFlow, { SHOWN, fixed, set, draw });
 })();

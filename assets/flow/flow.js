@@ -8,7 +8,7 @@
     root.dataset.open = ALL; // the model did not load: the picture stays as the build drew it
     return;
   }
-  const { tokens, verbs, limit, SHOWN, STAGES, fixed, softmax, named, italic, escape, state } = tlFlow;
+  const { tokens, verbs, limit, SHOWN, STAGES, fixed, set, softmax, named, italic, escape, state } = tlFlow;
   const START = "<s>", KNOWN = tokens.slice(4), IN_LANGUAGE = new RegExp(tlFlow.pattern);
   const $ = (name) => document.getElementById(`flow-${name}`);
   const pictures = [...root.querySelectorAll(".flow-picture")], heads = [...$("heads").querySelectorAll("button")];
@@ -202,8 +202,7 @@
 
   function listen() {
     const sentence = $("sentence"), NAMES = ["words", "vectors", "attention", "stream", "next words"];
-    const field = { contenteditable: "true", role: "textbox", "aria-label": "sentence", autocapitalize: "off", autocorrect: "off", enterkeyhint: "done" };
-    for (const [name, value] of Object.entries(field)) sentence.setAttribute(name, value);
+    set(sentence, { contenteditable: "true", role: "textbox", "aria-label": "sentence", autocapitalize: "off", autocorrect: "off", enterkeyhint: "done" });
     sentence.addEventListener("input", typed);
     sentence.addEventListener("paste", (event) => {
       event.preventDefault();
@@ -216,8 +215,7 @@
     });
     $("verb").addEventListener("click", () => append(spoken.verb));
     pictures.forEach((picture, k) => {
-      const attributes = { tabindex: 0, role: "application", "aria-label": `${NAMES[k]}: arrow keys move from number to number` };
-      for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
+      set(picture, { tabindex: 0, role: "application", "aria-label": `${NAMES[k]}: arrow keys move from number to number` });
       picture.addEventListener("focus", () => {
         if (picture.matches(":focus-visible")) point(k + 1, k < 3 ? seen.row : 0, 0);
       });

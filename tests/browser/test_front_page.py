@@ -13,7 +13,7 @@ from tests.browser.visit import Visit, new_tab
 from transformer_lib import forward, softmax, trace
 from transformer_lib.plot.numbers import fixed
 
-PATHS = """(root) => [...root.querySelectorAll('.flow-picture path')].map(
+PATHS = """(root) => [...root.querySelectorAll('.tl-flow path')].map(
   (mark) => [mark.getAttribute('d'), mark.getAttribute('stroke-width')])"""
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 SHIFT = """new Promise((done) => {
