@@ -231,14 +231,10 @@
     $("lift").addEventListener("click", () => { seen.lifted = !seen.lifted; compute(); });
     $("back").addEventListener("click", () => go(seen.stage - 1));
     $("forth").addEventListener("click", () => go(seen.stage + 1));
-    $("heat").addEventListener("input", (event) => {
-      seen.heat = +event.target.value;
-      $("heat-out").textContent = seen.heat.toFixed(1);
-      show();
-    });
-    $("top").addEventListener("input", (event) => {
-      seen.top = +event.target.value > SHOWN ? tokens.length : +event.target.value;
-      $("top-out").textContent = seen.top > SHOWN ? "all" : seen.top;
+    $("stage-5").addEventListener("input", () => {
+      const heat = +$("heat").value, top = +$("top").value;
+      Object.assign(seen, { heat, top: top > SHOWN ? tokens.length : top });
+      [$("heat-out").textContent, $("top-out").textContent] = [heat.toFixed(1), top > SHOWN ? "all" : top];
       show();
     });
     $("picks").addEventListener("click", (event) => {
