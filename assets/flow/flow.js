@@ -65,8 +65,7 @@
 
   function head_line(word, share) {
     const kind = verbs.includes(word) ? "likeliest verb" : "likeliest", [large, small] = $("verb").children;
-    large.textContent = word;
-    small.textContent = `${kind} ${fixed(share)}`;
+    [large.textContent, small.textContent] = [word, `${kind} ${fixed(share)}`];
   }
 
   function say() {
@@ -152,7 +151,6 @@
   function go(stage) {
     seen.stage = Math.max(1, Math.min(5, stage));
     open(ALL.split(" ").filter((each) => +each <= seen.stage));
-    root.dataset.at = seen.stage;
     for (const each of root.querySelectorAll(".flow-stage")) each.classList.toggle("flow-lit", +each.dataset.stage === seen.stage);
     $(`stage-${seen.stage}`).scrollIntoView({ block: "nearest" });
     say();
