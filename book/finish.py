@@ -21,6 +21,7 @@ _WAITS = re.compile(
 """Scripts that do nothing before the page is there; a browser keeps their order."""
 
 _OWN = re.compile(r'<link rel="stylesheet"[^>]*>')
+_SCRIPT = re.compile(r"<script[^>]* src=")
 _STYLE = re.compile(r'href="([^"]*_static/)type\.css')
 _FACE = """<script>
 const tlFace = Object.assign(document.createElement("link"), {
@@ -120,13 +121,17 @@ def deferred(page: str) -> str:
 def own_styles(page: str) -> str:
     """The page with the style sheets that its text names in its head.
 
-    Firefox paints without waiting for one that is in the body.
+    Firefox paints without waiting for one that is in the body. A script stops Chromium until all
+    styles above it are there, and only then does it ask for those below.
 
-    >>> own_styles('<head></head><p><link rel="stylesheet" href="a.css">A</p>')
-    '<head><link rel="stylesheet" href="a.css"></head><p>A</p>'
+    >>> own_styles('<head><script src="b"></script></head><p><link rel="stylesheet" href="a">A</p>')
+    '<head><link rel="stylesheet" href="a"><script src="b"></script></head><p>A</p>'
     """
     head, end, body = page.partition("</head>")
-    return head + "".join(_OWN.findall(body)) + end + _OWN.sub("", body)
+    first = _SCRIPT.search(head)
+    place = first.start() if first else len(head)
+    styles = "".join(_OWN.findall(body))
+    return head[:place] + styles + head[place:] + end + _OWN.sub("", body)
 
 
 def without_mathjax(page: str) -> str:

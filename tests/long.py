@@ -2,10 +2,11 @@
 
 # Beginnings of the names of tests, in the spelling of pytest. These tests take longest: some train,
 # wait or start programs, and some repeat what a short test checks in another engine or place. The
-# widths and themes that tests/browser/conftest.py leaves out belong to the part "pages".
+# widths, themes and exercises that tests/browser/conftest.py leaves out belong to the part "pages".
 LONG = {
     "judge": {
         "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
+        "tests/exercises/test_nbgrader.py": "a kernel, as test_kernel.py has",
         "tests/grader/test_cluster.py": "a cluster of Dask",
         "tests/grader/test_friday.py": "two hundred submissions",
         "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py, in a sandbox",
@@ -20,6 +21,7 @@ LONG = {
         "tests/browser/test_accessibility.py::test_a_page_beside": "pages with no text of ours",
         "tests/browser/test_accessibility.py::test_no_page_of_source": "fifty pages of code",
         "tests/browser/test_exercise_in_page.py::test_a_reader_asks": "a Python of its own",
+        "tests/browser/test_exercise_in_page.py::test_a_wrong_answer": "a Python of its own",
         "tests/browser/test_exercise_in_page.py::test_another_file": "a page of its own",
         "tests/browser/test_exercise_in_page.py::test_the_page_never": "a page of its own",
         "tests/browser/test_keys.py": "a press for each character",
@@ -28,6 +30,10 @@ LONG = {
         "tests/browser/test_live_cells.py::test_a_stop_that_comes": "a Python of its own",
         "tests/browser/test_live_cells.py::test_a_text_is_cut": "a Python of its own",
         "tests/browser/test_live_cells.py::test_an_editor_that_is_made": "a Python of its own",
+        "tests/browser/test_live_cells.py::test_an_endless_loop": "a Python of its own",
+        "tests/browser/test_live_cells.py::test_what_is_typed": "a Python of its own",
+        "tests/browser/test_menu.py::test_the_button_hides": "opens each page once more",
+        "tests/browser/test_menu.py::test_the_contents_are_tapped": "opens each page once more",
         "tests/browser/test_offline.py": "a page with the network taken away",
         "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
         "tests/browser/test_page.py::test_screenshot": "pictures for people to look at",
@@ -38,12 +44,14 @@ LONG = {
     },
     "engines": {"tests/browser/test_engines.py": "Firefox and WebKit"},
     "training": {
+        "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",
         "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",
         "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
         "tests/course/training/test_kept_models.py": "trains the kept models again",
         "tests/model/test_next_logits.py::test_beams_of_one_length": "searches many beams",
         "tests/nn/test_nn_modules_run.py::test_compiled": "torch compiles nine models",
         "tests/nn/test_nn_modules_run.py::test_exported": "torch exports nine models",
+        "tests/nn/test_nn_modules_run.py::test_two_processes": "starts two processes with torch",
         "tests/training/test_training_command.py::test_killed_at": "kills a run many times",
         "tests/training/test_training_workers.py": "runs of several processes",
     },
@@ -51,15 +59,18 @@ LONG = {
         "tests/book/test_help.py": "starts a Python for each command",
         "tests/book/test_leaderboard.py": "trains a model",
         "tests/book/test_mutants.py": "runs mutmut",
+        "tests/book/test_outputs.py::test_the_last_words": "all of a build but the pages",
         "tests/book/test_portable.py": "runs a small project three times",
         "tests/book/test_release.py": "makes a release",
         "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
+        "tests/book/test_stored_digits.py::test_nbval_fails": "a run of nbval of its own",
         "tests/book/test_verify.py": "collects all tests",
         "tests/test_bench.py": "a benchmark of nothing",
         "tests/test_bench_pages.py": "a benchmark of nothing",
         "tests/test_docker.py": "no change of a chapter reaches it",
         "tests/test_forge.py": "no change of a chapter reaches it",
         "tests/test_install.py": "makes environments",
+        "tests/test_types.py": "mypy once more, as readers call it",
     },
     "numpy": {"tests/test_oldest_numpy.py": "the library's tests once more"},
     "real": {
@@ -82,7 +93,16 @@ FEW_OF_EACH = {
     "tests/browser/test_questions.py": ["02_embeddings"],
     "tests/browser/test_used_page.py": ["04_attention"],
     "tests/browser/test_without_script.py": ["04_attention"],
+    "tests/exercises/test_assignments.py::test_numbers_of_a_student": ["04_attention"],
+    "tests/grader/test_attempts.py::test_a_class_in_one_folder": ["[group_a/inner/"],
+    "tests/grader/test_exports.py::test_no_name_that_a_student_chooses": ["[moodle]"],
     "tests/grader/test_kernel.py": ["04_attention"],
+    # What the other assignments gain, test_assignments.py says without a sandbox.
+    "tests/grader/test_sources.py::test_the_release_gets_none": ["04_attention", "14_families"],
+    "tests/grader/test_sources.py::test_the_solution_gets": ["04_attention", "14_families"],
+    "tests/grader/test_spelling.py::test_honest_students": ["[True-True]", "[False-False]"],
+    # Each system is graded once by test_exports.py.
+    "tests/grader/test_two_commands.py": ["[ilias]"],
 }
 
 
@@ -93,5 +113,5 @@ def part_of(name: str) -> str:
             return part
     for beginning, words in FEW_OF_EACH.items():
         if name.startswith(beginning) and not any(word in name for word in words):
-            return "judge" if "/grader/" in name else "pages"
+            return "pages" if "/browser/" in name else "judge"
     return ""

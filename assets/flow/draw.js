@@ -4,7 +4,7 @@
   const tlFlow = (window.tlFlow ??= {});
   const HEIGHT = 400, SHOWN = 7, ROW = HEIGHT / (SHOWN + 1), FROM = 158, TO = 306;
 
-  // ---- the three rules, as in transformer_lib/plot/flow_paths.py; tests/book/test_flow_paths.py compares them ----
+  // ---- the three rules, as in transformer_lib/plot/flow_paths.py; tests/browser/test_front_page.py compares them ----
 
   const at = (x) => String(Math.floor(x * 10 + 0.5) / 10);
   const bend = (middle, y0, x1, y1) => `C${at(middle)} ${at(y0)} ${at(middle)} ${at(y1)} ${at(x1)} ${at(y1)}`;
@@ -33,10 +33,14 @@
     return [...parent.children];
   }
 
+  function set(mark, attributes) {
+    for (const [key, value] of Object.entries(attributes)) mark.setAttribute(key, value);
+  }
+
   function marks(within, name, rows) {
     children(within.querySelector(`.flow-${name}`), rows.length).forEach((mark, k) => {
       const { text, ...attributes } = rows[k];
-      for (const [key, value] of Object.entries(attributes)) mark.setAttribute(key, value);
+      set(mark, attributes);
       if (text !== undefined) mark.textContent = text;
     });
   }
@@ -103,15 +107,33 @@
     marks(picture, "names", best.map((b, r) => ({ x: 30, y: at(middles[r] - 9), text: tokens[b.id] })));
   }
 
-  function bars(picture, { best, end, tokens, top }) {
-    const shares = [...best.map((b) => b.share), Math.max(0, 1 - best.reduce((sum, b) => sum + b.share, 0))];
+  // Of all that is likely to come next and of the others, the name and the probability.
+  function next({ best, tokens }) {
+    const rows = best.map(({ id, share }) => [tokens[id], share]);
+    return [...rows, [`${tokens.length - SHOWN} others`, Math.max(0, 1 - best.reduce((sum, b) => sum + b.share, 0))]];
+  }
+
+  function bars(picture, { best, end, top, ...seen }) {
+    const rows = next({ best, ...seen }), largest = Math.max(...best.map((b) => b.share));
     children(picture.firstElementChild, SHOWN + 1).forEach((item, r) => {
       const [bar, name] = item.firstChild.children, isCut = r >= top;
       item.className = best[r] === end ? "flow-best" : "";
-      bar.style.width = `${(100 * Math.min(1, shares[r] / Math.max(...shares.slice(0, SHOWN)))).toFixed(1)}%`;
-      name.textContent = best[r] ? tokens[best[r].id] : `${tokens.length - SHOWN} others`;
-      item.lastChild.textContent = isCut ? "cut" : fixed(shares[r]);
+      bar.style.width = `${(100 * Math.min(1, rows[r][1] / largest)).toFixed(1)}%`;
+      name.textContent = rows[r][0];
+      item.lastChild.textContent = isCut ? "cut" : fixed(rows[r][1]);
     });
+  }
+
+  // The same numbers for who listens.
+  function tables(root, { words, row, head, layer, ...seen }, which) {
+    const weights = words.map((word, j) => [word, head.weights[row][j]]);
+    const [looks, follows] = root.querySelectorAll(".flow-unseen table");
+    looks.caption.textContent = `Weights of ${words[row]} in ${tlFlow.named(layer, which)}${head.mute ? ", silent" : ""}`;
+    for (const [table, rows] of [[looks, weights], [follows, next(seen)]]) {
+      children(table.tBodies[0], rows.length).forEach(({ cells: [name, share] }, k) => {
+        [name.textContent, share.textContent] = [rows[k][0], fixed(rows[k][1], 3)];
+      });
+    }
   }
 
   function draw(root, seen) {
@@ -119,6 +141,7 @@
     const all = { ...seen, pitch, unit, heights: seen.words.map((_, i) => (i + 0.5) * pitch), head: seen.T.layers[seen.layer].heads[seen.head] };
     const pictures = root.querySelectorAll(".flow-picture");
     [words, vectors, attention, stream, bars].forEach((picture, k) => picture(pictures[k], all));
+    tables(root, all, seen.head);
     root.querySelectorAll("[data-head] > svg").forEach((svg) => {
       const button = svg.parentNode, [layer, head] = button.dataset.head.split(",").map(Number);
       small(button, seen.T.layers[layer].heads[head], seen.row);
@@ -126,5 +149,5 @@
     });
   }
 
-  Object.assign(tlFlow, { SHOWN, arc, ribbon, waveform, fixed, draw });
+  Object.assign(tlFlow, { SHOWN, fixed, set, draw });
 })();

@@ -8,7 +8,7 @@
     root.dataset.open = ALL; // the model did not load: the picture stays as the build drew it
     return;
   }
-  const { tokens, verbs, limit, SHOWN, STAGES, fixed, softmax, named, italic, escape, state } = tlFlow;
+  const { tokens, verbs, limit, SHOWN, STAGES, fixed, set, softmax, named, italic, escape, state } = tlFlow;
   const START = "<s>", KNOWN = tokens.slice(4), IN_LANGUAGE = new RegExp(tlFlow.pattern);
   const $ = (name) => document.getElementById(`flow-${name}`);
   const pictures = [...root.querySelectorAll(".flow-picture")], heads = [...$("heads").querySelectorAll("button")];
@@ -65,8 +65,7 @@
 
   function head_line(word, share) {
     const kind = verbs.includes(word) ? "likeliest verb" : "likeliest", [large, small] = $("verb").children;
-    large.textContent = word;
-    small.textContent = `${kind} ${fixed(share)}`;
+    [large.textContent, small.textContent] = [word, `${kind} ${fixed(share)}`];
   }
 
   function say() {
@@ -152,7 +151,6 @@
   function go(stage) {
     seen.stage = Math.max(1, Math.min(5, stage));
     open(ALL.split(" ").filter((each) => +each <= seen.stage));
-    root.dataset.at = seen.stage;
     for (const each of root.querySelectorAll(".flow-stage")) each.classList.toggle("flow-lit", +each.dataset.stage === seen.stage);
     $(`stage-${seen.stage}`).scrollIntoView({ block: "nearest" });
     say();
@@ -202,8 +200,7 @@
 
   function listen() {
     const sentence = $("sentence"), NAMES = ["words", "vectors", "attention", "stream", "next words"];
-    const field = { contenteditable: "true", role: "textbox", "aria-label": "sentence", autocapitalize: "off", autocorrect: "off", enterkeyhint: "done" };
-    for (const [name, value] of Object.entries(field)) sentence.setAttribute(name, value);
+    set(sentence, { contenteditable: "true", role: "textbox", "aria-label": "sentence", autocapitalize: "off", autocorrect: "off", enterkeyhint: "done" });
     sentence.addEventListener("input", typed);
     sentence.addEventListener("paste", (event) => {
       event.preventDefault();
@@ -216,8 +213,7 @@
     });
     $("verb").addEventListener("click", () => append(spoken.verb));
     pictures.forEach((picture, k) => {
-      const attributes = { tabindex: 0, role: "application", "aria-label": `${NAMES[k]}: arrow keys move from number to number` };
-      for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
+      set(picture, { tabindex: 0, role: "application", "aria-label": `${NAMES[k]}: arrow keys move from number to number` });
       picture.addEventListener("focus", () => {
         if (picture.matches(":focus-visible")) point(k + 1, k < 3 ? seen.row : 0, 0);
       });
@@ -233,14 +229,10 @@
     $("lift").addEventListener("click", () => { seen.lifted = !seen.lifted; compute(); });
     $("back").addEventListener("click", () => go(seen.stage - 1));
     $("forth").addEventListener("click", () => go(seen.stage + 1));
-    $("heat").addEventListener("input", (event) => {
-      seen.heat = +event.target.value;
-      $("heat-out").textContent = seen.heat.toFixed(1);
-      show();
-    });
-    $("top").addEventListener("input", (event) => {
-      seen.top = +event.target.value > SHOWN ? tokens.length : +event.target.value;
-      $("top-out").textContent = seen.top > SHOWN ? "all" : seen.top;
+    $("stage-5").addEventListener("input", () => {
+      const heat = +$("heat").value, top = +$("top").value;
+      Object.assign(seen, { heat, top: top > SHOWN ? tokens.length : top });
+      [$("heat-out").textContent, $("top-out").textContent] = [heat.toFixed(1), top > SHOWN ? "all" : top];
       show();
     });
     $("picks").addEventListener("click", (event) => {

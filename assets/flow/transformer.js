@@ -76,7 +76,7 @@
     const name = `decoder.layers.${layer}.feed_forward`;
     const hidden = X.map((x) =>
       linear(layerNorm(x, P, `${name}_norm`), P[`${name}.W_1`], P[`${name}.b_1`]).map((value) => Math.max(value, 0)));
-    return { hidden, added: hidden.map((row) => linear(row, P[`${name}.W_2`], P[`${name}.b_2`])) };
+    return hidden.map((row) => linear(row, P[`${name}.W_2`], P[`${name}.b_2`]));
   }
 
   // Of tokens `ids`, all that the page shows. `silent` has the heads without output, as "layer.head" from 0;
@@ -91,15 +91,14 @@
     for (let layer = 0; layer < LAYERS; layer++) {
       const { A, heads, added } = attention(P, stream.at(-1), layer, silent, lifted);
       grow(added);
-      const after = feedForward(P, stream.at(-1), layer);
-      grow(after.added);
-      layers.push({ A, heads, hidden: after.hidden });
+      grow(feedForward(P, stream.at(-1), layer));
+      layers.push({ A, heads });
     }
     const logits = (point, i) => {
       const x = layerNorm(stream[point][i], P, "decoder.norm");
       return E.map((row) => dot(row, x));
     };
-    return { embedding, places, stream, layers, logits, n: ids.length };
+    return { embedding, places, stream, layers, logits };
   }
 
   Object.assign(window.tlFlow, { unpack, forward, softmax });

@@ -13,7 +13,7 @@ from tests.browser.visit import Visit, new_tab
 from transformer_lib import forward, softmax, trace
 from transformer_lib.plot.numbers import fixed
 
-PATHS = """(root) => [...root.querySelectorAll('.flow-picture path')].map(
+PATHS = """(root) => [...root.querySelectorAll('.tl-flow path')].map(
   (mark) => [mark.getAttribute('d'), mark.getAttribute('stroke-width')])"""
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 SHIFT = """new Promise((done) => {
@@ -59,6 +59,8 @@ def test_a_silent_head_turns_the_verb(visit: Visit) -> None:
     verb(page, "is", share(sentence, "is", silent=(1, 2)))
     expect(page.locator("#flow-say")).to_contain_text("the verb turns from are into is")
     expect(page.locator("#flow-say")).to_contain_text("this does not prove")
+    heard = page.locator(".flow-unseen tr", has_text=re.compile(r"^is"))
+    expect(heard.locator("td")).to_have_text(fixed(share(sentence, "is", silent=(1, 2)), 3))
     page.get_by_role("button", name="Restore head 3 of layer 2").click()
     verb(page, "are", share(sentence, "are"))
 

@@ -1,7 +1,22 @@
-"""Which processes run below another, and what to wait for."""
+"""How a command starts that gets a signal, which processes run below it, and what to wait for."""
 
+import signal
+import subprocess
 import time
 from pathlib import Path
+
+
+def interruptible(command, **options):
+    """Start a command as a terminal does, so that SIGINT interrupts it.
+
+    What a script starts with `&` ignores SIGINT, as does all that starts below: Python then raises
+    no KeyboardInterrupt.
+    """
+
+    def heed():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=heed, **options)
 
 
 def below(pid):

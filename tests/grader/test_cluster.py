@@ -18,7 +18,7 @@ from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import Submission
 from exercises.grader.walls import Kit
 from tests.grader import course
-from tests.grader.processes import below, gone, name_of, until
+from tests.grader.processes import below, gone, interruptible, name_of, until
 
 bwrap = course.WALLS
 ENV = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1])}
@@ -172,9 +172,7 @@ def test_an_interruption_is_said_without_the_log_of_dask(root, moment):
     words = ["demo", str(root / "submissions"), "--out", str(root / "out"), "--dask", "local:2"]
     command = [sys.executable, "-m", "exercises.grader", *words, "--source", str(root / "source")]
     env = {**ENV, "DASK_TEMPORARY_DIRECTORY": str(root / "dask")}
-    running = subprocess.Popen(
-        command, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    running = interruptible(command, env=env, start_new_session=True)
     # Its first worker starts, its first result is there.
     until(running, lambda: list(root.glob(moment)))
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does

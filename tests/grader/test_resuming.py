@@ -9,7 +9,7 @@ import pytest
 
 from exercises.grader import results
 from tests.grader import course
-from tests.grader.processes import until
+from tests.grader.processes import interruptible, until
 
 pytestmark = course.SANDBOXED
 
@@ -25,7 +25,7 @@ def test_after_an_interruption_it_goes_on(tmp_path, number):
     command = [sys.executable, "-m", "exercises.grader", "demo", str(tmp_path / "submissions")]
     command += ["--out", str(tmp_path / "out"), "--source", str(tmp_path / "source")]
     command += ["--workers", "1", "--call-seconds", "300", "--total-seconds", "600"]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    running = interruptible(command)
     kept = tmp_path / "out/results"
     until(running, lambda: sum(result_of(path) for path in kept.glob("*.json")) >= 3)
     running.send_signal(number)

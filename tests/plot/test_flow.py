@@ -1,7 +1,6 @@
 """The flow: its marks are those of the numbers, and all of it is said in text, too."""
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ import pytest
 import transformer_lib as tl
 from course.next_word import FINDER, SENTENCES, VERBS, model, picture, read, vocabulary
 from transformer_lib import plot
-from transformer_lib.plot.flow_paths import arc, ribbon, waveform
+from transformer_lib.plot.flow_paths import arc, waveform
 from transformer_lib.plot.numbers import fixed
 
 SENTENCE = SENTENCES[0]
@@ -91,11 +90,3 @@ def test_any_decoder_model_is_drawn():
     assert len(re.findall(r"data-head=", drawn.html)) == 3
     with pytest.raises(ValueError, match=r"early must be \(3, 9\)"):
         plot.flow([2, 3, 4], tokens, steps, np.full((2, 9), 1 / 9))
-
-
-def test_the_path_rules():
-    assert arc(0, 10, 0, 4) == "M0 0C2 0 2 10 4 10"
-    assert ribbon(10, [1, 2], [0, 4]) == "M0 9C2 9 2 8 4 8L4 12C2 12 2 11 0 11Z"
-    assert waveform(0, 10, [1, 0], 2, 3) == "M1 10v-3M3 10v0"
-    heights = [float(y) for y in re.findall(r"v(\S+?)(?=M|$)", waveform(0, 0, [1, 2, 3], 1, 1))]
-    assert all(a > b for a, b in pairwise(heights))

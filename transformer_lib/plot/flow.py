@@ -51,21 +51,15 @@ def flow(
     next_id, says = _likeliest(seen, verbs), _said(seen, verbs)
     pictures = (_words(seen), _svg(220, draw.vectors(seen)), _svg(352, draw.attention(seen)),
                 _svg(318, draw.stream(seen)), _next(seen, next_id))  # fmt: skip
-    notes, feet = _notes(seen, layers), controls.feet()
-    stages = "".join(
-        _stage(number, link, note, picture, foot)
-        for number, (link, note, picture, foot) in enumerate(
-            zip(links, notes, pictures, feet, strict=True), start=1
-        )
-    )
-    text = _text(seen, says)
+    parts = zip(range(1, 6), links, _notes(seen, layers), pictures, controls.feet(), strict=True)
+    stages = "".join(_stage(*each) for each in parts)
     html = (
         f'<div class="tl-flow" id="flow-root" data-head="{head[0]},{head[1]}">'
         f"{_headline(seen, next_id, verbs)}"
         f'{controls.told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
         f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}</div>'
     )
-    return Markup(html, text)
+    return Markup(html, _text(seen, says))
 
 
 def _likeliest(seen: Seen, verbs: Sequence[str]) -> int:
@@ -110,7 +104,8 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         f"<p>{width} learned numbers for the word, {width} for its position.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
-        f"<p>Only here do lines meet.</p>{controls.changes(_name(seen.layer, seen.head))}"
+        f"<p>Only here do lines meet. A head weighs which words a line reads from; the model "
+        f"has {heads.count('<button')} heads.</p>{controls.changes(_name(seen.layer, seen.head))}"
         f'<div class="flow-heads" id="flow-heads">{heads}</div>',
         "<p>Each part adds to the line. A ribbon is a word’s probability if the model "
         "stopped there.</p>"

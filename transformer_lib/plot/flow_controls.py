@@ -35,12 +35,10 @@ def feet() -> tuple[str, ...]:
 
 def told(says: str) -> str:
     """Return the row above the stages: the steps, and what happens."""
-    moves = "".join(
-        f'<button type="button" id="flow-{id}" aria-label="{name}">{sign}</button>'
-        for id, name, sign in (("back", "Back", "←"), ("forth", "Next stage", "→"))
-    )
     return (
-        f'<div class="flow-told"><div class="flow-moves flow-needs">{moves}</div>'
+        '<div class="flow-told"><div class="flow-moves flow-needs">'
+        '<button type="button" id="flow-back" aria-label="Back">←</button>'
+        '<button type="button" id="flow-forth" aria-label="Next stage">→</button></div>'
         f'<p id="flow-say" aria-live="polite">{says}</p></div>'
     )
 

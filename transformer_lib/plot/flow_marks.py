@@ -18,6 +18,11 @@ FAINTEST_SMALL = 0.1  # in a small picture of a head
 ARC_FROM, ARC_TO = 158, 306
 STREAM_FROM, STREAM_TO, STREAM_END = 20, 298, 318
 ROW = HEIGHT / (SHOWN + 1)
+TIP = (
+    '<marker id="flow-tip" viewBox="0 0 12 26" refY="13" markerUnits="userSpaceOnUse" '
+    'markerWidth="12" markerHeight="26" orient="auto"><path d="M0 0L12 13L0 26Z"/></marker>'
+)
+"""The head of the arrow that an arc ends in."""
 
 
 class Seen(NamedTuple):
@@ -117,11 +122,11 @@ def attention(seen: Seen) -> str:
             {"d": waveform(130, y, row, 24 / len(row), unit)}
             for y, row in zip(heights, values.tolist(), strict=True)
         )),
-        marks("query", "circle", [{"cx": ARC_TO + 3, "cy": at(heights[-1]), "r": 6.5}]),
+        marks("query", "circle", [{"cx": ARC_TO + 18, "cy": at(heights[-1]), "r": 6}]),
         marks("add", "circle", [{"cx": 340, "cy": at(heights[-1]), "r": 8}]),
         marks("plus", "path", [{"d": plus(heights[-1])}]),
     ]  # fmt: skip
-    return lines(seen, 352) + "".join(parts)
+    return TIP + lines(seen, 352) + "".join(parts)
 
 
 def plus(y: float) -> str:
