@@ -2,6 +2,7 @@
 
 from types import ModuleType
 
+import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
 from transformer_lib.formulas import checks
@@ -54,8 +55,10 @@ def keep_top_k(logits: Num[Array, "... V"], k: int) -> Float[Array, "... V"]:
     (logits,) = _rows(logits)
     check_count(logits.shape[-1], k=k)
     xp = checks.namespace(logits=logits)
-    rank = xp.argsort(_best_first(xp, logits), axis=-1)
-    return _drop(xp, rank >= k, logits)
+    least = _kth_largest(xp, logits, k)
+    above, level = logits > least, logits == least
+    free = k - xp.sum(above, axis=-1, keepdims=True)  # places for those that equal the least
+    return _drop(xp, ~(above | (level & (xp.cumsum(level, axis=-1) <= free))), logits)
 
 
 def keep_top_p(
@@ -125,6 +128,13 @@ def _rows(logits: Array) -> list[Array]:
     if logits.shape[-1] == 0:
         raise ValueError(f"logits must score at least one token, got {checks.shape_of(logits)}")
     return checks.real(xp, logits=logits)
+
+
+def _kth_largest(xp: ModuleType, logits: Array, k: int) -> Array:
+    """Return the k-th largest of each row, (..., 1), found without sorting all."""
+    if xp is np:
+        return np.partition(logits, -k, axis=-1)[..., -k, None]
+    return xp.topk(logits, k, dim=-1).values[..., -1:]
 
 
 def _best_first(xp: ModuleType, logits: Array) -> Int[Array, "... V"]:
