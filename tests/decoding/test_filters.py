@@ -130,6 +130,25 @@ def test_bad_temperature(temperature):
         tl.apply_temperature(LOGITS, temperature)
 
 
+@pytest.mark.parametrize("of", [np.asarray, torch.as_tensor])
+@pytest.mark.parametrize(
+    ("dtype", "temperature"),
+    [("float32", 1e-38), ("float32", 1e-45), ("float32", 1e-50), ("float64", 1e-320)],
+)
+def test_a_temperature_that_leaves_no_numbers(of, dtype, temperature):
+    logits = of(np.array([0.0, 3.0, 5.0], dtype=dtype))
+    with pytest.raises(ValueError, match="temperature must keep logits / temperature finite"):
+        tl.apply_temperature(logits, temperature)
+
+
+@pytest.mark.parametrize("of", [np.asarray, torch.as_tensor])
+def test_a_temperature_at_which_only_the_least_are_lost(of):
+    logits = of(np.array([0.5, -3e38, -np.inf], dtype=np.float32))
+    with np.errstate(over="ignore"):
+        got = tl.apply_temperature(logits, 0.5)
+    assert np.asarray(tl.softmax(got)).tolist() == [1.0, 0.0, 0.0]
+
+
 @pytest.mark.parametrize("k", [0, -1, 8, 2.0, True, None])
 def test_bad_k(k, unhooked):
     with pytest.raises(ValueError, match="k must be an integer from 1 to V = 7"):

@@ -19,7 +19,7 @@ def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[
 
     Raises:
         ValueError: logits is not an array of real numbers or has no axis, or the temperature is not
-            positive and finite.
+            positive and finite, or so small that the largest logit over it is not finite.
 
     Source: Ackley, Hinton, Sejnowski (1985), "A learning algorithm for Boltzmann machines",
     section 2.
@@ -30,6 +30,12 @@ def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[
     """
     (logits,) = _rows(logits)
     checks.positive(temperature=temperature)
+    xp = checks.namespace(logits=logits)
+    # What division takes to inf would be nan after a softmax; -inf is as good as far below.
+    most = float(xp.finfo(logits.dtype).max) * min(1.0, float(temperature))
+    highest = xp.max(logits, axis=-1)
+    if most < 1 or bool(xp.any((xp.abs(highest) > most) & xp.isfinite(highest))):
+        raise ValueError(f"temperature must keep logits / temperature finite, got {temperature!r}")
     return logits / temperature
 
 
@@ -55,9 +61,9 @@ def keep_top_k(logits: Num[Array, "... V"], k: int) -> Float[Array, "... V"]:
     (logits,) = _rows(logits)
     check_count(logits.shape[-1], k=k)
     xp = checks.namespace(logits=logits)
-    least = _kth_largest(xp, logits, k)
-    above, level = logits > least, logits == least
-    free = k - xp.sum(above, axis=-1, keepdims=True)  # places for those that equal the least
+    low = np.partition(logits, -k)[..., -k, None] if xp is np else xp.topk(logits, k)[0][..., -1:]
+    above, level = logits > low, logits == low
+    free = k - xp.sum(above, axis=-1, keepdims=True)  # places of those that equal the lowest
     return _drop(xp, ~(above | (level & (xp.cumsum(level, axis=-1) <= free))), logits)
 
 
@@ -128,13 +134,6 @@ def _rows(logits: Array) -> list[Array]:
     if logits.shape[-1] == 0:
         raise ValueError(f"logits must score at least one token, got {checks.shape_of(logits)}")
     return checks.real(xp, logits=logits)
-
-
-def _kth_largest(xp: ModuleType, logits: Array, k: int) -> Array:
-    """Return the k-th largest of each row, (..., 1), found without sorting all."""
-    if xp is np:
-        return np.partition(logits, -k, axis=-1)[..., -k, None]
-    return xp.topk(logits, k, dim=-1).values[..., -1:]
 
 
 def _best_first(xp: ModuleType, logits: Array) -> Int[Array, "... V"]:
