@@ -84,6 +84,23 @@ def test_the_probabilities_that_are_kept_sum_to_one_in_the_old_proportions(logit
     np.testing.assert_allclose(after[kept], before[kept] / before[kept].sum(), rtol=1e-9)
 
 
+@pytest.mark.parametrize("of", BACKENDS)
+@pytest.mark.parametrize("exceed", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_top_p_equals_plain_loops_where_many_are_equal(of, exceed, seed):
+    rng = np.random.default_rng(seed)
+    logits, p = rng.integers(0, 3, (2, 30)) * 1.0, rng.uniform(0.1, 0.95)
+    logits[rng.random((2, 30)) < 0.2] = -np.inf
+    for row, got in zip(
+        logits, np.asarray(tl.keep_top_p(of(logits), p, exceed=exceed)), strict=True
+    ):
+        expected, total = [], 0.0
+        for i in sorted(range(30), key=lambda i: (-row[i], i)):
+            expected += [i] if total < p else []
+            total += tl.softmax(row)[i]
+        assert kept_ids(got) == sorted(expected)
+
+
 def test_top_p_looks_beyond_the_most_probable_fifty():
     assert len(kept_ids(tl.keep_top_p(np.zeros(200), 0.9))) == 180
 
