@@ -84,6 +84,23 @@ def test_the_probabilities_that_are_kept_sum_to_one_in_the_old_proportions(logit
     np.testing.assert_allclose(after[kept], before[kept] / before[kept].sum(), rtol=1e-9)
 
 
+@pytest.mark.parametrize("of", BACKENDS)
+@pytest.mark.parametrize("exceed", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_top_p_equals_plain_loops_where_many_are_equal(of, exceed, seed):
+    rng = np.random.default_rng(seed)
+    logits, p = rng.integers(0, 3, (2, 30)) * 1.0, rng.uniform(0.1, 0.95)
+    logits[rng.random((2, 30)) < 0.2] = -np.inf
+    for row, got in zip(
+        logits, np.asarray(tl.keep_top_p(of(logits), p, exceed=exceed)), strict=True
+    ):
+        expected, total = [], 0.0
+        for i in sorted(range(30), key=lambda i: (-row[i], i)):
+            expected += [i] if total < p else []
+            total += tl.softmax(row)[i]
+        assert kept_ids(got) == sorted(expected)
+
+
 def test_top_p_looks_beyond_the_most_probable_fifty():
     assert len(kept_ids(tl.keep_top_p(np.zeros(200), 0.9))) == 180
 
@@ -128,6 +145,25 @@ def test_bad_logits(name, logits, message, unhooked):
 def test_bad_temperature(temperature):
     with pytest.raises(ValueError, match="temperature must be positive and finite"):
         tl.apply_temperature(LOGITS, temperature)
+
+
+@pytest.mark.parametrize("of", [np.asarray, torch.as_tensor])
+@pytest.mark.parametrize(
+    ("dtype", "temperature"),
+    [("float32", 1e-38), ("float32", 1e-45), ("float32", 1e-50), ("float64", 1e-320)],
+)
+def test_a_temperature_that_leaves_no_numbers(of, dtype, temperature):
+    logits = of(np.array([0.0, 3.0, 5.0], dtype=dtype))
+    with pytest.raises(ValueError, match="temperature must keep logits / temperature finite"):
+        tl.apply_temperature(logits, temperature)
+
+
+@pytest.mark.parametrize("of", [np.asarray, torch.as_tensor])
+def test_a_temperature_at_which_only_the_least_are_lost(of):
+    logits = of(np.array([0.5, -3e38, -np.inf], dtype=np.float32))
+    with np.errstate(over="ignore"):
+        got = tl.apply_temperature(logits, 0.5)
+    assert np.asarray(tl.softmax(got)).tolist() == [1.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("k", [0, -1, 8, 2.0, True, None])

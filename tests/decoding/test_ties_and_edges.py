@@ -5,21 +5,67 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from transformer_lib.decoding.row import best, to_numpy
+from transformer_lib.nn.lines import Beams
 
 # Three values a hundred times each: a sort that is not stable mixes the ids of equals.
 TIED = np.arange(300) % 3 * 1.0
 BEST_FIRST = sorted(range(300), key=lambda i: (-TIED[i], i))
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("k", [1, 2, 7, 100, 299, 300, 400])
+def test_the_best_of_a_row_are_those_of_a_stable_sort(seed, k):
+    rng = np.random.default_rng(seed)
+    row = rng.integers(0, 1 + seed, 300) * 1.0
+    row[rng.random(300) < seed / 25] = -np.inf
+    expected = np.argsort(-row, kind="stable")[:k]
+    assert best(row, k).tolist() == expected.tolist()
+    kept = np.where(np.isin(np.arange(300), expected), row, -np.inf)
+    for of in (np.asarray, torch.as_tensor):
+        found = tl.keep_top_k(of(np.stack([row - 1, row])), min(k, 300))
+        np.testing.assert_array_equal(np.asarray(found), [kept - 1, kept])
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("width", [1, 2, 3, 7, 20])
+def test_beams_of_a_batch_rank_equals_by_parent_probability_and_id(seed, width):
+    """Of whole numbers, whose sums are exact, and some impossible tokens."""
+    rng = np.random.default_rng(seed)
+    totals = sorted((-rng.integers(0, 3, width)).tolist(), reverse=True)
+    gains = np.where(rng.random((width, 9)) < 0.3, -np.inf, -rng.integers(0, 4, (width, 9)))
+    beams = Beams(1, frozenset(), width=width, limit=9, alpha=0.0)
+    beams.lines = [[((rank,), float(total)) for rank, total in enumerate(totals)]]
+    beams.step(torch.from_numpy(gains))
+    found = ((-totals[r] - g, r, -g, token) for (r, token), g in np.ndenumerate(gains))
+    best = [each for each in sorted(found)[:width] if each[0] < np.inf]
+    assert beams.lines[0] == [((r, token), -cost) for cost, r, _, token in best]
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32, torch.int64])
+def test_numbers_stay_the_same_in_64_bits(dtype):
+    row = (torch.arange(-9, 9) / 7).to(dtype)
+    assert to_numpy(row.requires_grad_(dtype.is_floating_point)).tolist() == row.tolist()
+    assert to_numpy(row).dtype == np.float64
+
+
+def test_a_step_keeps_few_of_a_large_vocabulary():
+    row = np.random.default_rng(0).normal(size=5000)
+    order = np.argsort(-row).tolist()
+    step = tl.greedy_search(lambda ids: row, [0], end=None, max_new_tokens=1).steps[0]
+    assert list(step.candidates) == order[:100] and step.chosen == order[0]
+    assert step.probabilities == pytest.approx(tl.softmax(row)[order[:100]])
+
+
 def test_greedy_search_lists_equals_by_their_id():
     step = tl.greedy_search(lambda ids: TIED, [0], end=None, max_new_tokens=1).steps[0]
-    assert list(step.candidates) == BEST_FIRST
+    assert list(step.candidates) == BEST_FIRST[:100]
 
 
 def test_sampling_lists_equals_by_their_id():
     rng = np.random.default_rng(0)
     step = tl.sample(lambda ids: TIED, [0], rng=rng, end=None, max_new_tokens=1).steps[0]
-    assert list(step.candidates) == BEST_FIRST
+    assert list(step.candidates) == BEST_FIRST[:100]
 
 
 def test_beam_search_ranks_equals_by_their_id():

@@ -179,6 +179,15 @@ BAD: dict[str, dict[str, Any]] = {
     "end must be an id below vocabulary_size = 11, or several, got -1": {"end": -1},
     "end must be an id below vocabulary_size = 11, or several, got 1.5": {"end": 1.5},
     "end must be an id below vocabulary_size = 11, or several, got True": {"end": True},
+    "end must be an id .* or several, got tensor.3.": {"end": torch.tensor(3)},
+    "end must be an id .* or several, got array.3.": {"end": np.array(3)},
+    "ids must be a torch tensor, got ndarray": {"ids": IDS.numpy()},
+    "mask must be a torch tensor, got list": {"mask": [[True] * 3] * 2},
+    r"mask must have shape \(2, 3\), got shape \(3,\)": {"mask": torch.ones(3).bool()},
+    "temperature must keep logits / temperature finite, got 1e-320": {
+        "rng": np.random.default_rng(0),
+        "temperature": 1e-320,
+    },
     "padding stands on the left": {"mask": torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()},
 }
 

@@ -314,6 +314,41 @@ def test_a_decoder_of_fewer_layers_decodes_with_a_cache(attention: str) -> None:
     assert found[0].tokens == found[1].tokens
 
 
+class OwnAttention(torch.nn.Module):
+    def __init__(self, forgetful: bool) -> None:
+        super().__init__()
+        self.forgetful = forgetful
+
+    def forward(self, X: torch.Tensor, *, context: Any) -> torch.Tensor:
+        K = X if self.forgetful or context.cache is None else context.cache.extend(X, X)[0]
+        return X + K.mean(dim=-2, keepdim=True)
+
+
+def of_own_attention(*, forgetful: bool) -> nn.Transformer:
+    model = model_of("alibi").eval()
+    model.decoder.layers[0].self_attention = OwnAttention(forgetful)  # type: ignore[assignment]
+    return model
+
+
+def test_an_attention_of_ones_own_that_extends_the_cache_decodes() -> None:
+    logits, cache = of_own_attention(forgetful=False).extend(IDS[:, :2])
+    assert logits.shape == (2, 2, 11) and cache.length == 2
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int16, torch.int32, torch.uint16])
+def test_ids_of_any_integer_dtype_are_ids(dtype: torch.dtype) -> None:
+    model = model_of("gpt-2").eval()
+    ids, where = IDS.to(dtype), IDS % 9
+    found = model(ids, positions=where.to(dtype))
+    torch.testing.assert_close(found, model(IDS, positions=where))
+    in_numpy = tl.forward(
+        as_numpy(model), model.config, ids.numpy(), positions=where.to(dtype).numpy()
+    )
+    np.testing.assert_allclose(in_numpy, found.detach(), rtol=1e-10, atol=1e-10)
+    with pytest.raises(ValueError, match="ids must be from 0 to 10, got 2 to 11"):
+        model((IDS + 1).to(dtype))
+
+
 BAD: dict[str, Any] = {
     "source must be given to an encoder-decoder": lambda: model_of("original")(IDS),
     "source is for an encoder-decoder.* 'decoder'": lambda: model_of("alibi")(IDS, SOURCE),
@@ -326,6 +361,25 @@ BAD: dict[str, Any] = {
     "ids must be a numpy array or a torch tensor, got list": lambda: model_of("alibi")([3]),
     "ids must go on where the cache ends, at 5": lambda: model_of("alibi").extend(
         IDS, cache=model_of("alibi").extend(IDS)[1]
+    ),
+    "arrays must all come from one library, but ids is from numpy": lambda: model_of("alibi")(
+        IDS.numpy()
+    ),
+    "one library, but ids is from torch, tokens is from numpy": lambda: tl.forward(
+        as_numpy(model_of("alibi")), model_of("alibi").config, IDS
+    ),
+    r"cache must have \(d_model, h_kv, d_k\) = \(8, 2, 4\), got \(8, 4, 2\)": lambda: model_of(
+        "alibi", heads=2, key_value_heads=None
+    ).extend(IDS, cache=model_of("alibi", heads=4).extend(IDS[:, :2])[1]),
+    r"cache must have 2 rows in each layer, .* got \[0, 2\]": lambda: of_own_attention(
+        forgetful=True
+    ).extend(IDS[:, :2]),
+    "config must be a Configuration, got dict": lambda: nn.Transformer({"kind": "decoder"}),  # type: ignore[arg-type]
+    "dtype must be one of torch's floats or None, got 'float16'": lambda: nn.Transformer(
+        model_of("alibi").config, dtype="float16"
+    ),
+    "dtype must be one of torch's floats or None, got torch.int64": lambda: nn.Norm(
+        model_of("alibi").config, dtype=torch.int64
     ),
     "cache is for a model with a decoder": lambda: model_of("bert").extend(
         IDS, cache=model_of("alibi").extend(IDS)[1]

@@ -4,9 +4,7 @@ import heapq
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from transformer_lib.decoding import next_token
+from transformer_lib.decoding import next_token, row
 from transformer_lib.decoding.next_token import NextLogits
 from transformer_lib.decoding.result import BeamResult, Expansion, Hypothesis
 from transformer_lib.formulas import checks
@@ -110,8 +108,7 @@ def _expand(
     for rank, parent in enumerate(living):
         log_p = next_token.next_log_probabilities(next_logits, [*prefix, *parent.tokens])
         next_token.check_end(end, len(log_p))
-        order = np.argsort(-log_p, kind="stable")[: 2 * width].tolist()
-        for place, token in enumerate(order):
+        for place, token in enumerate(row.best(log_p, 2 * width).tolist()):
             if log_p[token] > -math.inf:
                 found.append((-parent.log_probability - float(log_p[token]), rank, place, token))
     best = heapq.nsmallest(2 * width, found)

@@ -3,6 +3,7 @@
 import numpy as np
 from jaxtyping import Int, Num
 
+from transformer_lib.decoding.row import to_numpy
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 
@@ -34,8 +35,7 @@ def draw(probabilities: Num[Array, "... V"], rng: np.random.Generator) -> Int[Ar
     (floats,) = checks.real(xp, probabilities=probabilities)
     off = 1e-2 if floats.dtype.itemsize == 2 else 1e-3
     generator(rng)
-    # A list is the one form in which both libraries give up their numbers exactly.
-    rows = np.array(probabilities.tolist(), dtype=np.float64).reshape(probabilities.shape)
+    rows = to_numpy(probabilities)
     total = rows.sum(axis=-1)
     if not (np.all(rows >= 0) and np.all(np.abs(total - 1) <= off)):
         raise ValueError(f"probabilities must be 0 or more and sum to 1, the sums are {total}")

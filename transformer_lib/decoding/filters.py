@@ -2,7 +2,8 @@
 
 from types import ModuleType
 
-from jaxtyping import Bool, Float, Int, Num
+import numpy as np
+from jaxtyping import Float, Num
 
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
@@ -18,7 +19,7 @@ def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[
 
     Raises:
         ValueError: logits is not an array of real numbers or has no axis, or the temperature is not
-            positive and finite.
+            positive and finite, or so small that the largest logit over it is not finite.
 
     Source: Ackley, Hinton, Sejnowski (1985), "A learning algorithm for Boltzmann machines",
     section 2.
@@ -29,6 +30,12 @@ def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[
     """
     (logits,) = _rows(logits)
     checks.positive(temperature=temperature)
+    xp = checks.namespace(logits=logits)
+    # What division takes to inf would be nan after a softmax; -inf is as good as far below.
+    most = float(xp.finfo(logits.dtype).max) * min(1.0, float(temperature))
+    highest = xp.max(logits, axis=-1)
+    if most < 1 or bool(xp.any((xp.abs(highest) > most) & xp.isfinite(highest))):
+        raise ValueError(f"temperature must keep logits / temperature finite, got {temperature!r}")
     return logits / temperature
 
 
@@ -54,8 +61,8 @@ def keep_top_k(logits: Num[Array, "... V"], k: int) -> Float[Array, "... V"]:
     (logits,) = _rows(logits)
     check_count(logits.shape[-1], k=k)
     xp = checks.namespace(logits=logits)
-    rank = xp.argsort(_best_first(xp, logits), axis=-1)
-    return _drop(xp, rank >= k, logits)
+    low = np.partition(logits, -k)[..., -k, None] if xp is np else xp.topk(logits, k)[0][..., -1:]
+    return _keep(xp, logits, low, k)
 
 
 def keep_top_p(
@@ -94,15 +101,14 @@ def keep_top_p(
     xp = checks.namespace(logits=logits)
     # Sixteen errors of bfloat16 would be an eighth of all probability.
     slack = 16 * min(float(xp.finfo(dtype).eps) for dtype in (logits.dtype, xp.float32))
-    probabilities = softmax(xp.astype(logits, xp.float64))
-    order = _best_first(xp, logits)
-    ordered = xp.take_along_axis(probabilities, order, axis=-1)
-    before = xp.cumsum(ordered, axis=-1) - ordered
+    ordered = xp.flip(xp.sort(logits, axis=-1), axis=-1)
+    probabilities = softmax(xp.astype(ordered, xp.float64))
+    before = xp.cumsum(probabilities, axis=-1) - probabilities
     enough = before > p + slack if exceed else before >= p - slack
     # The most probable token is kept whatever p is: nothing comes before it.
     enough = enough & (xp.arange(logits.shape[-1], device=logits.device) > 0)
-    rank = xp.argsort(order, axis=-1)
-    return _drop(xp, xp.take_along_axis(enough, rank, axis=-1), logits)
+    k = xp.sum(~enough, axis=-1, keepdims=True)
+    return _keep(xp, logits, xp.take_along_axis(ordered, k - 1, axis=-1), k)
 
 
 def check_count(size: int, **values: int) -> None:
@@ -127,13 +133,10 @@ def _rows(logits: Array) -> list[Array]:
     return checks.real(xp, logits=logits)
 
 
-def _best_first(xp: ModuleType, logits: Array) -> Int[Array, "... V"]:
-    """Return the ids from the largest logit to the smallest, of equals the lowest id first."""
-    return xp.argsort(-logits, axis=-1, stable=True)
-
-
-def _drop(
-    xp: ModuleType, dropped: Bool[Array, "... V"], logits: Float[Array, "... V"]
-) -> Float[Array, "... V"]:
+def _keep(xp: ModuleType, logits: Array, low: Array, k: int | Array) -> Array:
+    """Keep the k largest logits of each row, of which `low` is the lowest, (..., 1)."""
+    above, level = logits > low, logits == low
+    free = k - xp.sum(above, axis=-1, keepdims=True)  # places of those that equal the lowest
+    kept = above | (level & (xp.cumsum(level, axis=-1) <= free))
     # logits - inf, not -inf alone, so that a nan stays visible.
-    return xp.where(dropped, logits - xp.inf, logits)
+    return xp.where(kept, logits, logits - xp.inf)

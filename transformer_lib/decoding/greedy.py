@@ -7,7 +7,8 @@ import numpy as np
 
 from transformer_lib.decoding import next_token
 from transformer_lib.decoding.next_token import NextLogits
-from transformer_lib.decoding.result import Decoded, DecodingStep
+from transformer_lib.decoding.result import LISTED, Decoded, DecodingStep
+from transformer_lib.decoding.row import best
 
 
 def greedy_search(
@@ -36,7 +37,7 @@ def greedy_search(
     """
 
     def choose(log_p: Any) -> DecodingStep:
-        order = np.argsort(-log_p, kind="stable")
+        order = best(log_p, LISTED)
         probabilities = np.exp(log_p[order]).tolist()
         return DecodingStep(tuple(order.tolist()), tuple(probabilities), int(order[0]))
 

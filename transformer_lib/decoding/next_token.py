@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from transformer_lib.decoding.row import to_numpy
 from transformer_lib.formulas import checks
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.head import log_softmax
@@ -24,7 +25,7 @@ def next_log_probabilities(next_logits: NextLogits, prefix: list[int]) -> Any:
     if logits.ndim != 1 or logits.shape[0] == 0:
         raise ValueError(f"next_logits must return shape (V,), got {checks.shape_of(logits)}")
     checks.real(xp, logits=logits)
-    row = np.array(logits.tolist(), dtype=np.float64)
+    row = to_numpy(logits)
     if np.isnan(row).any() or not np.isfinite(row.max()):
         raise ValueError(
             "next_logits must return finite numbers or -inf, and not -inf alone, "

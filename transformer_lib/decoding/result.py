@@ -2,9 +2,15 @@
 
 from typing import NamedTuple
 
+LISTED = 100  # candidates of a step at most, so that steps stay small at a large vocabulary
+
 
 class DecodingStep(NamedTuple):
-    """One choice: what could be chosen, most probable first, how probably, and what was."""
+    """One choice: what could be chosen, most probable first, how probably, and what was.
+
+    The 100 most probable candidates are listed, all of a vocabulary that has no more. So what
+    sampling chose may be none of those listed.
+    """
 
     candidates: tuple[int, ...]
     probabilities: tuple[float, ...]

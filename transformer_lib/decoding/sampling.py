@@ -8,7 +8,8 @@ import numpy as np
 from transformer_lib.decoding import draw as drawing, filters
 from transformer_lib.decoding.greedy import extend
 from transformer_lib.decoding.next_token import NextLogits
-from transformer_lib.decoding.result import Decoded, DecodingStep
+from transformer_lib.decoding.result import LISTED, Decoded, DecodingStep
+from transformer_lib.decoding.row import best
 from transformer_lib.formulas.softmax import softmax
 
 
@@ -64,8 +65,8 @@ def sample(
             filters.check_share(top_p=top_p)
             scores = filters.keep_top_p(scores, top_p)
         probabilities = softmax(scores)
-        order = np.argsort(-probabilities, kind="stable")
-        order = order[probabilities[order] > 0]
+        possible = np.flatnonzero(probabilities)
+        order = possible[best(probabilities[possible], LISTED)]
         chosen = int(drawing.draw(probabilities, rng))
         return DecodingStep(tuple(order.tolist()), tuple(probabilities[order].tolist()), chosen)
 

@@ -91,6 +91,7 @@ def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
     for name, array in arrays.items():
         if 0 in array.shape:
             continue
+        array = xp.astype(array, xp.int64, copy=False)  # torch has no minimum of uint16
         least, most = int(xp.min(array)), int(xp.max(array))
         if least < 0 or most >= limit:
             raise ValueError(f"{name} must be from 0 to {limit - 1}, got {least} to {most}")

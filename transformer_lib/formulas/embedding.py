@@ -35,9 +35,10 @@ def embed(
     array([[5., 6.],
            [1., 2.]])
     """
-    # torch's own lookup refuses an id below 0 where an index would not. numpy's `take` refuses ids
-    # of 64 bits on a machine of 32, such as a browser's.
-    embedded = E[ids] if library(E) is np else library(E).embedding(E, ids)
+    # torch's own lookup refuses an id below 0 where an index would not, and ids of fewer bits than
+    # 32. numpy's `take` refuses ids of 64 bits on a machine of 32, such as a browser's.
+    xp = library(E)
+    embedded = E[ids] if xp is np else xp.embedding(E, xp.astype(ids, xp.int64, copy=False))
     return embedded * math.sqrt(E.shape[1]) if scale else embedded
 
 

@@ -53,6 +53,7 @@ class Cache:
 
     layers: list[LayerCache]
     memory: Array | None = None  # what the encoder put out, (..., n_source, d_model)
+    widths: tuple[int, ...] | None = None  # d_model, h_kv and d_k of the model that fills it
 
     @classmethod
     def empty(cls, layers: int) -> "Cache":
@@ -64,7 +65,16 @@ class Cache:
         """The number of tokens whose keys and values are kept."""
         return self.layers[0].own.length if self.layers else 0
 
+    def check_grown(self, length: int) -> None:
+        """Raise ValueError unless each layer has so many rows: one's own must call `extend`."""
+        lengths = [layer.own.length for layer in self.layers]
+        if any(each != length for each in lengths):
+            raise ValueError(
+                f"cache must have {length} rows in each layer, whose attention calls "
+                f"context.cache.extend, got {lengths}"
+            )
+
     def copy(self) -> "Cache":
         """Return a cache that goes on alone; the arrays are shared, and never changed in place."""
         layers = [LayerCache(layer.own.copy(), layer.cross.copy()) for layer in self.layers]
-        return Cache(layers, self.memory)
+        return Cache(layers, self.memory, self.widths)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from transformer_lib.formulas import checks
+from transformer_lib.formulas.position_bias import relative_buckets
 
 CHOICES = {
     "kind": ("encoder", "decoder", "encoder-decoder"),
@@ -98,6 +99,10 @@ class Configuration:
             )
         if self.position == "rotary" and self.d_k % 2:
             raise ValueError(f"rotary positions need an even d_k, got {self.d_k}")
+        for sees_all, has in ((True, self.has_encoder), (False, self.has_decoder)):
+            if self.position == "t5" and has:  # refuses what does not fit
+                counts: Any = {"buckets": self.buckets, "max_distance": self.max_distance}
+                relative_buckets(0, 0, bidirectional=sees_all, **counts)
         self._fields_fit_the_kind()
 
     def _fields_fit_the_kind(self) -> None:

@@ -48,7 +48,7 @@ def to_stack(
 ) -> Context:
     """Return what a stack of so many layers is given as one value, or raise ValueError."""
     context = Context(mask=mask, memory=memory, **given)
-    check_layers(layers, context.cache)
+    check_layers(config, layers, context.cache)
     _check_masks(config, X, context, 0 if context.cache is None else context.cache.length)
     return context
 
@@ -62,10 +62,18 @@ def check_rows(config: Configuration, **rows: Array) -> None:
     checks.real(xp, **rows)
 
 
-def check_layers(layers: int, cache: Cache | None) -> None:
-    """Raise ValueError where a cache is of other layers."""
-    if cache is not None and len(cache.layers) != layers:
+def check_layers(config: Configuration, layers: int, cache: Cache | None) -> None:
+    """Raise ValueError where a cache is of other layers or another model."""
+    if cache is None:
+        return
+    if len(cache.layers) != layers:
         raise ValueError(f"cache must have one entry per layer, {layers}, got {len(cache.layers)}")
+    widths = (config.d_model, config.h_kv, config.d_k)
+    cache.check_grown(cache.length)
+    if cache.length == 0:
+        cache.widths = widths
+    if cache.widths not in (None, widths):
+        raise ValueError(f"cache must have (d_model, h_kv, d_k) = {widths}, got {cache.widths}")
 
 
 def _check_masks(config: Configuration, X: Array, context: Context, n_past: int) -> None:

@@ -129,7 +129,7 @@ class Model(Part):
                 _keys(config, ids, mask),
                 positions,
             )
-        check_layers(len(self.decoder.layers), cache)
+        check_layers(config, len(self.decoder.layers), cache)
         given = Context(source_mask, positions=source_positions, cache=cache)
         context = self.read(source, given)
         first = 0 if cache is None else cache.length
@@ -137,6 +137,8 @@ class Model(Part):
         rows = self.embedding(ids[..., first:], offset=first, positions=new, types=types)
         keys = None if mask is None else mask[..., None, :]
         rows = self.decoder(rows, context=context._replace(mask=keys, positions=new, cache=cache))
+        if cache is not None:
+            cache.check_grown(ids.shape[-1])
         self.record("decoder.output", rows)
         return rows
 

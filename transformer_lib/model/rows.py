@@ -39,11 +39,12 @@ def embedding_of(
     Raises:
         ValueError: as `embedding_steps`.
     """
-    xp = checks.namespace(ids=ids, **checks.given(positions=positions, types=types))
+    table = arrays["tokens"] if tokens is None else tokens
+    xp = checks.namespace(ids=ids, tokens=table, **checks.given(positions=positions, types=types))
     checks.at_least_rank(1, ids=ids)
     checks.integers(xp, ids=ids)
     checks.count(0, offset=offset)
-    rows = _rows(xp, arrays["tokens"] if tokens is None else tokens, ids=ids)
+    rows = _rows(xp, table, ids=ids)
     if config.scale_embedding:
         rows = rows * config.d_model**0.5
     added = _positions(xp, arrays, config, ids.shape[-1], offset, positions, like=rows)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
@@ -149,7 +150,9 @@ def _check(
 ) -> None:
     if not isinstance(model, Transformer) or not model.config.has_decoder:
         raise ValueError("model must be a Transformer with a decoder")
-    checks.namespace(ids=ids)
+    for name, given in {"ids": ids, **checks.given(mask=mask)}.items():
+        if not isinstance(given, torch.Tensor):
+            raise ValueError(f"{name} must be a torch tensor, got {type(given).__name__}")
     checks.exact_rank(2, ids=ids)
     if 0 in ids.shape:
         raise ValueError(f"ids must begin a text or more with a token, got {checks.shape_of(ids)}")
@@ -158,6 +161,7 @@ def _check(
         generator(rng)
         if width is not None:
             raise ValueError("rng is for sampling and width for beams: give one of them")
+    checks.exact_shape(tuple(ids.shape), mask=mask)
     if mask is not None and not bool(mask[:, -1].all()):
         raise ValueError("mask must be true in its last column: padding stands on the left")
 
@@ -169,9 +173,9 @@ def _unused(purpose: str, **options: tuple[float | None, float | None]) -> None:
             raise ValueError(f"{name} is for {purpose}, got {value!r} without")
 
 
-def _ends(end: int | Collection[int], size: int) -> frozenset[int]:
+def _ends(end: Any, size: int) -> frozenset[int]:
     """Return the ids that end a text, or raise ValueError where one is no id."""
-    ends = list(end) if isinstance(end, Collection) else [end]
+    ends = [*end] if isinstance(end, Collection) and getattr(end, "ndim", True) else [end]
     for each in ends:
         if not is_id(each) or each >= size:
             raise ValueError(

@@ -1,5 +1,6 @@
 """The lines that generation follows: one a text, or several beams a text."""
 
+import heapq
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -100,15 +101,16 @@ class Beams:
         lines, self.lines[text] = self.lines[text], []
         if not lines:
             return []
-        before = torch.tensor([total for _, total in lines], dtype=log_p.dtype, device=log_p.device)
-        totals = (before[:, None] + log_p[: len(lines)]).flatten()
-        order = torch.sort(totals, descending=True, stable=True).indices[: self.width].tolist()
+        # No line can have more than `width` of the best, so the others need not be sorted.
+        top = keep_top_k(log_p[: len(lines)], min(self.width, log_p.shape[-1]))
+        places = (top > -torch.inf).nonzero(as_tuple=True)
+        each = zip(*(x.tolist() for x in (*places, top[places])), strict=True)
+        found = ((-lines[rank][1] - gain, rank, -gain, token) for rank, token, gain in each)
         kept = []
-        for parent, token in (divmod(place, log_p.shape[-1]) for place in order):
+        for cost, parent, _, token in heapq.nsmallest(self.width, found):
             grown = (*lines[parent][0], token)
-            total = lines[parent][1] + float(log_p[parent, token])
-            if total > -np.inf and self._goes_on(text, grown, total):
-                self.lines[text].append((grown, total))
+            if self._goes_on(text, grown, -cost):
+                self.lines[text].append((grown, -cost))
                 kept.append((parent, token))
         if self._decided(text):
             self.lines[text] = []

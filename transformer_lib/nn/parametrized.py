@@ -30,6 +30,10 @@ class Parametrized(nn.Module):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
+        if not isinstance(config, Configuration):
+            raise ValueError(f"config must be a Configuration, got {type(config).__name__}")
+        if not (dtype is None or (isinstance(dtype, torch.dtype) and dtype.is_floating_point)):
+            raise ValueError(f"dtype must be one of torch's floats or None, got {dtype!r}")
         self.config = config
         self.record: Record = ignore
         self.names = tuple(shapes)

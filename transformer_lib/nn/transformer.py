@@ -27,7 +27,7 @@ class Transformer(Model, Parametrized):
         options: `device` and `dtype` of the parameters.
 
     Raises:
-        ValueError: attention is neither.
+        ValueError: attention is neither, config no Configuration, or dtype none of torch's floats.
 
     >>> config = Configuration(
     ...     kind="decoder", vocabulary_size=7, d_model=4, heads=2, layers=1, d_ff=8
