@@ -161,7 +161,7 @@ def multi_head_attention_steps(
     divisor: float | None = None,
     rotary_base: float | None = None,
     rotary_halves: bool = False,
-    positions: Int[Operand, "..."] | None = None,
+    positions: Int[Operand, "..."] | Turns | None = None,
     past: tuple[Array, Array] | Extend | None = None,
     attend: Attend | None = None,
 ) -> MultiHeadSteps:

@@ -1,6 +1,6 @@
 """Rotary positions: queries and keys are turned by angles that grow with the position."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jaxtyping import Float, Int, Num
 
@@ -31,7 +31,7 @@ def turns(positions: Array, d: int, base: float, *, like: Array) -> Turns:
 @in_float32
 def rotary(
     X: Num[Operand, "... n d"],
-    positions: Int[Operand, "..."],
+    positions: Int[Operand, "..."] | Turns,
     *,
     base: float = 10000.0,
     halves: bool = False,
@@ -58,8 +58,9 @@ def rotary(
     array([[0.5403, 0.8415]])
     """
     xp = library(X)
-    made: Any = positions  # a stack makes them once for all its layers
-    cosines, sines = made if isinstance(made, Turns) else turns(made, X.shape[-1], base, like=X)
+    if not isinstance(positions, Turns):  # which a stack makes once for all its layers
+        positions = turns(positions, X.shape[-1], base, like=X)
+    cosines, sines = positions
     half = X.shape[-1] // 2
     first, second = (X[..., :half], X[..., half:]) if halves else (X[..., 0::2], X[..., 1::2])
     turned = [first * cosines - second * sines, first * sines + second * cosines]

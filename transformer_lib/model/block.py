@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import signature
 from itertools import repeat
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 from warnings import warn
 
 from transformer_lib.formulas import checks
@@ -128,7 +128,7 @@ class Attention(Part):
     def steps_of(self, X: Array, context: Context, attend: Attend | None) -> MultiHeadSteps:
         """Return every step of the attention."""
         config, (mask, bias, where, memory, _, cache, made, _) = self.config, context
-        own, turned = memory is None, cast(Any, made or where)
+        own = memory is None
         M, window = (X, config.window) if memory is None else (memory, None)
         if cache is not None and not own and cache.kept:
             M = M[..., :0, :]  # the cache holds the keys of the whole memory
@@ -145,7 +145,7 @@ class Attention(Part):
             divisor=None if config.scale_scores else 1.0,
             rotary_base=config.base if own and config.position == "rotary" else None,
             rotary_halves=config.halves,
-            positions=turned,
+            positions=made or where,
             past=None if cache is None else partial(cache.extend, window=window),
             attend=attend,
         )
