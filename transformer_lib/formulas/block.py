@@ -190,8 +190,7 @@ def sublayer_steps(
     """
     entered = norm(X) if place == "pre" else X
     change = f(entered) if dropout is None else dropout(f(entered))
-    if change.shape != X.shape:
-        exact_shape(tuple(X.shape), change=change)
+    exact_shape(tuple(X.shape), change=change)
     summed = X + change
     output = norm(summed) if place == "post" else summed
     return SublayerSteps(entered, change, summed, output)

@@ -103,7 +103,7 @@ def _rows(xp: ModuleType, table: Array, **ids: Array) -> Array:
     if xp is np:  # where an id below 0 would count from the end
         checks.below(xp, table.shape[0], **ids)
     try:
-        return embed.formula(picked, table)
+        return embed.formula(xp.astype(picked, xp.int64, copy=False), table)
     except IndexError:  # of torch: reading the values first would make a GPU wait at every call
         checks.below(xp, table.shape[0], **ids)
         raise
