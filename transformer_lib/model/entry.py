@@ -165,4 +165,4 @@ def positions_of(
     checks.exact_shape(tuple(ids.shape), positions=positions)
     if config.position in ("alibi", "t5"):
         raise ValueError(f"positions must be None with {config.position!r}, which counts rows")
-    return positions
+    return xp.astype(positions, xp.int64, copy=False)
