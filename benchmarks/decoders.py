@@ -66,6 +66,38 @@ def decoders(vocabulary: int, length: int, d: int, heads: int, layers: int) -> d
     return found
 
 
+def llamas(
+    vocabulary: int, length: int, d: int, heads: int, layers: int
+) -> dict[str, Callable[[torch.Tensor, int, torch.Tensor], Any]]:
+    """Return greedy continuations of one LLaMA, of ids of which a mask says which are padding.
+
+    Raises:
+        AssertionError: they continue differently.
+    """
+    import transformers
+
+    torch.manual_seed(0)
+    theirs = transformers.LlamaForCausalLM(
+        transformers.LlamaConfig(
+            vocab_size=vocabulary,
+            max_position_embeddings=length,
+            hidden_size=d,
+            intermediate_size=3 * d,
+            num_attention_heads=heads,
+            num_key_value_heads=heads // 4,
+            num_hidden_layers=layers,
+            **dict.fromkeys(("bos_token_id", "eos_token_id", "pad_token_id"), None),
+        )
+    ).eval()
+    _, fused = ours(theirs)
+    found = {"transformers": partial(generated, theirs), "ours, fused": partial(continued, fused)}
+    ids, mask = torch.randint(vocabulary, (2, 8)), torch.ones(2, 8, dtype=torch.bool)
+    mask[0, :3] = False
+    expected, other = (greedy(ids, 8, mask) for greedy in found.values())
+    assert [tuple(row) for row in expected[:, 8:].tolist()] == list(other.tokens)
+    return found
+
+
 def ours(theirs: Any) -> list[nn.Transformer]:
     """Return the same model as ours, with explicit and with fused attention."""
     with tempfile.TemporaryDirectory() as folder:
@@ -73,14 +105,18 @@ def ours(theirs: Any) -> list[nn.Transformer]:
         return [families.load(folder, attention=kind) for kind in ("explicit", "fused")]
 
 
-def continued(model: nn.Transformer, ids: torch.Tensor, count: int) -> Any:
+def continued(
+    model: nn.Transformer, ids: torch.Tensor, count: int, mask: torch.Tensor | None = None
+) -> Any:
     """Return what ours adds to the ids."""
-    return nn.generate(model, ids, max_new_tokens=count)
+    return nn.generate(model, ids, max_new_tokens=count, mask=mask)
 
 
-def generated(model: Any, ids: torch.Tensor, count: int) -> torch.Tensor:
+def generated(
+    model: Any, ids: torch.Tensor, count: int, mask: torch.Tensor | None = None
+) -> torch.Tensor:
     """Return what a model of transformers makes of the ids, with nothing to stop it."""
-    mask = torch.ones_like(ids)
+    mask = torch.ones_like(ids) if mask is None else mask.long()
     options = {"max_new_tokens": count, "do_sample": False, "pad_token_id": 0, "eos_token_id": None}
     made: torch.Tensor = model.generate(ids, attention_mask=mask, **options)
     return made

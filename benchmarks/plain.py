@@ -1,4 +1,4 @@
-"""Forty lines of plain torch: GPT-2 with fused attention, what all decoders are measured by."""
+"""Plain torch: GPT-2 with fused attention and one cache, what all decoders are measured by."""
 
 from typing import Any
 
@@ -6,7 +6,20 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-Cache = list[tuple[torch.Tensor, torch.Tensor] | None]
+
+class Cache:
+    """Room for the keys and values of all layers, taken once."""
+
+    def __init__(self, layers: int, *shape: int) -> None:
+        self.length = 0
+        self.rooms = [(torch.empty(shape), torch.empty(shape)) for _ in range(layers)]
+
+    def extend(self, i: int, k: torch.Tensor, v: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the keys and values of layer i so far, the new ones too."""
+        n = self.length + k.shape[2]
+        for room, new in zip(self.rooms[i], (k, v), strict=True):
+            room[:, :, self.length : n] = new
+        return self.rooms[i][0][:, :, :n], self.rooms[i][1][:, :, :n]
 
 
 class Block(nn.Module):
@@ -24,12 +37,9 @@ class Block(nn.Module):
         batch, n, d = x.shape
         parts = self.c_attn(self.ln_1(x)).split(d, dim=-1)
         q, k, v = (p.view(batch, n, self.heads, -1).transpose(1, 2) for p in parts)
-        past = None if cache is None else cache[i]
-        if past is not None:
-            k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
         if cache is not None:
-            cache[i] = (k, v)
-        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=past is None)
+            k, v = cache.extend(i, k, v)
+        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=n > 1)
         x = x + self.c_proj(mixed.transpose(1, 2).reshape(batch, n, d))
         return x + self.out(F.gelu(self.c_fc(self.ln_2(x)), approximate="tanh"))
 
@@ -45,17 +55,20 @@ class Plain(nn.Module):
 
     def forward(self, ids: torch.Tensor, cache: Cache | None = None) -> torch.Tensor:
         """Return logits."""
-        first = None if cache is None else cache[0]
-        start = 0 if first is None else first[0].shape[2]
+        start = 0 if cache is None else cache.length
         x = self.wte(ids) + self.wpe(torch.arange(start, start + ids.shape[1]))
         for i, block in enumerate(self.h):
             x = block(x, cache, i)
+        if cache is not None:
+            cache.length += ids.shape[1]
         return self.ln_f(x) @ self.wte.weight.T
 
     @torch.no_grad()
     def greedy(self, ids: torch.Tensor, count: int) -> torch.Tensor:
         """Return the ids with so many more, each the most probable."""
-        cache: Cache = [None] * len(self.h)
+        heads, d = self.h[0].heads, self.wte.embedding_dim
+        length = ids.shape[1] + count
+        cache = Cache(len(self.h), len(ids), heads, length, d // heads)
         new = ids
         for _ in range(count):
             new = self(new, cache)[:, -1].argmax(-1, keepdim=True)

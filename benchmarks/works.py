@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -43,22 +44,37 @@ def works() -> Iterator[Work]:
             0.5,
             targets,
         )
-    made = decoders.decoders(length=160, **SIZES)
-    for batch, most in ((1, 0.87), (16, 0.9)):
-        ids = torch.randint(SIZES["vocabulary"], (batch, 8))
-        for each in made.values():
-            each.model.eval()
-        yield Work(
-            f"128 tokens, greedily and with a cache, {batch} at a time",
-            "plain torch",
-            {name: lambda e=each, i=ids: e.greedy(i, 128) for name, each in made.items()},
-            0.25,
-            {FUSED: most},
-        )
+    yield from of_decoding()
     yield from of_torch()
     yield of_tokenizer()
     if has_compiler():
         yield of_compiled()
+
+
+def of_decoding() -> Iterator[Work]:
+    """Yield 128 tokens, greedily and with a cache: GPT-2 of two widths, LLaMA, and padding."""
+    for d, reference, most in (
+        (512, "plain torch", {1: 0.9, 16: 1.1}),
+        (128, "transformers", {1: 1.0, 16: 1.0}),
+    ):
+        made = decoders.decoders(length=160, **SIZES | {"d": d})
+        for each in made.values():
+            each.model.eval()
+        for batch in (1, 16):
+            ids = torch.randint(SIZES["vocabulary"], (batch, 8))
+            bodies = {name: partial(each.greedy, ids, 128) for name, each in made.items()}
+            name = f"128 tokens, greedily and with a cache, width {d}, {batch} at a time"
+            yield Work(name, reference, bodies, 0.25, {FUSED: most[batch]})
+    llamas = decoders.llamas(length=160, **SIZES)
+    for batch, padding in ((1, 0), (16, 0), (16, 4)):
+        ids, mask = torch.randint(SIZES["vocabulary"], (batch, 8)), None
+        if padding:
+            mask = torch.ones(ids.shape, dtype=torch.bool)
+            mask[::2, :padding] = False
+        bodies = {name: partial(greedy, ids, 128, mask) for name, greedy in llamas.items()}
+        case = f"{batch} at a time" + (", every other padded on the left" if padding else "")
+        name = f"128 tokens of LLaMA's shape, greedily and with a cache, {case}"
+        yield Work(name, "transformers", bodies, 0.25, {FUSED: 1.0})
 
 
 def of_torch() -> Iterator[Work]:
