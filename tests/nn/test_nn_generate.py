@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
-from tests.nn.test_nn_transformer import CONFIGURATIONS, model_of
+from tests.nn.models import CONFIGURATIONS, model_of
 from transformer_lib import nn
 from transformer_lib.nn.lines import Beams
 from transformer_lib.nn.reserved import reserved_cache
@@ -182,6 +182,7 @@ BAD: dict[str, dict[str, Any]] = {
     "end must be an id .* or several, got tensor.3.": {"end": torch.tensor(3)},
     "end must be an id .* or several, got array.3.": {"end": np.array(3)},
     "ids must be a torch tensor, got ndarray": {"ids": IDS.numpy()},
+    "source must be a torch tensor, got ndarray": {"source": IDS.numpy(), "width": 2},
     "mask must be a torch tensor, got list": {"mask": [[True] * 3] * 2},
     r"mask must have shape \(2, 3\), got shape \(3,\)": {"mask": torch.ones(3).bool()},
     "temperature must keep logits / temperature finite, got 1e-320": {

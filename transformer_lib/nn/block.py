@@ -21,7 +21,7 @@ from transformer_lib.model.parameters import (
 from transformer_lib.nn.attention_dropout import dropping_out
 from transformer_lib.nn.fused import FUSED
 from transformer_lib.nn.initialization import Seed, generator_of
-from transformer_lib.nn.parametrized import Parametrized
+from transformer_lib.nn.parametrized import Parametrized, none_own
 
 ATTENTIONS = {"explicit": EXPLICIT, "fused": FUSED}
 
@@ -47,7 +47,7 @@ class MultiHeadAttention(block.Attention, Parametrized):
         attention: str = "explicit",
         **options: Any,
     ) -> None:
-        super().__init__(config, attention_shapes(config), seed, **options)
+        super().__init__(config, attention_shapes, seed, **options)
         if attention not in ATTENTIONS:
             raise ValueError(f"attention must be one of {tuple(ATTENTIONS)}, got {attention!r}")
         self.attention = attention
@@ -95,7 +95,7 @@ class FeedForward(block.FeedForward, Parametrized):
     def __init__(
         self, config: Configuration, *, seed: Seed = 0, fused: bool = False, **options: Any
     ) -> None:
-        super().__init__(config, feed_forward_shapes(config), seed, **options)
+        super().__init__(config, feed_forward_shapes, seed, **options)
         self.fused = fused
 
     @property
@@ -114,7 +114,7 @@ class Norm(block.Norm, Parametrized):
     """
 
     def __init__(self, config: Configuration, *, fused: bool = False, **options: Any) -> None:
-        super().__init__(config, norm_shapes(config), 0, **options)
+        super().__init__(config, norm_shapes, 0, **options)
         self.fused = fused
 
     @property
@@ -141,7 +141,7 @@ class EncoderBlock(block.Block, Parametrized):
         attention: str = "explicit",
         **options: Any,
     ) -> None:
-        super().__init__(config, {}, seed)
+        super().__init__(config, none_own, seed)
         generator, fused = generator_of(seed), attention == "fused"
         self.self_attention = MultiHeadAttention(
             config, seed=generator, attention=attention, **options
@@ -206,7 +206,7 @@ class _Stack(block.Stack, Parametrized):
         generator = generator_of(seed)
         own = {name: value for name, value in options.items() if name != "attention"}
         fused = options.get("attention") == "fused"
-        super().__init__(config, relative_shapes(config), generator, **own)
+        super().__init__(config, relative_shapes, generator, **own)
         blocks = [kind(config, seed=generator, **options) for _ in range(config.layers)]
         self.layers = nn.ModuleList(blocks)
         self.norm = Norm(config, fused=fused, **own) if config.place == "pre" else None

@@ -1,5 +1,6 @@
 """Where tokens come in and go out: the embedding and the head, with their parameters."""
 
+from functools import partial
 from typing import Any
 
 from torch import nn
@@ -26,7 +27,7 @@ class Embedding(model.Embedding, Parametrized):
         self, config: Configuration, *, source: bool = False, seed: Seed = 0, **options: Any
     ) -> None:
         prefix = "source_embedding." if source else "embedding."
-        super().__init__(config, embedding_shapes(config, prefix), seed, **options)
+        super().__init__(config, partial(embedding_shapes, prefix=prefix), seed, **options)
         self.norm = Norm(config, **options) if config.embedding_norm else None
         self.dropout = nn.Dropout(config.dropout)
 
@@ -41,7 +42,7 @@ class Head(model.Head, Parametrized):
     """
 
     def __init__(self, config: Configuration, *, seed: Seed = 0, **options: Any) -> None:
-        super().__init__(config, head_shapes(config), seed, **options)
+        super().__init__(config, head_shapes, seed, **options)
         self.norm = Norm(config, **options) if config.head_transform else None
 
 
@@ -55,4 +56,4 @@ class Classifier(model.Classifier, Parametrized):
     """
 
     def __init__(self, config: Configuration, *, seed: Seed = 0, **options: Any) -> None:
-        super().__init__(config, classifier_shapes(config), seed, **options)
+        super().__init__(config, classifier_shapes, seed, **options)

@@ -70,6 +70,7 @@ def generate(
     >>> [len(tokens) for tokens in found.tokens]
     [3, 3]
     """
+    _tensors(ids=ids, **checks.given(source=source, mask=mask, source_mask=source_mask))
     _check(model, ids, mask, max_new_tokens, rng, width)
     if rng is None:
         _unused("sampling, which needs rng", temperature=(temperature, 1.0))
@@ -140,6 +141,12 @@ def _sick(model: Transformer, count: int) -> str:
     )
 
 
+def _tensors(**named: Any) -> None:
+    for name, given in named.items():
+        if not isinstance(given, torch.Tensor):
+            raise ValueError(f"{name} must be a torch tensor, got {type(given).__name__}")
+
+
 def _check(
     model: Transformer,
     ids: torch.Tensor,
@@ -150,9 +157,6 @@ def _check(
 ) -> None:
     if not isinstance(model, Transformer) or not model.config.has_decoder:
         raise ValueError("model must be a Transformer with a decoder")
-    for name, given in {"ids": ids, **checks.given(mask=mask)}.items():
-        if not isinstance(given, torch.Tensor):
-            raise ValueError(f"{name} must be a torch tensor, got {type(given).__name__}")
     checks.exact_rank(2, ids=ids)
     if 0 in ids.shape:
         raise ValueError(f"ids must begin a text or more with a token, got {checks.shape_of(ids)}")

@@ -1,5 +1,6 @@
 """The base of all modules: the parameters that a formula asks for, and a trace that may listen."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -15,7 +16,8 @@ class Parametrized(nn.Module):
 
     Args:
         config: the shape of the model.
-        shapes: the name and shape of each parameter that this module holds itself.
+        shapes: from the configuration to the name and shape of each parameter that this module
+            holds itself.
         seed: an integer, or a generator that a parent module draws from.
         device: where the parameters are made; the CPU unless given.
         dtype: of the parameters; torch's default unless given.
@@ -24,7 +26,7 @@ class Parametrized(nn.Module):
     def __init__(
         self,
         config: Configuration,
-        shapes: dict[str, tuple[int, ...]],
+        shapes: Callable[[Configuration], dict[str, tuple[int, ...]]],
         seed: Seed,
         device: Any = None,
         dtype: torch.dtype | None = None,
@@ -36,9 +38,10 @@ class Parametrized(nn.Module):
             raise ValueError(f"dtype must be one of torch's floats or None, got {dtype!r}")
         self.config = config
         self.record: Record = ignore
-        self.names = tuple(shapes)
+        own = shapes(config)
+        self.names = tuple(own)
         generator = generator_of(seed)
-        for name, shape in shapes.items():
+        for name, shape in own.items():
             # Drawn on the CPU in float32 wherever it goes, so that a seed means the same numbers.
             if device is not None and torch.device(device).type == "meta":
                 value = torch.empty(shape, device="meta", dtype=dtype)
@@ -53,6 +56,11 @@ class Parametrized(nn.Module):
     def arrays(self) -> dict[str, torch.Tensor]:
         """Return this module's own parameters by name, as they are now: parametrized ones too."""
         return {name: getattr(self, name) for name in self.names}
+
+
+def none_own(config: Configuration) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of a module whose parameters are all those of modules in it."""
+    return {}
 
 
 def sizes(module: nn.Module) -> str:

@@ -13,7 +13,7 @@ from transformer_lib.model.next_logits import remembering
 from transformer_lib.nn.block import Decoder, Encoder, MultiHeadAttention
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.initialization import Seed, generator_of
-from transformer_lib.nn.parametrized import Parametrized
+from transformer_lib.nn.parametrized import Parametrized, none_own
 
 
 class Transformer(Model, Parametrized):
@@ -47,7 +47,7 @@ class Transformer(Model, Parametrized):
         **options: Any,
     ) -> None:
         generator = generator_of(seed)
-        super().__init__(config, {}, generator)
+        super().__init__(config, none_own, generator)
         self.embedding = Embedding(config, seed=generator, **options)
         if config.has_source_embedding:
             self.source_embedding = Embedding(config, source=True, seed=generator, **options)
