@@ -11,6 +11,7 @@ EXEMPT = {
     "code, which the reader can run": r"```.*?```|`[^`\n]*`",
     "a citation: its years": r"\[[^\]]*\]\((?:references|sources)\.md[^)]*\)",
     "where a link leads": r"(?<=\])\([^)]*\)|\{download\}`[^`]*`",
+    "a mark": r"</?span[^>]*>",
     "a year in parentheses": r"\((?:1[89]|20)\d\d[a-z]?\)",
     "the number of a section, table, figure, chapter, footnote or page": (
         r"\b(?:[Ss]ection|[Tt]able|[Ff]igure|[Cc]hapter|[Ff]ootnote|[Pp]age)s? \d[\w.]*"
@@ -52,6 +53,12 @@ class Number(NamedTuple):
     value: float
     decimals: int
     needs_tie: bool
+
+    @property
+    def digits(self) -> int:
+        """How many digits count: 3 in 0.0150, 4 in 1,024, and 1 in 300, which may be rounded."""
+        written = re.sub(r"\D", "", self.text).lstrip("0")
+        return len(written if self.decimals else written.rstrip("0"))
 
     def is_rounded(self, value: float) -> bool:
         """Whether this is the value, correctly rounded at the precision that is written."""

@@ -1,7 +1,9 @@
 """Numbers in sentences, tied to what a chapter computes: `python -m book.ties [CHAPTER ...]`.
 
-A number of the text is tied by itself where it is a literal in the code beside it or part of an
-equation that is true. Any other has a row in `book/ties.toml`: a quotation and what it rests on.
+A number of the text is tied by itself where it is a literal in the code beside it, part of an
+equation that is true, or where a cell of its section prints it with two digits or more. Any other
+stands in a mark, `<span data-tie="name">18 and 1</span>`, that readers do not see, and
+`book/ties.toml` says under its name what the numbers in it rest on.
 """
 
 import argparse
@@ -21,19 +23,22 @@ from book.prose import Number, Passage
 from course import ledger
 
 TIES = ROOT / "book" / "ties.toml"
-KINDS = {"is", "after", "output", "literal", "entry", "source", "given"}
+KINDS = {"is", "holds", "after", "output", "literal", "entry", "source", "given"}
+MARK = re.compile(r'<span data-tie="([\w-]+)">(.*?)</span>\s*((?:\$\$.*?\$\$\s*)*)', re.DOTALL)
 THREE_WAYS = """Tie it in one of three ways:
-  1. compute it: let a cell print it, or write it as an equation in numbers, `$3 \\cdot 4 = 12$`;
-  2. name what it is, in book/ties.toml under [{chapter}]:
-       "{quote}" = "an expression of the notebook's names"   or   = {{output = "id of a cell"}}
-  3. say where it is from, in the same place:
-       "{quote}" = {{source = "Vaswani et al. (2017)"}}, {{entry = "id in the ledger"}}
+  1. let a cell of the section print it, or write it as an equation in numbers, `$3 \\cdot 4 = 12$`;
+  2. write <span data-tie="{name}">{number}</span> in the text, and name what it is in
+     book/ties.toml under [{chapter}]:
+       {name} = "an expression of the notebook's names"   or   = {{output = "id of a cell"}}
+  3. mark it likewise, and say where it is from:
+       {name} = {{source = "Vaswani et al. (2017)"}}, {{entry = "id in the ledger"}}
        or, of a number that the sentence makes up, {{given = "why it is what it is"}}"""
 
 
 class Tie(NamedTuple):
-    """One row: a quotation, where it stands, its numbers, and what they rest on."""
+    """One row: its name, the words in its mark, where they stand, and what they rest on."""
 
+    name: str
     quote: str
     passage: Passage
     start: int
@@ -45,9 +50,7 @@ class Tie(NamedTuple):
 def rows(chapter: str, path: Path = TIES) -> dict[str, dict[str, str]]:
     """The rows of one chapter; a string alone is an expression."""
     table = tomllib.loads(path.read_text(encoding="utf-8")).get(chapter, {})
-    return {
-        quote: {"is": row} if isinstance(row, str) else dict(row) for quote, row in table.items()
-    }
+    return {name: {"is": row} if isinstance(row, str) else dict(row) for name, row in table.items()}
 
 
 def complaints(
@@ -57,36 +60,43 @@ def complaints(
     found = prose.passages(notebook)
     code = code_cells(notebook)
     ties, wrong = [], []
-    for quote, rests_on in table.items():
+    for name, rests_on in table.items():
         try:
-            tie = place(quote, rests_on, found)
-            wrong += [f"{chapter}, “{quote}”: {why}" for why in check(tie, code)]
+            tie = place(name, rests_on, found)
+            wrong += [f"{chapter}, {name}, “{tie.quote}”: {why}" for why in check(tie, code)]
             ties.append(tie)
         except ValueError as error:
-            wrong.append(f"{chapter}, “{quote}”: {error}")
+            wrong.append(f"{chapter}, {name}: {error}")
+    wrong += [
+        f"{chapter}, {name}: the mark in cell {passage.cell} has no row in {TIES.name}"
+        for passage in found
+        for name in re.findall(r'data-tie="(.*?)"', passage.text)
+        if name not in table
+    ]
     for passage in found:
         own = [(tie.start, tie.end) for tie in ties if tie.passage == passage]
-        wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, code)]
+        wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, notebook)]
     return wrong
 
 
-def place(quote: str, rests_on: dict[str, str], found: list[Passage]) -> Tie:
-    """Find the one place where a chapter says the words of a row.
+def place(name: str, rests_on: dict[str, str], found: list[Passage]) -> Tie:
+    """Find the one mark of a row; one that holds nothing is that of the formula after it.
 
     Raises:
-        ValueError: the quotation stands nowhere or twice, holds no number, or rests on nothing.
+        ValueError: the mark stands nowhere or twice, holds no number, or rests on nothing.
     """
-    pattern = re.compile(r"\s+".join(map(re.escape, quote.split())))
-    at = [(passage, match) for passage in found for match in pattern.finditer(passage.text)]
+    at = [(p, mark) for p in found for mark in MARK.finditer(p.text) if mark[1] == name]
     if len(at) != 1:
-        raise ValueError(f"must stand once in the text, stands {len(at)} times")
-    ((passage, match),) = at
-    inside = [n for n in prose.numbers(passage.text) if match.start() <= n.start < match.end()]
-    if not inside:
-        raise ValueError("holds no number")
+        raise ValueError(f"its mark must stand once in the text, stands {len(at)} times")
+    ((passage, mark),) = at
+    start, end = mark.span(2 if mark[2] else 3)
+    inside = [n for n in prose.numbers(passage.text) if start <= n.start < end]
+    if not inside and "holds" not in rests_on:
+        raise ValueError("its mark holds no number")
     if set(rests_on) - KINDS or len(set(rests_on) - {"after"}) != 1:
         raise ValueError(f"must rest on one of {sorted(KINDS - {'after'})}, not {rests_on}")
-    return Tie(quote, passage, *match.span(), inside, rests_on)
+    quote = " ".join(passage.text[start:end].split())
+    return Tie(name, quote, passage, start, end, inside, rests_on)
 
 
 def check(tie: Tie, code: list[Code]) -> Iterator[str]:
@@ -109,7 +119,7 @@ def check(tie: Tie, code: list[Code]) -> Iterator[str]:
             yield f"{', '.join(missing)} does not stand in {on}"
     elif kind == "source" and not is_source(on):
         yield f"{on} is no file, no Author (year) of references.bib and no note of sources.md"
-    elif kind == "is" and (typed := constants(on)):
+    elif kind in ("is", "holds") and (typed := constants(on)):
         yield f"{', '.join(typed)} is typed: write what computes it, from the notebook's names"
     elif kind == "given" and len(on.split()) < 3:
         yield "say in a few words why the number is what it is"
@@ -140,19 +150,29 @@ def is_source(name: str) -> bool:
 
 
 def untied(
-    chapter: str, passage: Passage, tied: list[tuple[int, int]], code: list[Code]
+    chapter: str, passage: Passage, tied: list[tuple[int, int]], notebook: dict[str, Any]
 ) -> Iterator[str]:
     """The numbers of a passage that nothing ties, and the equations that are false."""
-    written = equations(passage.text)
+    written, code = equations(passage.text), code_cells(notebook)
     for each in written:
         if not each.is_true:
             yield f"cell {passage.cell}: the equation {each.text} is false"
     covered = [*tied, *((each.start, each.end) for each in written if each.is_true)]
     beside = [x for cell in code if is_beside(cell, passage, code) for x in cell.literals]
+    printed = [x for cell in code if cell.at in section(notebook, passage) for x in cell.printed]
     for number in prose.numbers(passage.text):
         inside = any(start <= number.start < end for start, end in covered)
-        if number.needs_tie and not inside and abs(number.value) not in beside:
+        seen = number.digits > 1 and any(map(number.is_rounded, printed))
+        if number.needs_tie and not inside and not seen and abs(number.value) not in beside:
             yield message(chapter, passage, number, code)
+
+
+def section(notebook: dict[str, Any], passage: Passage) -> range:
+    """The cells of the section in which a passage stands."""
+    cells = notebook["cells"]
+    heads = [i for i, cell in enumerate(cells) if "".join(cell["source"]).startswith("## ")]
+    first = max((i for i in heads if i <= passage.at), default=0)
+    return range(first, min((i for i in heads if i > passage.at), default=len(cells)))
 
 
 def message(chapter: str, passage: Passage, number: Number, code: list[Code]) -> str:
@@ -163,13 +183,12 @@ def message(chapter: str, passage: Passage, number: Number, code: list[Code]) ->
         for kind, values in (("output", cell.printed), ("literal", cell.literals))
         if any(map(number.is_rounded, values))
     ]
-    before = re.search(r"(?:\S+\s+){0,3}\S*$", passage.text[: number.start])
-    after = re.match(r"\S*(?:\s+\S+){0,3}", passage.text[number.end :])
-    quote = " ".join(f"{before and before[0]}{number.text}{after and after[0]}".split())
+    words = re.findall(r"[a-z]{4,}", passage.sentence(number).lower())
+    name = "-".join(words[-2:]) or "name"
     return (
         f"cell {passage.cell}: nothing ties {number.text} in “{passage.sentence(number)}”\n"
         f"Seen in: {', '.join(seen[:4]) or 'no cell'}.\n"
-        f"{THREE_WAYS.format(chapter=chapter, quote=quote)}"
+        f"{THREE_WAYS.format(chapter=chapter, name=name, number=number.text)}"
     )
 
 
@@ -180,9 +199,9 @@ def expressions(notebook: dict[str, Any], table: dict[str, dict[str, str]]) -> d
     """
     found, due = prose.passages(notebook), dict[str, list[Tie]]()
     code = [at for at, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
-    for quote, rests_on in table.items():
-        if "is" in rests_on:
-            tie = place(quote, rests_on, found)
+    for name, rests_on in table.items():
+        if {"is", "holds"} & set(rests_on):
+            tie = place(name, rests_on, found)
             last = tie.passage.at
             while last + 1 in code:
                 last += 1
@@ -205,19 +224,22 @@ def ask(client: Any, tie: Tie, timeout: float = 60) -> str:
         tie: a row with an expression.
         timeout: how many seconds the kernel may take.
     """
-    wanted = {"values": as_code(tie.rests_on["is"])}
+    expression = tie.rests_on.get("is") or tie.rests_on["holds"]
+    wanted = {"values": as_code(expression)}
     sent = client.execute("", silent=True, user_expressions=wanted)
     reply = client.get_shell_msg(timeout=timeout)
     while reply["parent_header"].get("msg_id") != sent:
         reply = client.get_shell_msg(timeout=timeout)
     answer = reply["content"]["user_expressions"]["values"]
     if answer["status"] == "error":
-        return f"“{tie.quote}”: {answer['ename']}: {answer['evalue']}, in {tie.rests_on['is']}"
+        return f"“{tie.quote}”: {answer['ename']}: {answer['evalue']}, in {expression}"
     return judge(tie, ast.literal_eval(answer["data"]["text/plain"]))
 
 
 def judge(tie: Tie, values: Sequence[float]) -> str:
     """What is wrong with a tie whose expression came to these values; nothing, if it holds."""
+    if condition := tie.rests_on.get("holds"):
+        return "" if values and all(values) else f"“{tie.quote}”: {condition} does not hold"
     shown = [number.text for number in tie.numbers]
     if len(values) != len(tie.numbers):
         return f"“{tie.quote}” says {', '.join(shown)}, but {tie.rests_on['is']} gives {values}"

@@ -85,29 +85,29 @@ def lost(chapter: str, old: Notebook, new: Notebook, table: dict[str, dict[str, 
     """The sentences whose number only the old notebook writes or prints, and no check names."""
     said = " ".join(ties.complaints(chapter, new, table))
     passages = prose.passages(old)
-    rows = [ties.place(quote, on, passages) for quote, on in table.items()]
+    rows = [ties.place(name, on, passages) for name, on in table.items()]
     found = []
     for passage in passages:
-        before, after = (near(notebook, passage.at) for notebook in (old, new))
+        before, after = (near(notebook, passage) for notebook in (old, new))
+        own = [row for row in rows if row.passage == passage]
         for number in prose.numbers(passage.text):
-            tied = any(r.passage == passage and r.start <= number.start < r.end for r in rows)
+            tied = any(row.start <= number.start < row.end for row in own)
             gone = any(map(number.is_rounded, before)) and not any(map(number.is_rounded, after))
             sentence = passage.sentence(number)
-            named = sentence in said or any(f"“{q}”" in said and q in sentence for q in table)
+            named = sentence in said or any(
+                row.quote in sentence and row.quote in said for row in own
+            )
             if gone and not (tied or named or number.text.isalpha()):
                 found.append(f"{number.text} in “{sentence}”")
     return found
 
 
-def near(notebook: Notebook, at: int) -> list[float]:
+def near(notebook: Notebook, passage: prose.Passage) -> list[float]:
     """The numbers that the code of a section writes and prints, but for those in its strings."""
-    cells = notebook["cells"]
-    heads = [i for i, cell in enumerate(cells) if "".join(cell["source"]).startswith("## ")]
-    first = max((i for i in heads if i <= at), default=0)
-    last = min((i for i in heads if i > at), default=len(cells))
+    cells = [notebook["cells"][at] for at in ties.section(notebook, passage)]
     values: list[float] = []
-    for cell in code_cells.code_cells({"cells": cells[first:last]}):
-        tree = ast.parse("".join(cells[first + cell.at]["source"]))
+    for cell in code_cells.code_cells({"cells": cells}):
+        tree = ast.parse("".join(cells[cell.at]["source"]))
         texts = [str(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant)]
         labels = {float(x) for text in texts for x in code_cells.figures(text)}
         values += cell.literals + [x for x in cell.printed if x not in labels]

@@ -71,7 +71,7 @@ def with_ties(items: list[pytest.Item]) -> Iterator[pytest.Item]:
                     prose.read(item.path), table
                 )
             for tie in due[item.path].get(item.cell["id"], []):
-                name = f"“{tie.quote}”"
+                name = tie.name
                 yield TiedNumber.from_parent(item.parent, name=name, tie=tie)
 
 
