@@ -11,7 +11,7 @@ MUTMUT := _build/mutants/tools
 PEERS := _build/peers
 OLDEST := _build/oldest
 
-.PHONY: help book serve lab refresh models check test test-all portable real mutants bench exercises solutions grade-mine clean
+.PHONY: help book serve lab chapter refresh models check test test-all portable real mutants bench exercises solutions grade-mine clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -24,6 +24,7 @@ help:
 	@echo "make portable   notebooks and numeric tests as other processors would run them (ONLY=\"04 nn\")"
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
 	@echo "make bench      measure ours beside its peers, into benchmarks/RESULTS.md"
+	@echo "make chapter    run a chapter, store its outputs, say all that is missing in it (N=04)"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
 	@echo "make models     train the models with the seeds that their figures lack"
 	@echo "make exercises  make exercises/release from exercises/source"
@@ -62,6 +63,9 @@ lab: $(INSTALLED)
 
 real: $(INSTALLED)
 	@$(PY) -m course.published.fetch
+
+chapter: $(INSTALLED)
+	@$(PY) -m book.chapter $(N)
 
 refresh: $(INSTALLED)
 	@$(PY) -m book.refresh $(CHAPTERS)

@@ -48,3 +48,14 @@ def stated(notebook: dict[str, Any]) -> int | None:
         return None
     times = 2 if "two sittings of" in line[1] else 1
     return times * sum(map(int, re.findall(r"(\d+) minutes", line[1])))
+
+
+def written(text: str, notebook: dict[str, Any]) -> str:
+    """Put the minutes that are counted in the head of a file, where it states others by over 5."""
+    said, counted = stated(notebook), minutes(notebook)
+    line = re.search(r"\*\*Time:\*\*[^\n\\]*", text)
+    if not said or not line or abs(said - counted) <= 5:
+        return text
+    sittings = 2 if "two sittings of" in line[0] else 1
+    each = 5 * round(counted / sittings / 5)
+    return text.replace(line[0], re.sub(r"\d+(?= minutes)", str(each), line[0], count=1))

@@ -3,8 +3,9 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
@@ -14,23 +15,26 @@ from book.environment import environment
 from book.paths import ROOT
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+Judge = Callable[[Any, NotebookNode], Awaitable[None]]
+"""What is told of each cell that has run, and of the client of its kernel."""
+
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
-def refresh(path: Path) -> bool:
+def refresh(path: Path, judge: Judge | None = None) -> bool:
     """Run one notebook in place; True when its file changed."""
     before = path.read_text(encoding="utf-8")
     notebook = nbformat.reads(before, as_version=4)  # type: ignore[no-untyped-call]
-    run(notebook, path.parent)
+    run(notebook, path.parent, judge)
     strip(notebook)
     after: str = nbformat.writes(notebook) + "\n"  # type: ignore[no-untyped-call]
     path.write_text(after, encoding="utf-8")
     return after != before
 
 
-def run(notebook: NotebookNode, folder: Path) -> None:
+def run(notebook: NotebookNode, folder: Path, judge: Judge | None = None) -> None:
     """Execute the cells where and as the build and nbval do: in the notebook's own folder."""
-    NotebookClient(
+    client = NotebookClient(
         notebook,
         timeout=300,
         kernel_name="python3",
@@ -38,7 +42,10 @@ def run(notebook: NotebookNode, folder: Path) -> None:
         record_timing=False,
         store_widget_state=False,
         coalesce_streams=True,
-    ).execute(env=environment())
+    )
+    if judge:
+        client.on_cell_executed = lambda cell, **_: judge(client.kc, cell)
+    client.execute(env=environment())
 
 
 def strip(notebook: NotebookNode) -> None:

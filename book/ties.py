@@ -210,10 +210,15 @@ def expressions(notebook: dict[str, Any], table: dict[str, dict[str, str]]) -> d
     return due
 
 
-def as_code(expression: str) -> str:
+def question(tie: Tie) -> dict[str, str]:
     """What a kernel is asked for: all numbers of an expression in one list."""
     flat = "[float(x) for part in parts for x in __import__('numpy').ravel(part)]"
-    return f"(lambda *parts: {flat})({expression})"
+    return {"values": f"(lambda *parts: {flat})({expression(tie)})"}
+
+
+def expression(tie: Tie) -> str:
+    """What a row computes."""
+    return tie.rests_on.get("is") or tie.rests_on["holds"]
 
 
 def ask(client: Any, tie: Tie, timeout: float = 60) -> str:
@@ -224,15 +229,27 @@ def ask(client: Any, tie: Tie, timeout: float = 60) -> str:
         tie: a row with an expression.
         timeout: how many seconds the kernel may take.
     """
-    expression = tie.rests_on.get("is") or tie.rests_on["holds"]
-    wanted = {"values": as_code(expression)}
-    sent = client.execute("", silent=True, user_expressions=wanted)
+    sent = client.execute("", silent=True, user_expressions=question(tie))
     reply = client.get_shell_msg(timeout=timeout)
     while reply["parent_header"].get("msg_id") != sent:
         reply = client.get_shell_msg(timeout=timeout)
+    return answered(tie, reply)
+
+
+async def ask_running(client: Any, tie: Tie) -> str:
+    """Do as `ask` does, by a client that does not block."""
+    sent = client.execute("", silent=True, user_expressions=question(tie))
+    reply = await client.get_shell_msg(timeout=60)
+    while reply["parent_header"].get("msg_id") != sent:
+        reply = await client.get_shell_msg(timeout=60)
+    return answered(tie, reply)
+
+
+def answered(tie: Tie, reply: dict[str, Any]) -> str:
+    """What is wrong with a tie by the reply of a kernel, or nothing."""
     answer = reply["content"]["user_expressions"]["values"]
     if answer["status"] == "error":
-        return f"“{tie.quote}”: {answer['ename']}: {answer['evalue']}, in {expression}"
+        return f"“{tie.quote}”: {answer['ename']}: {answer['evalue']}, in {expression(tie)}"
     return judge(tie, ast.literal_eval(answer["data"]["text/plain"]))
 
 
@@ -255,7 +272,10 @@ def main(words: Sequence[str] | None = None) -> int:
     """Say which numbers have no tie; what is computed is judged by pytest --nbval."""
     reader = argparse.ArgumentParser(prog="python -m book.ties", description=__doc__)
     reader.add_argument("chapters", nargs="*", metavar="CHAPTER", help="numbers; default: all")
-    asked = refresh.chapters(reader.parse_args(words).chapters)
+    try:
+        asked = refresh.chapters(reader.parse_args(words).chapters)
+    except ValueError as error:
+        reader.error(str(error))
     wrong = [
         each
         for path in asked

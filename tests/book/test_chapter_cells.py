@@ -1,84 +1,22 @@
-"""What a reader sees of the code of a chapter can be run; what only authors need is not shown."""
+"""What a reader sees of the code of a chapter; what only authors need is not shown."""
 
-import builtins
 import itertools
 import json
 import re
-import symtable
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from book import toc
 from book.paths import ROOT, html_folder
+from book.shown_cells import REMOVED, code_cells, names, source, tags, visible
 from course import ledger
 
 CHAPTERS = toc.chapters()
 NOTEBOOKS = [*CHAPTERS, ROOT / "chapters/worked_numbers.ipynb"]
-REMOVED = {"remove-input", "remove-cell"}
-FOLDED = {"hide-input", "hide-cell"}
 
 chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-
-Cell = dict[str, Any]
-
-
-def code_cells(path: Path) -> list[Cell]:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return [cell for cell in cells if cell["cell_type"] == "code"]
-
-
-def tags(cell: Cell) -> set[str]:
-    return set(cell["metadata"].get("tags", []))
-
-
-def shown(path: Path) -> list[Cell]:
-    """The cells whose code a reader of the page sees, at once or by unfolding it."""
-    return [cell for cell in code_cells(path) if not tags(cell) & REMOVED]
-
-
-def visible(path: Path) -> list[Cell]:
-    return [cell for cell in shown(path) if not tags(cell) & FOLDED]
-
-
-def source(cell: Cell) -> str:
-    return "".join(cell["source"])
-
-
-def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    yield table
-    for child in table.get_children():
-        yield from scopes(child)
-
-
-def names(code: str) -> tuple[set[str], set[str]]:
-    """The names that a cell takes from outside of its functions, and those that it defines."""
-    top, *inner = scopes(symtable.symtable(code, "cell", "exec"))
-    own = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
-    used = {s.get_name() for s in top.get_symbols() if s.is_referenced()}
-    for scope in inner:
-        used |= {s.get_name() for s in scope.get_symbols() if s.is_global() and s.is_referenced()}
-    return used, own
-
-
-@notebook
-def test_what_is_shown_uses_only_what_is_shown_above_it(path: Path) -> None:
-    at_once, unfolded, missing = set(dir(builtins)), set(), []
-    for cell in shown(path):
-        folded = bool(tags(cell) & FOLDED)
-        used, own = names(source(cell))
-        unknown = used - own - at_once - (unfolded if folded else set())
-        missing += [f"{cell['id']}: {name}" for name in sorted(unknown)]
-        (unfolded if folded else at_once).update(own)
-    assert missing == []
-
-
-def test_a_name_that_is_missing_is_found() -> None:
-    used, own = names("import numpy as np\n\ndef double(x):\n    return factor * np.ones(n := x)\n")
-    assert used - own == {"factor"}
 
 
 @chapter
@@ -124,13 +62,6 @@ def test_no_style_and_no_script_is_stored_twice(path: Path) -> None:
         )
     ]
     assert len(stored) == len(set(stored)) >= 3
-
-
-@chapter
-def test_a_cell_has_at_most_25_lines_of_78_columns(path: Path) -> None:
-    lines = {cell["id"]: source(cell).splitlines() for cell in shown(path)}
-    assert {id: len(each) for id, each in lines.items() if len(each) > 25} == {}
-    assert {id: line for id, each in lines.items() for line in each if len(line) > 78} == {}
 
 
 TORCH = re.compile(r"\b(?:import torch|from transformer_lib(?:\.(?:nn|training)\b| import nn))")

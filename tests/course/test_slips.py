@@ -1,11 +1,9 @@
 """The questions "find the slip": five steps, one right answer each, numbers that recompute."""
 
 import re
-from collections import Counter
 
 import pytest
 
-from book import toc
 from course import ledger, questions
 from course.questions.slips import FORMS, OWN as OWN_FILE, fill
 
@@ -39,17 +37,9 @@ def test_it_is_somebodys_solution_and_the_notes_are_named_at_its_end(slip):
     assert "unknown" not in " ".join(c["text"] for s in slip["steps"] for c in s["choices"])
 
 
-def test_each_chapter_but_the_warm_up_has_one_or_two():
-    """Without prior knowledge right examples alone are better (Große and Renkl, 2007)."""
-    count = Counter(slip["chapter"] for slip in SLIPS)
-    most = {"00_warm_up": 0, "06_masked_attention": 3}
-    # Where the notes hold nothing on a subject, the chapter poses slips of its own.
-    count += Counter(slip["chapter"] for slip in OWN)
-    for page in toc.notebooks():
-        count[page.stem] += page.read_text("utf-8").count("questions.slip(")
-    assert set(+count) == set(ledger.CHAPTERS) - {"00_warm_up"}, "chapters/own_slips.toml has them"
-    assert [name for name, n in count.items() if n > most.get(name, 2)] == []
+def test_each_slip_has_a_name_of_its_own_and_a_chapter_that_exists():
     assert len({slip["id"] for slip in [*SLIPS, *OWN]}) == len(SLIPS) + len(OWN)
+    assert {slip["chapter"] for slip in [*SLIPS, *OWN]} <= set(ledger.CHAPTERS)
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["id"])

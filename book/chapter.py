@@ -1,0 +1,87 @@
+"""Run a chapter and say all that is missing in it: `python -m book.chapter 04`.
+
+It stores the outputs, and it writes what a program can know: the minutes, the course page, the
+order of the glossary.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nbclient.exceptions import CellExecutionError
+
+from book import glossary, minutes, prose, references, refresh, shown_cells, syllabus, ties, toc
+from course.questions.slips import OWN, slips
+
+
+def run(path: Path) -> list[str]:
+    """Run a chapter, store its outputs, and say which numbers of its text they contradict."""
+    found = []
+    due = ties.expressions(prose.read(path), ties.rows(path.stem))
+
+    async def judge(client: Any, cell: dict[str, Any]) -> None:
+        for tie in due.get(cell["id"], []):
+            if wrong := await ties.ask_running(client, tie):
+                found.append(f"{path.stem}, {tie.name}: {wrong}")
+
+    try:
+        refresh.refresh(path, judge)
+    except CellExecutionError as error:
+        found.append(f"{path.stem}: {error}")
+    return found
+
+
+def complaints(path: Path) -> list[str]:
+    """All that a chapter has to mend, as far as its file tells, in plain words."""
+    notebook = prose.read(path)
+    said = [
+        *ties.complaints(path.stem, notebook, ties.rows(path.stem)),
+        *references.unknown(syllabus.markdown(notebook)),
+        *glossary.complaints(path),
+        *shown_cells.hidden_names(path),
+    ]
+    return said + (shown_cells.too_long(path) if path in toc.chapters() else [])
+
+
+def warnings(path: Path) -> list[str]:
+    """What is unusual in a chapter and may be right."""
+    stem, called = path.stem, path.read_text(encoding="utf-8").count("questions.slip(")
+    posed = called + sum(slip["chapter"] == stem for slip in [*slips(), *slips(OWN)])
+    unusual = path in toc.chapters() and posed not in (1, 2)
+    return [f"{stem} poses {posed} slips to find; one or two are usual"] if unusual else []
+
+
+def write(path: Path) -> None:
+    """Write the minutes of a chapter, the course page and the glossary's order anew."""
+    text = path.read_text(encoding="utf-8")
+    path.write_text(minutes.written(text, prose.read(path)), encoding="utf-8", newline="\n")
+    glossary.put_in_order()
+    for page, content in syllabus.written().items():
+        page.write_text(content, encoding="utf-8", newline="\n")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the chapters one by one and report."""
+    reader = argparse.ArgumentParser(prog="python -m book.chapter", description=__doc__)
+    reader.add_argument("chapters", nargs="+", metavar="CHAPTER", help="number or name")
+    try:
+        asked = refresh.chapters(reader.parse_args(words).chapters)
+    except ValueError as error:
+        reader.error(str(error))
+    said = []
+    for path in asked:
+        print(f"Running {path.name}", flush=True)
+        said += run(path)
+        write(path)
+        said += complaints(path)
+        for warning in warnings(path):
+            print(f"Warning: {warning}")
+    print("".join(f"\n{each}\n" for each in said), end="")
+    print(f"{len(said) or 'Nothing'} to mend in {', '.join(path.name for path in asked)}.")
+    return 1 if said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

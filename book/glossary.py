@@ -1,0 +1,91 @@
+"""The glossary: its terms, where they are taught, and what a chapter says of them too early."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from book import prose, toc
+from book.paths import ROOT
+
+PAGE = ROOT / "chapters" / "glossary.md"
+ROW = re.compile(r"^\| \*\*(.+?)\*\* \| (.+?) \(\[([^]]+)\]\((.+?)\)\) \|$", re.MULTILINE)
+
+EMPHASIS = {
+    *("row", "column", "this", "pairs", "ours", "adds", "clips", "right", "one token", "both"),
+    *("split", "attend", "merge", "the rnn", "the lstm", "the transformer", "gain and bias"),
+    *("you need", "the transpose", "the bias", "after this chapter you can"),
+}
+"""Bold words that are no terms; a bold sentence, and what ends in a period, is none either."""
+
+ORDINARY = set(
+    "attention batch bias block candidate cosine gain gate gradient head id key layer leak mask "
+    "mean memory query rate score serial span spread stack value warm-up weight".split()
+)
+"""Terms that are everyday words too, so that an earlier chapter may use them as such."""
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    """Terms, meaning, title and file of each row."""
+    return ROW.findall(PAGE.read_text(encoding="utf-8"))
+
+
+@cache
+def taught() -> dict[str, str]:
+    """The file that teaches each term."""
+    return {term: file for words, _, _, file in rows() for term in words.split(", ")}
+
+
+def text(path: Path) -> str:
+    """What a chapter says in words."""
+    return "\n\n".join(passage.text for passage in prose.passages(prose.read(path)))
+
+
+def pattern(term: str) -> str:
+    """The term in one or in several, at a line's end too."""
+    words = r"[\s-]".join(map(re.escape, term.split()))
+    return rf"(?<![\w-]){words}(?:s|es)?(?![\w-])"
+
+
+def bold_terms(text: str) -> list[str]:
+    """The words that a text introduces."""
+    spans = re.findall(r"\*\*([^*]+)\*\*", text)
+    short = [span for span in spans if span[-1] not in ".:,?" and len(span.split()) < 5]
+    return [span for span in short if span.lower() not in EMPHASIS]
+
+
+def undefined(text: str) -> list[str]:
+    """The terms that a text introduces and the glossary lacks."""
+    known = [pattern(term) for term in taught()]
+    return [
+        f"define “{term}” in chapters/glossary.md; emphasis is set in italics"
+        for term in bold_terms(text)
+        if not any(re.fullmatch(each, term, re.IGNORECASE) for each in known)
+    ]
+
+
+def early_uses(name: str, text: str) -> list[str]:
+    """Terms in a chapter before the one that teaches them, none of which is a link."""
+    plain = re.sub(r"`[^`]*`|\$[^$]*\$", "", text)
+    early = []
+    for term, file in taught().items():
+        if term in ORDINARY or name >= file or not re.search(pattern(term), plain, re.IGNORECASE):
+            continue
+        if not re.search(rf"\[[^\]]*{pattern(term)}[^\]]*\]\(", plain, re.IGNORECASE):
+            early.append(f"{file} teaches “{term}” later: write [{term}](glossary.md)")
+    return early
+
+
+def complaints(path: Path) -> list[str]:
+    """What is wrong with the terms of a chapter; a page that is no chapter may use them all."""
+    if path not in toc.chapters():
+        return []
+    found = text(path)
+    return undefined(found) + early_uses(path.name, found)
+
+
+def put_in_order() -> None:
+    """Sort the rows of the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    lines = [match[0] for match in ROW.finditer(page)]
+    ordered = iter(sorted(lines, key=lambda line: ROW.findall(line)[0][0].lower()))
+    PAGE.write_text(ROW.sub(lambda _: next(ordered), page), encoding="utf-8", newline="\n")

@@ -1,0 +1,60 @@
+"""Each chapter has nothing to mend, and what `make chapter` says is in plain words."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from book import chapter, shown_cells, ties, toc
+
+
+@pytest.mark.parametrize("path", toc.notebooks(), ids=lambda path: path.stem)
+def test_nothing_is_to_be_mended(path: Path) -> None:
+    assert "\n\n".join(chapter.complaints(path)) == ""
+
+
+def written(folder: Path, *cells: tuple[str, str]) -> Path:
+    """A notebook of these kinds and sources of cells."""
+    parts = [
+        {"cell_type": kind, "id": f"c{n}", "metadata": {}, "source": source}
+        | ({"outputs": [], "execution_count": None} if kind == "code" else {})
+        for n, (kind, source) in enumerate(cells)
+    ]
+    path = folder / "a_page.ipynb"
+    path.write_text(
+        json.dumps({"cells": parts, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}),
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_a_run_stores_outputs_and_judges_the_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = 'It is <span data-tie="x">7</span>.'
+    path = written(tmp_path, ("markdown", mark), ("code", "x = 6\nprint(x)"))
+    monkeypatch.setattr(ties, "rows", lambda _: {"x": {"is": "x"}})
+    assert chapter.run(path) == ["a_page, x: “7”: by x, 7 is 6"]
+    assert json.loads(path.read_text("utf-8"))["cells"][1]["outputs"][0]["text"] == ["6\n"]
+
+
+def test_a_cell_that_fails_is_named(tmp_path: Path) -> None:
+    (said,) = chapter.run(written(tmp_path, ("code", "1 / 0")))
+    assert "ZeroDivisionError" in said
+
+
+def test_code_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
+    long = "\n".join(["x = 1"] * 26 + [f"y = {'1 + ' * 20}1"])
+    path = written(tmp_path, ("code", "import numpy as np"), ("code", "factor * np.ones(n := 2)"))
+    assert shown_cells.hidden_names(path) == ["cell c1 uses factor, which no cell above it shows"]
+    lines, columns = shown_cells.too_long(written(tmp_path, ("code", long)))
+    assert lines == "cell c0 has 27 lines: at most 25"
+    assert columns.startswith("cell c0 has a line of 85 columns, at most 78: y = 1")
+
+
+def test_the_command_reports_and_a_wrong_name_is_no_traceback(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        chapter.main(["99"])
+    assert "there is no chapter 99" in capsys.readouterr().err
