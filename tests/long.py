@@ -68,7 +68,6 @@ LONG = {
         "tests/test_bench.py": "a benchmark of nothing",
         "tests/test_bench_pages.py": "a benchmark of nothing",
         "tests/test_docker.py": "no change of a chapter reaches it",
-        "tests/test_forge.py": "no change of a chapter reaches it",
         "tests/test_install.py": "makes environments",
         "tests/test_types.py": "mypy once more, as readers call it",
     },
