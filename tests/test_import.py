@@ -140,3 +140,11 @@ assert len(tl.greedy_search(next_logits, [1], end=None, max_new_tokens=3).tokens
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_no_text_installs_by_a_name_that_was_never_published() -> None:
+    """Another package has the name of ours, so what pip would fetch by name is not this one."""
+    names = r"(?<![\w./-])(transformer[-_]lib|worked[-_]transformer)\b(?![-_\w]*\.whl|/)"
+    words = ["git", "grep", "-nP", rf"pip3? (install|download) [^`]*{names}"]
+    found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert (found.stdout, found.stderr) == ("", "")
