@@ -10,7 +10,7 @@ from book.processors import NATIVE, Setting
 
 NOT_NUMERIC = {
     *("book", "browser", "exercises", "grader"),
-    *("test_architecture.py", "test_docker.py", "test_encoding.py", "test_forge.py"),
+    *("test_architecture.py", "test_docker.py", "test_encoding.py"),
     *("test_import.py", "test_install.py", "test_types.py"),
     "test_oldest_numpy.py",  # which runs others once more
 }

@@ -72,6 +72,7 @@ ON_ONE_CORE = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
     Part("types", ["-m", "mypy", *TYPED]),
+    Part("rooms", ["-c", "from importlinter import cli; cli.lint_imports_command()"]),
     Part("scripts", ["-m", "book.javascript"]),
     Part("doctests", [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"], True),
 ]

@@ -1,7 +1,6 @@
 """The wheels: what is in them, and that they work where only what they declare is installed."""
 
 import csv
-import email
 import json
 import re
 import shutil
@@ -62,12 +61,6 @@ def names_in(wheel: Path) -> set[str]:
         return {name for name in file.namelist() if ".dist-info/" not in name}
 
 
-def metadata_of(wheel: Path) -> email.message.Message:
-    with zipfile.ZipFile(wheel) as file:
-        (name,) = (name for name in file.namelist() if name.endswith(".dist-info/METADATA"))
-        return email.message_from_bytes(file.read(name))
-
-
 def sources(folder: str) -> Iterator[str]:
     for path in ROOT.joinpath(folder).rglob("*"):
         if path.is_file() and not {"__pycache__", "README.md"} & set(path.parts):
@@ -91,24 +84,10 @@ def lines(name: str) -> list[str]:
     return (ROOT / "requirements" / name).read_text(encoding="utf-8").splitlines()
 
 
-def test_the_wheel_holds_the_library_alone_and_all_of_it(library: Path) -> None:
+def test_each_wheel_holds_its_own_and_all_of_it(library: Path, judge: Path) -> None:
     assert names_in(library) == {*sources("transformer_lib")}
-
-
-def test_the_wheel_says_what_it_is_and_what_it_needs(library: Path) -> None:
-    metadata = metadata_of(library)
-    assert metadata["Version"] == transformer_lib.__version__
-    assert (metadata["Requires-Python"], metadata["License-Expression"]) == (">=3.11", "MIT")
-    assert "# transformer_lib" in metadata.get_payload()
-    needs = [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
-    assert {(need.name, str(need.marker or "")) for need in needs} == {
-        ("numpy", ""),
-        ("array-api-compat", ""),
-        ("jaxtyping", ""),
-        ("torch", 'extra == "torch"'),
-        ("matplotlib", 'extra == "notebook"'),
-        ("ipywidgets", 'extra == "notebook"'),
-    }
+    names = {name for name in names_in(judge) if not name.endswith(".md")}
+    assert names == {*sources("exercises/grader")}
 
 
 @pytest.mark.parametrize("place,extra", [(0, ""), (1, "torch")])
@@ -153,19 +132,14 @@ else:
 
 def test_with_torch_it_trains_keeps_and_loads(library: Path, tmp_path: Path) -> None:
     code = """
-import importlib.util
 import numpy as np
 import torch
 from transformer_lib import nn
 from transformer_lib.training import Settings, load_model, save_model, train, window_draws
-for name in ("matplotlib", "ipywidgets", "IPython"):
-    assert importlib.util.find_spec(name) is None, name
 config = nn.Configuration(kind="decoder", vocabulary_size=9, d_model=8, heads=2, layers=1, d_ff=12)
-model, fresh = nn.Transformer(config, seed=0), nn.Transformer(config, seed=0)
+model = nn.Transformer(config, seed=0)
 draws = window_draws(np.arange(50) % 9, batch_size=5, length=7)
-history = train(model, draws, Settings(steps=1, rate=0.01), progress=False)
-moved = {n for n, p in model.named_parameters() if not torch.equal(p, fresh.get_parameter(n))}
-assert history.steps == 1 and len(moved) > len(dict(model.named_parameters())) / 2, moved
+train(model, draws, Settings(steps=1, rate=0.01), progress=False)
 save_model("kept.safetensors", model)
 ids = torch.tensor([[2, 5, 7]])
 assert torch.equal(load_model("kept.safetensors")(ids), model.eval()(ids))
@@ -185,16 +159,6 @@ print(widgets.frames(lambda n: plot.table({"n": [n]}), n=[1, 2]).html)
     assert "<svg" in shown and 'type="range"' in shown
 
 
-def test_the_wheel_of_the_judge_holds_the_judge_alone_and_all_of_it(judge: Path) -> None:
-    names = {name for name in names_in(judge) if not name.endswith(".md")}
-    assert names == {*sources("exercises/grader")}
-    assert metadata_of(judge).get_all("Requires-Dist") == [
-        "numpy>=2.0",
-        'torch>=2.6; extra == "torch"',
-        'distributed>=2026.8; extra == "cluster"',
-    ]
-
-
 def test_the_judge_alone_grades_from_a_bank(judge: Path, tmp_path: Path) -> None:
     script = environment.install(tmp_path / "judge", judge)
     bank = course.write_source(tmp_path / "bank")
@@ -203,7 +167,6 @@ def test_the_judge_alone_grades_from_a_bank(judge: Path, tmp_path: Path) -> None
     course.write(tmp_path / "in", "bob", course.submission("bob", wrong))
     out = tmp_path / "out"
     walls = [] if shutil.which("bwrap") else ["--no-sandbox"]
-    assert "--source" in call(script, "grade", "--help")
     call(script, "grade", "demo", tmp_path / "in", "--out", out, "--source", bank, *walls)
     rows = list(csv.DictReader((out / "scores.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["double"] for row in rows] == ["2", "0"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from book import toc
+from book import imports, toc
 from book.environment import environment
 from book.page_cells import ALONE
 from book.paths import ROOT
@@ -68,3 +68,18 @@ def test_where_torch_is_not_installed_the_other_cells_run(name: str) -> None:
     )
     failed = json.loads(done.stdout.rpartition("FAILED")[2])
     assert failed == needing(code_cells(path)) != []
+
+
+def test_imports_count_wherever_they_stand() -> None:
+    code = """
+from typing import TYPE_CHECKING
+import a.b as c, d
+if TYPE_CHECKING:
+    from e import f
+def late():
+    from g.h import i
+    import_module(f"j.k.{i}")
+    importlib.import_module("l")
+"""
+    found = {"typing.TYPE_CHECKING", "a.b", "d", "e.f", "g.h.i", "j.k", "l"}
+    assert set(imports.names(code)) == found

@@ -1,6 +1,9 @@
 """The course page holds what the chapters, the assignments and the notes' sections say today."""
 
+import itertools
+import re
 import tomllib
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +11,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
-from book import prose, syllabus, toc
+from book import floors, prose, syllabus, toc
 from book.paths import ROOT
 from course.ledger.catalogue import NAMES
 
@@ -61,3 +64,20 @@ def test_what_the_page_says_of_two_layer_norms() -> None:
     theirs = (row - row.mean()) / (row.std() + 1e-6)
     ours = tl.layer_norm(np.array([1.0, 3.0]))
     assert f"theirs gives about {theirs[1]:.2f}, this book's about {ours[1]:.0f}" in page
+
+
+def test_boxes_stand_apart_and_arrows_go_down() -> None:
+    below = {"a": "", "b": "a", "c": "a", "d": "a", "e": "bcd", "f": "b", "g": "fd", "h": "gc"}
+    graph = {box: set(needs) for box, needs in below.items()}
+    root = ET.fromstring(floors.svg(graph, dict.fromkeys(graph, "#fff")))
+    boxes = [each for each in root if each.tag.endswith("rect") and each.get("x")]
+    assert len(boxes) == len(graph)
+    for one, other in itertools.combinations(boxes, 2):
+        if one.get("y") == other.get("y"):
+            gap = abs(float(one.get("x", 0)) - float(other.get("x", 0)))
+            assert gap >= floors.WIDTH + floors.GAP - 1  # rounded to pixels
+    curves = [each.get("d", "") for each in root if each.get("fill") == "none"]
+    assert len(curves) == sum(len(floors.direct(box, graph)) for box in graph)
+    for curve in curves:
+        heights = [float(number) for number in re.findall(r"[\d.]+", curve)][1::2]
+        assert heights == sorted(heights) and heights[0] < heights[-1]
