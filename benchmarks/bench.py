@@ -25,14 +25,6 @@ operation itself, its share of the body's, and the same of the reference. Profil
 PACKAGES = ["torch", "numpy", "tokenizers", *decoders.PEERS]
 
 
-def machine() -> str:
-    """Return the processor's name."""
-    info = Path("/proc/cpuinfo")
-    names = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    models = [line.partition(": ")[2] for line in names if line.startswith("model name")]
-    return models[0] if models else platform.processor() or platform.machine()
-
-
 def head(asked: int, before: tuple[float, ...], after: tuple[float, ...]) -> str:
     """Return what the figures rest on: the day, versions, the machine, its load, who is absent."""
     versions = [f"{name} {importlib.metadata.version(name)}" for name in PACKAGES if has(name)]
@@ -45,7 +37,7 @@ Written by `make bench`. Bodies took turns in one process. A ratio is the median
 time over the reference's in the same round: lower is better, and 1 is as fast.
 
 - {datetime.date.today().isoformat()}, Python {platform.python_version()}, {", ".join(versions)}
-- {machine()}, {cores} cores, {torch.get_num_threads()} threads, float32
+- {rounds.machine()}, {cores} cores, {torch.get_num_threads()} threads, float32
 - {asked} rounds, half of them for a step of training, a quarter for decoding and encoding
 - load of the machine, one minute's average: {before[0]:.1f} before, {after[0]:.1f} after.
   {loaded if before[0] > 0.5 else quiet}

@@ -1,10 +1,9 @@
 """How costs grow: a step of training over tokens and width, decoding with and without a cache.
 
-`python -m benchmarks.curves`. The sizes of a curve take turns. The last column is the slope between
+The sizes of a curve take turns. The last column is the slope between
 a size and the one before: 1 is in proportion, 2 is with the square.
 """
 
-import argparse
 import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping
@@ -88,13 +87,3 @@ def section() -> str:
     """Return all curves as Markdown."""
     told = [f"### {name}\n\n{table(bodies, grows)}\n" for name, grows, bodies in curves()]
     return "\n".join(["## How costs grow\n", *told])
-
-
-def main() -> None:
-    """Print all curves."""
-    argparse.ArgumentParser(prog="python -m benchmarks.curves", description=__doc__).parse_args()
-    print(section())
-
-
-if __name__ == "__main__":
-    main()

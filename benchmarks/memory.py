@@ -1,4 +1,4 @@
-"""What a forward pass takes beyond the weights: `python -m benchmarks.memory`.
+"""What a forward pass takes beyond the weights.
 
 Each body runs in a process of its own. Its figure is how far the peak of the process rises, from
 just before the pass to its end, where the allocator gives freed memory back at once.
@@ -28,7 +28,7 @@ GIVE_BACK = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "0"}
 
 def megabytes(name: str) -> float:
     """Return what the body of that name takes, measured in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.memory", "--body", name]
+    command = [sys.executable, "-m", "benchmarks.memory", name]
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -79,16 +79,12 @@ def section() -> str:
 
 
 def main() -> None:
-    """Print the table, or what one body takes."""
+    """Print what one body takes."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.memory", description=__doc__)
-    parser.add_argument("--body", help="measure this one here")
-    asked = parser.parse_args()
-    if asked.body:
-        body = decoders.decoders(**SIZES)[asked.body]
-        body.model.eval()
-        print(rise(body.logits))
-    else:
-        print(section())
+    parser.add_argument("body", help="measure this one here")
+    body = decoders.decoders(**SIZES)[parser.parse_args().body]
+    body.model.eval()
+    print(rise(body.logits))
 
 
 if __name__ == "__main__":

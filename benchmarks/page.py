@@ -10,9 +10,16 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from benchmarks import page_play, page_speed
-from benchmarks.page_site import SLOW_PHONE, Compressing, chromium, new_page, new_reader, site
-from benchmarks.page_weight import Loaded
+from benchmarks import page_play, page_speed, rounds
+from benchmarks.page_site import (
+    SLOW_PHONE,
+    Compressing,
+    Loaded,
+    chromium,
+    new_page,
+    new_reader,
+    site,
+)
 from book import toc
 
 FILE = Path(__file__).with_name("PAGES.md")
@@ -177,14 +184,6 @@ def memory(browser: Browser, url: str) -> str:
     return text
 
 
-def machine() -> str:
-    """Return the processor's name."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    found = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    return found[0] if found else platform.processor() or platform.machine()
-
-
 def head(browser: str, before: float) -> str:
     """Return what the figures rest on."""
     return f"""# Pages
@@ -193,7 +192,7 @@ Written by `python -m benchmarks.page` from the built book. Times are of the mac
 until the picture is painted. Two numbers are the median and the 95th percentile.
 
 - {datetime.date.today().isoformat()}, Chromium {browser}, Python {platform.python_version()}
-- {machine()}, {os.cpu_count()} cores
+- {rounds.machine()}, {os.cpu_count()} cores
 - load of the machine, one minute's average: {before:.1f} before. Above 0.5 other programs ran
   beside it, so expect less on a quiet machine.
 """

@@ -1,4 +1,4 @@
-"""The built book as a reader's browser gets it: a server that compresses, a browser, a slow one."""
+"""The built book as a reader's browser gets it: a server that compresses, browsers, its weight."""
 
 import functools
 import gzip
@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
 from book import serve
 from book.paths import html_folder
@@ -100,3 +101,23 @@ def slow_down(page: Page) -> None:
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_PHONE})
+
+
+class Loaded:
+    """The files that a page asks for, each once."""
+
+    def __init__(self, page: Page) -> None:
+        self.files: set[Path] = set()
+        page.context.on("request", self._add)
+
+    def _add(self, request: Request) -> None:
+        # A worker asks through the page's context too.
+        path = html_folder() / unquote(urlsplit(request.url).path).lstrip("/")
+        if urlsplit(request.url).scheme == "http" and path.is_file():
+            self.files.add(path)
+
+    def megabytes(self, without: "set[Path] | None" = None) -> tuple[float, float]:
+        """As they lie there, and compressed as a host would send them."""
+        files = self.files - (without or set())
+        raw = sum(path.stat().st_size for path in files)
+        return raw / 1e6, sum(len(compressed(path)) for path in files) / 1e6

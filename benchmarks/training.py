@@ -1,12 +1,9 @@
-"""A step of training beside the same model made of torch's: `python -m benchmarks.training`.
+"""A step of training beside the same model made of torch's.
 
-The model has the shape of the original base model, narrower and with fewer layers. Both take their
-steps in turn, so that a busy moment hits them alike; what counts is the ratio of the medians.
+The model has the shape of the original base model, narrower and with fewer layers.
 """
 
-import argparse
 import math
-import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -14,13 +11,8 @@ import torch
 from torch.nn import functional as F
 
 import transformer_lib as tl
-from benchmarks.rounds import interleaved
-from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch
-from transformer_lib.training.loss import batch_loss
 
-STEPS = 30
-WARM_UP = 3
 CONFIG = tl.Configuration(
     kind="encoder-decoder",
     vocabulary_size=1000,
@@ -91,31 +83,6 @@ def batch_of(sentences: int, longest: int) -> Batch:
     )
 
 
-def main() -> None:
-    """Print the ratio for every case."""
-    argparse.ArgumentParser(description=__doc__).parse_args()
-    print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, float32")
-    bodies: dict[str, tuple[Any, Any]] = {
-        "explicit": (Transformer(CONFIG), batch_loss),
-        "fused": (Transformer(CONFIG, attention="fused"), batch_loss),
-        "torch.nn": (Theirs(), their_loss),
-    }
-    counts = {sum(p.numel() for p in model.parameters()) for model, _ in bodies.values()}
-    assert len(counts) == 1, f"not the same model: {counts}"
-    for case, (sentences, longest) in CASES.items():
-        times = medians(bodies, batch_of(sentences, longest))
-        print(f"\n{case}, {counts.copy().pop():,} parameters")
-        for name, spent in times.items():
-            ratio = spent / times["torch.nn"]
-            print(f"  {name:9} {1e3 * spent:8.2f} ms a step  {ratio:5.2f} x torch.nn")
-
-
-def medians(bodies: dict[str, tuple[Any, Any]], batch: Batch) -> dict[str, float]:
-    """Return the median seconds of a step of each model."""
-    times = interleaved(steps(bodies, batch), STEPS, WARM_UP)
-    return {name: statistics.median(spent) for name, spent in times.items()}
-
-
 def steps(bodies: dict[str, tuple[Any, Any]], batch: Batch) -> dict[str, Callable[[], None]]:
     """Return a step of training for each model."""
     return {name: step(model, loss_of, batch) for name, (model, loss_of) in bodies.items()}
@@ -132,7 +99,3 @@ def step(model: Any, loss_of: Any, batch: Batch) -> Callable[[], None]:
         adam.step()
 
     return once
-
-
-if __name__ == "__main__":
-    main()

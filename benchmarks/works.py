@@ -90,7 +90,7 @@ def of_torch() -> Iterator[Work]:
         name = f"A step of training, encoder-decoder, {case}"
         yield Work(name, marian.NAME, steps, 0.5, {FUSED: 0.9})
     for case in attention.CASES:
-        given = attention.inputs(case, False)
+        given = attention.inputs(case)
         called = {name: lambda b=body, g=given: b(*g) for name, body in attention.BODIES.items()}
         yield Work(f"Attention, forward, {case}", "torch, fused", called, 4)
 

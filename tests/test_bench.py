@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from benchmarks import bench, cold, decoders, marian, operations, rounds, training, weight, works
+from benchmarks import attention, bench, decoders, marian, operations, rounds, training, works
 from book.paths import ROOT
+from transformer_lib.nn import Transformer
+from transformer_lib.training.loss import batch_loss
 
 pytest.importorskip("transformers")
 
@@ -89,7 +91,7 @@ def test_a_profile_names_the_operation_that_costs_most() -> None:
 
 
 def test_marian_has_as_many_parameters_and_the_same_loss_of_equal_logits() -> None:
-    theirs, ours = marian.model(), training.Transformer(training.CONFIG)
+    theirs, ours = marian.model(), Transformer(training.CONFIG)
     trained = sum(p.numel() for p in theirs.parameters() if p.requires_grad)
     assert trained == sum(p.numel() for p in ours.parameters())
     with torch.no_grad():
@@ -97,30 +99,15 @@ def test_marian_has_as_many_parameters_and_the_same_loss_of_equal_logits() -> No
             for values in model.parameters():
                 values.zero_()
     batch = training.batch_of(3, 8)
-    expected = training.batch_loss(ours, batch)
+    expected = batch_loss(ours, batch)
     torch.testing.assert_close(marian.loss(theirs, batch), expected)
 
 
-def test_pages_are_weighed_with_their_scripts() -> None:
-    files = {"u/a/page.html": b"x" * 3000, "u/one.js?v=1": b"y" * 2000, "u/pic.svg": b"z" * 1000}
-    size, row = weight.row("a/page", files)
-    assert size == 6000
-    assert [cell.strip() for cell in row.split("|")[1::2]][:4] == ["a/page", "0", "0", "0"]
-    assert [cell.strip() for cell in row.split("|")[2::2]][:3] == ["3", "2", "6"]
-
-
-def test_the_pages_of_many_frames_are_a_book(tmp_path: Path) -> None:
-    (tmp_path / "chapters").mkdir()
-    names = cold.put_frames(tmp_path, [2, 7])
-    assert weight.toc.pages(tmp_path) == names == ["chapters/frames_2", "chapters/frames_7"]
-    assert "range(7)" in (tmp_path / "chapters/frames_7.ipynb").read_text(encoding="utf-8")
-
-
-def test_the_weights_say_what_they_rest_on() -> None:
-    text = weight.FILE.read_text(encoding="utf-8")
-    assert re.search(r"on \d{4}-\d\d-\d\d\.", text) and "while notebooks ran" in text
-    assert text.count("\n## ") == 3 and "The heaviest: " in text
-    assert [f"\n| {count} | " in text for count in weight.COUNTS] == [True] * 3
+@pytest.mark.parametrize("case", attention.CASES)
+def test_what_computes_attention_gives_the_same(case: str) -> None:
+    outputs = [body(*attention.inputs(case)) for body in attention.BODIES.values()]
+    for output in outputs:
+        torch.testing.assert_close(output, outputs[0], rtol=1e-4, atol=1e-5)
 
 
 def test_the_peers_are_pinned_apart_from_all_else() -> None:

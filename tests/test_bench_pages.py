@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from benchmarks import page, page_site
-from benchmarks.page_weight import Loaded
 
 
 def test_a_figure_stands_beside_its_target_and_a_miss_is_said() -> None:
@@ -40,7 +39,7 @@ def test_a_host_that_compresses_sends_what_a_page_is_said_to_weigh(
                 sent[name] = answer.read()
     assert gzip.decompress(sent["a.js"]) == text.read_bytes()
     assert sent["b.woff2"] == packed.read_bytes()
-    loaded = Loaded.__new__(Loaded)
+    loaded = page_site.Loaded.__new__(page_site.Loaded)
     loaded.files = {text, packed}
     raw, small = loaded.megabytes()
     assert raw == pytest.approx(5400e-6)
