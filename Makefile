@@ -20,7 +20,7 @@ help:
 	@echo "make real       fetch a published model of 98 MB, to ask it questions"
 	@echo "make check      linters, types, doctests, unit tests: two minutes"
 	@echo "make test       each thing once, in about ten minutes"
-	@echo "make test-all   what make test leaves out (ONLY=\"judge pages\": see CONTRIBUTING.md)"
+	@echo "make test-all   what make test leaves out (ONLY=\"judge pages\": see docs/maintaining.md)"
 	@echo "make portable   notebooks and numeric tests as other processors would run them (ONLY=\"04 nn\")"
 	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
 	@echo "make bench      measure ours beside its peers, into benchmarks/RESULTS.md"

@@ -12,7 +12,11 @@ from course.ledger import recomputation
 BUILT = {"my/", "chapters/api"}
 """What the pages name that is made on a machine, or that is the name of a page."""
 
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/install.md"]
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    *(f"docs/{name}.md" for name in ("architecture", "install", "maintaining")),
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
