@@ -95,11 +95,14 @@
       const seen = made("span");
       const watcher = new MutationObserver(() => { seen.textContent = said.textContent; });
       watcher.observe(said, { childList: true, characterData: true, subtree: true });
+      const box = still.closest("div.cell"), isHere = document.activeElement === start;
       start.disabled = true;
       start.after(" ", seen);
       await press((all) => (hasCode ? all.runElement(still.closest("div.cell")) : all.runAll()));
       watcher.disconnect();
       start.disabled = false;
+      // Who pressed the button by the keyboard goes on in what came in its place.
+      if (isHere && !start.isConnected) box.querySelector(".tl-widget :is(input, select, textarea, button)")?.focus();
     });
   }
 })();

@@ -9,7 +9,8 @@
     || (box.matches("pre") ? "Code" : box.matches(".math, mjx-container") ? "Formula" : "Table");
   const show = (box) => {
     // A box with something inside that has the focus scrolls with it.
-    const scrolls = box.scrollWidth > box.clientWidth + 1 && !box.querySelector(REACHED)
+    const overflows = box.scrollWidth > box.clientWidth + 1 || (box.matches(".stream pre") && box.scrollHeight > box.clientHeight + 1);
+    const scrolls = overflows && !box.querySelector(REACHED)
       && ["auto", "scroll"].includes(getComputedStyle(box).overflowX);
     if (scrolls === box.hasAttribute("data-reached") && scrolls === (box.tabIndex === 0)) return;
     box.toggleAttribute("data-reached", scrolls);

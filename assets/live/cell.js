@@ -1,6 +1,6 @@
 // One code cell of a page: its code, the editor of it, what it gave and how it stands.
 import { editor } from "../vendor/editor.mjs";
-import { Ended } from "./kernel.js";
+import { Ended, Fatal } from "./kernel.js";
 import { defined, mentioned } from "./names.js";
 import { Outputs } from "./outputs.js";
 import { MOST } from "./store.js";
@@ -54,6 +54,8 @@ export class Cell {
   async run(kernel, work) {
     if (this.torch) return "skipped";
     this.#running(true);
+    this.page.running.cell = this;
+    this.outputs.begin();
     const code = work.get(this.id);
     this.ran = { work, outcome: "ended", same: false };
     try {
@@ -65,8 +67,10 @@ export class Cell {
       return error ? "error" : same ? "same" : "other";
     } catch (error) {
       if (!(error instanceof Ended)) this.ran.outcome = error.message;
+      if (error instanceof Fatal) error.cell = this;
       throw error;
     } finally {
+      this.outputs.rest();
       this.#running(false);
       this.page.tell();
     }
@@ -147,8 +151,9 @@ export class Cell {
     }
     this.runButton = button(this.#verb, () => this.#press(), `${this.#verb} ${name}`);
     const above = button("Run all above", () => this.page.runAbove(this), `Run all above ${name}`);
+    const copy = button("Copy", () => this.#copy(), `Copy the code of ${name}`);
     bar.replaceChildren(label, this.runButton, ...(this.page.isExercise ? [] : [above]),
-      this.resetButton, this.status);
+      ...(this.isFixed ? [] : [copy]), this.resetButton, this.status);
     if (!this.isFixed) this.#edit();
   }
 
@@ -186,6 +191,11 @@ export class Cell {
       onTooLong: (length) => this.page.say(`${this.name} stays as it was. A cell of this page may have `
         + `${MOST.toLocaleString("en")} characters, and with that text it would have ${length.toLocaleString("en")}.`),
     });
+  }
+
+  async #copy() {
+    await navigator.clipboard.writeText(this.code);
+    this.page.say(`The code of ${this.name.toLowerCase()} is copied.`);
   }
 
   #press() {

@@ -1,8 +1,11 @@
 // One worker with a Python, asked by messages.
 
-/** @param {{onProgress: (message: object) => void, onComm: (message: object) => void}} hears */
+/**
+ * @param {{onProgress: (message: object) => void, onComm: (message: object) => void,
+ *   onNews: (outputs: object[]) => void}} hears
+ */
 export class Kernel {
-  constructor({ onProgress, onComm }) {
+  constructor({ onProgress, onComm, onNews }) {
     this.waiting = new Map();
     this.next = 0;
     // Shared memory is there where the server isolates its pages, but not in each browser; without
@@ -13,6 +16,7 @@ export class Kernel {
     this.worker.onmessage = ({ data }) => {
       if (data.type === "progress") return onProgress(data);
       if (data.type === "comm") return onComm(data.message);
+      if (data.type === "news") return onNews(data.outputs);
       this.#settle(data);
     };
     this.worker.onerror = (event) => this.end(event.message || "the worker could not start");
@@ -45,13 +49,16 @@ export class Kernel {
     this.waiting.clear();
   }
 
-  #settle({ id, value, error }) {
+  #settle({ id, value, error, fatal }) {
     const { done, failed } = this.waiting.get(id);
     this.waiting.delete(id);
     if (error === undefined) done(value);
-    else failed(new Error(error));
+    else failed(fatal ? new Fatal(fatal) : new Error(error));
   }
 }
 
 /** What a question gets whose worker was ended. */
 export class Ended extends Error {}
+
+/** What a question gets that has ended its Python; the message says what the cell did. */
+export class Fatal extends Error {}

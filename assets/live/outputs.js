@@ -1,4 +1,5 @@
 // The outputs of a cell, drawn as the book draws those that it stores.
+const MOMENT = 300; // milliseconds
 const VIEW = "application/vnd.jupyter.widget-view+json";
 
 /** The outputs that a page stores for a cell, and those that a run puts in their place. */
@@ -19,6 +20,40 @@ export class Outputs {
     if (same && !hasView) this.restore();
     else await this.#replace(outputs, widgets);
     return same;
+  }
+
+  /** A cell begins to run: what its last run has shown goes, unless the cell has run in a moment. */
+  begin() {
+    this.waiting = setTimeout(() => this.#clear(), MOMENT);
+  }
+
+  /** Show what a cell puts out while it runs. */
+  hear(news) {
+    if (!this.element) return;
+    if (!this.isGrowing || news[0]?.kind === "clear") this.#clear();
+    for (const output of news) {
+      const last = this.box.lastElementChild?.querySelector("pre");
+      if (output.goes_on && last) last.append(output.text);
+      else if (output.kind !== "clear" && !output.data?.[VIEW]) this.box.append(drawn(output));
+    }
+    for (const pre of this.box.querySelectorAll(".stream pre")) pre.scrollTop = pre.scrollHeight;
+  }
+
+  // The page below keeps its place: the box stays as high as it was until the cell has run.
+  #clear() {
+    clearTimeout(this.waiting);
+    this.isGrowing = true;
+    if (!this.element) return;
+    this.box ??= this.#added();
+    this.box.style.minHeight = `${this.box.offsetHeight}px`;
+    this.box.replaceChildren();
+  }
+
+  /** The cell has run. */
+  rest() {
+    clearTimeout(this.waiting);
+    this.isGrowing = false;
+    this.box?.style.removeProperty("min-height");
   }
 
   /** Show what the book stores. */
@@ -50,10 +85,15 @@ export class Outputs {
   }
 }
 
+function picture(png) {
+  return `<img class="tl-figure" src="data:image/png;base64,${png}" alt="The figure that this cell draws">`;
+}
+
 function drawn(output) {
   const { kind, data = {}, text, says } = output;
   const piece = document.createElement("div");
-  const html = data["text/html"] ?? data["image/svg+xml"] ?? output.html;
+  const png = data["image/png"];
+  const html = data["text/html"] ?? data["image/svg+xml"] ?? (png ? picture(png) : output.html);
   if (data[VIEW]) {
     piece.className = "output tl-widget";
   } else if (html !== undefined) {

@@ -1,6 +1,6 @@
 // A page that runs: its cells, its kernel, its bar.
 import { Cell } from "./cell.js";
-import { Ended, Kernel } from "./kernel.js";
+import { Ended, Fatal, Kernel } from "./kernel.js";
 import * as files from "./notebook.js";
 import { Store } from "./store.js";
 import { Widgets } from "./widgets.js";
@@ -57,6 +57,7 @@ class Page {
     this.kernel = new Kernel({
       onProgress: (message) => this.#progress(message),
       onComm: (message) => this.widgets.receive(message),
+      onNews: (outputs) => this.running?.cell?.outputs.hear(outputs),
     });
     this.widgets.connect(this.kernel);
     this.ready = this.kernel.ready.then(() => {
@@ -65,7 +66,8 @@ class Page {
     });
     this.ready.catch((error) => {
       this.ready = undefined; // the next press starts another
-      this.say(`Python did not start: ${error.message}`);
+      this.say("Python could not be loaded: is there a network? Press Run to try again.");
+      console.error(error); // what a browser calls it, for whoever looks
     });
     return this.ready;
   }
@@ -96,7 +98,9 @@ class Page {
   /** Stop the cell that runs: by an interrupt where that is possible, else by ending its worker. */
   stop() {
     const { kernel, running } = this;
-    if (!running || !kernel) return;
+    if (!running) return;
+    running.isStopped = true; // while Python loads: nothing runs when it is there
+    if (!this.isReady) return this.say("Stopped: nothing runs when Python is here.");
     const replay = () => this.#restart();
     if (!kernel.interrupt()) return replay();
     setTimeout(() => { if (this.kernel === kernel && running && this.running === running) replay(); }, PATIENCE);
@@ -106,7 +110,7 @@ class Page {
   resetAll() {
     const before = this.work();
     this.cells.filter((cell) => cell.isChanged).forEach((cell) => cell.reset());
-    this.#sayUndo("This page is as in the book again.", before);
+    this.#sayUndo("This page is as in the book again.", "reset", before);
   }
 
   /** The code of each cell, as it stands. */
@@ -131,7 +135,7 @@ class Page {
       const { work, over } = files.read(text, this.cells, files.titleOf(this.release.cells));
       this.take(work);
       this.#sayUndo("Your work is in its cells."
-        + (over ? ` This page has no place for what you added: ${over} cell${over > 1 ? "s" : ""} left out.` : ""), before);
+        + (over ? ` This page has no place for what you added: ${over} cell${over > 1 ? "s" : ""} left out.` : ""), "upload", before);
     } catch (error) {
       this.say(error.message);
     }
@@ -140,11 +144,13 @@ class Page {
   /** Show what another tab has changed; a cell that was written in this tab keeps its text. */
   hear(ids) {
     const cells = this.cells.filter((cell) => ids.includes(cell.id) && !cell.isFixed);
-    cells.filter((cell) => !this.store.own.has(cell.id)).forEach((cell) => cell.take(cell.kept));
+    // What another tab gives up, this one keeps on its page.
+    cells.filter((cell) => !this.store.own.has(cell.id) && cell.kept !== cell.book)
+      .forEach((cell) => cell.take(cell.kept));
     const other = cells.filter((cell) => cell.code !== cell.kept).map((cell) => cell.name);
     if (other.length) {
-      this.say(`Another tab has changed ${other.join(", ")}, too. This tab still shows the text that you wrote `
-        + "here, and your browser keeps the text that you change last.");
+      this.say(`Another tab has changed ${other.join(", ")}, too. This tab still shows its own text, and your `
+        + "browser keeps the text that you change last.");
     }
   }
 
@@ -167,25 +173,33 @@ class Page {
   tell() {
     this.cells.forEach((cell) => cell.tell());
     this.resetButton.hidden = !this.cells.some((cell) => cell.isChanged);
+    this.undoButton.hidden = !this.undo;
   }
 
-  #sayUndo(text, before) {
-    this.tell();
-    this.say(`${text} `, button("Undo", () => {
+  // The way back stays in the bar, because a run says other things.
+  #sayUndo(text, what, before) {
+    this.undo = () => {
       this.take(before);
+      this.undo = undefined;
       this.say("Undone.");
-    }));
+      this.tell();
+    };
+    this.undoButton.textContent = `Undo ${what}`;
+    this.say(text);
+    this.tell();
   }
 
   async #inTurn(cells) {
-    if (this.running) return;
-    this.running = {};
+    // One that was stopped while Python loads does nothing more.
+    if (this.running && (this.isReady || !this.running.isStopped)) return;
+    const running = this.running = {};
     const ran = [];
     const work = this.work();
     try {
       await (this.ready ?? this.start());
-      this.say(RUNNING);
       for (const cell of cells) {
+        if (running.isStopped) return this.say("Stopped.");
+        this.say(RUNNING);
         const outcome = await cell.run(this.kernel, work);
         if (outcome !== "skipped") ran.push(cell);
         const isOver = !cell.mayFail || cell.last?.error === "KeyboardInterrupt";
@@ -193,9 +207,11 @@ class Page {
       }
       this.say(this.#summary(cells, ran));
     } catch (error) {
-      if (!(error instanceof Ended)) this.say(`That did not work: ${error.message}`);
+      if (error instanceof Fatal) {
+        await this.#restart(`${error.cell.name} ${error.message}, and that ended Python. It was started afresh. `);
+      } else if (!(error instanceof Ended)) this.say(`That did not work: ${error.message}`);
     } finally {
-      this.running = undefined;
+      if (this.running === running) this.running = undefined;
     }
   }
 
@@ -210,22 +226,23 @@ class Page {
     ].join("");
   }
 
-  async #restart() {
+  async #restart(why = "Python was ended to stop the cell, and started afresh. ") {
     const had = this.cells.filter((cell) => cell.isFresh);
     await this.start().catch(() => {});
     const again = button(`Run the ${had.length} cells again that had run`, () => this.#inTurn(had));
-    this.say("Python was ended to stop the cell, and started afresh. ", ...(had.length ? [again] : []));
+    this.say(why, ...(had.length ? [again] : []));
   }
 
   #dress() {
     this.resetButton = button("Reset all", () => this.resetAll());
+    this.undoButton = button("Undo", () => this.undo());
     const all = button("Run this page", () => this.runAll());
     const ofFile = this.isExercise ? [
       button("Download notebook", () => this.download()),
       button("Upload notebook", async () => this.upload(await files.chosen())),
     ] : [];
     this.bar.buttons.replaceChildren(all, button("Stop", () => this.stop()),
-      button("Restart", () => this.#restart()), ...ofFile, this.resetButton);
+      button("Restart", () => this.#restart()), ...ofFile, this.resetButton, this.undoButton);
     this.tell();
   }
 

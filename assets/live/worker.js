@@ -5,6 +5,7 @@ const CORE = new URL("../vendor/pyodide/", import.meta.url).href;
 const COURSE = new URL("../vendor/course.zip", import.meta.url).href;
 const START = `
 import sys, os, json
+os.environ["MPLBACKEND"] = "module://book.kernel.figures"
 sys.path.insert(0, "/course")
 os.chdir("/course/chapters")
 from pathlib import Path
@@ -16,7 +17,7 @@ def fetch(name):
         raise OSError(f"the file {name} could not be loaded: is there a network?")
     return data.to_bytes()
 late.fill(Path("/course/chapters"), json.load(open("/course/late.json")), fetch)
-Kernel(send, json.load(open("/course/brings.json")))
+Kernel(send, json.load(open("/course/brings.json")), tell)
 `;
 const LATE = new URL("../vendor/", import.meta.url);
 const silent = { messageCallback() {}, errorCallback() {} };
@@ -65,7 +66,8 @@ async function boot(given) {
   progress("the library of the course");
   python.unpackArchive(await course, "zip", { extractDir: "/course" });
   const send = (text) => postMessage({ type: "comm", message: JSON.parse(text) });
-  const names = python.toPy({ send, lateFile });
+  const tell = (text) => postMessage({ type: "news", outputs: JSON.parse(text) });
+  const names = python.toPy({ send, lateFile, tell });
   kernel = python.runPython(START, { globals: names });
   ({ interrupts } = given);
   return { version: python.version };
@@ -73,12 +75,16 @@ async function boot(given) {
 
 // Stop is for what a reader's code does: a package that is loaded meanwhile is loaded whole, and the
 // interrupt waits until then.
-function stoppable(act) {
+async function stoppable(act) {
   if (interrupts) python.setInterruptBuffer(interrupts);
   try {
-    return act();
+    return await act(); // a cell may await
   } finally {
-    python.setInterruptBuffer(undefined);
+    try {
+      python.setInterruptBuffer(undefined);
+    } catch {
+      // This Python is at its end, and what ended it is thrown already.
+    }
   }
 }
 
@@ -93,7 +99,7 @@ async function run({ code, name, cell }) {
     progress("");
   }
   missed = undefined;
-  const outputs = JSON.parse(stoppable(() => kernel.run(code, name, cell)));
+  const outputs = JSON.parse(await stoppable(() => kernel.run(code, name, cell)));
   if (missed) throw new Error(without(`the file ${missed}`));
   return outputs;
 }
@@ -109,6 +115,13 @@ const without = (what) => `${what} could not be loaded: is there a network?`;
 const receive = ({ comm, data }) => stoppable(() => kernel.receive(comm, JSON.stringify(data)));
 const acts = { boot, run, comm: receive };
 
+// Why a Python is at its end, if it is. A recursion through C, as of sorted(key=...), fills the stack of
+// the browser before Python counts to its limit.
+function fatal(error) {
+  if (/call stack|too much recursion/i.test(`${error.name} ${error.message}`)) return "calls itself without end";
+  return error.pyodide_fatal_error || /fatal/i.test(error.message) ? "asked more of Python than a browser gives" : undefined;
+}
+
 // One after the other: a message that comes while a package is loaded waits for its turn.
 let turn = Promise.resolve();
 onmessage = ({ data }) => {
@@ -116,7 +129,7 @@ onmessage = ({ data }) => {
     try {
       postMessage({ id: data.id, value: await acts[data.type](data) });
     } catch (error) {
-      postMessage({ id: data.id, error: String(error.message ?? error) });
+      postMessage({ id: data.id, error: String(error.message ?? error), fatal: fatal(error) });
     }
   });
 };

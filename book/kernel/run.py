@@ -2,12 +2,14 @@
 
 import ast
 import contextlib
+import importlib
+import inspect
 import json
 import linecache
 import re
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from html import escape
 from typing import Any
 
@@ -22,16 +24,23 @@ ROOT = "/course/"
 OPEN, CLOSE = {False: r"\(", True: r"\["}, {False: r"\)", True: r"\]"}
 
 
+def ignored(text: str) -> None:
+    """Take what nobody asks for."""
+
+
 class Kernel:
     """The names that the cells of a page share.
 
     Args:
         send: takes each message of a widget, as JSON.
         brings: names of modules and functions, each with the package that it needs.
+        tell: takes what a cell puts out while it runs, as JSON.
     """
 
-    def __init__(self, send: comms.Send, brings: Mapping[str, str]) -> None:
-        self.brings = brings
+    def __init__(
+        self, send: comms.Send, brings: Mapping[str, str], tell: comms.Send = ignored
+    ) -> None:
+        self.brings, self.tell = brings, tell
         self.space: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
         self.made = widgets.Made()
         comms.connect(send)
@@ -46,19 +55,33 @@ class Kernel:
         """Import packages, a JSON list, that have just been loaded."""
         warm_up(json.loads(packages))
 
-    def run(self, code: str, name: str, cell: str = "") -> str:
+    def run(self, code: str, name: str, cell: str = "") -> str | Coroutine[Any, Any, str]:
         """Run a cell, called by this name in tracebacks; its outputs, as JSON.
 
-        A cell that has an id, `cell`, takes the place of its last run: its widgets go.
+        A cell that has an id, `cell`, takes the place of its last run: its widgets go. Of a cell
+        that says await outside of its functions the outputs are to be awaited.
         """
-        outputs = InteractiveShell.display_pub.outputs = Outputs()
+        running = self._outputs(code, name, cell)
+        if waits(code):
+            return running
         try:
-            error = self._run(code, name, cell, outputs)
+            running.send(None)
+        except StopIteration as done:
+            return str(done.value)
+        raise RuntimeError("a cell that does not wait has waited")
+
+    async def _outputs(self, code: str, name: str, cell: str) -> str:
+        outputs = InteractiveShell.display_pub.outputs = Outputs(self._news)
+        try:
+            error = await self._run(code, name, cell, outputs)
         except KeyboardInterrupt as stop:  # before the cell's first line or after its last
             error = _failed(stop, outputs)
         return json.dumps({"outputs": [_shown(item) for item in outputs.items], "error": error})
 
-    def _run(self, code: str, name: str, cell: str, outputs: Outputs) -> str:
+    def _news(self, items: list[dict[str, Any]]) -> None:
+        self.tell(json.dumps([_drawn(item) for item in items]))
+
+    async def _run(self, code: str, name: str, cell: str, outputs: Outputs) -> str:
         """Run a cell into these outputs; the name of its error, "" if there is none."""
         # Each line ends, the last one too: else Python sets the marks below it off by one.
         linecache.cache[name] = (len(code), None, f"{code}\n".splitlines(keepends=True), name)
@@ -69,31 +92,50 @@ class Kernel:
             contextlib.redirect_stderr(outputs.stream("stderr")),
         ):
             try:
-                self.execute(code, name, outputs)
+                await self.execute(code, name, outputs)
+                if "matplotlib.pyplot" in sys.modules:
+                    importlib.import_module("book.kernel.figures").show()
             except BaseException as problem:  # a cell may raise anything, SystemExit too
                 error = _failed(problem, outputs)
         if cell:
             self.made.end(cell)
         return error
 
-    def execute(self, code: str, name: str, outputs: Outputs) -> None:
+    async def execute(self, code: str, name: str, outputs: Outputs) -> None:
         """Execute the statements of a cell and show the value of the last one."""
         # What `ast.parse` calls, which would stand in the traceback of a SyntaxError.
-        tree: Any = compile(code, name, "exec", ast.PyCF_ONLY_AST)
-        last = tree.body[-1] if tree.body else None
-        if not isinstance(last, ast.Expr):
-            exec(compile(tree, name, "exec"), self.space)
+        tree: Any = compile(code, name, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        await self._evaluate(tree, name, "exec")
+        if last is None:
             return
-        del tree.body[-1]
-        exec(compile(tree, name, "exec"), self.space)
-        value = eval(compile(ast.Expression(last.value), name, "eval"), self.space)
+        value = await self._evaluate(ast.Expression(last.value), name, "eval")
         if value is not None and not code.rstrip().endswith(";"):
             self.space["_"] = value
             outputs.show(bundle(value))
 
+    async def _evaluate(self, tree: Any, name: str, mode: str) -> Any:
+        """Run a part of a cell, which waits where it says await."""
+        code = compile(tree, name, mode, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        value = eval(code, self.space)
+        return await value if code.co_flags & inspect.CO_COROUTINE else value
+
     def receive(self, comm_id: str, text: str) -> None:
         """Take a message of the page to a widget."""
         comms.receive(comm_id, text)
+
+
+def waits(code: str) -> bool:
+    """Whether a cell says await outside of its functions.
+
+    >>> waits("await x"), waits("x = 1"), waits("(")
+    (True, False, False)
+    """
+    try:
+        made = compile(code, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except (SyntaxError, ValueError):
+        return False
+    return bool(made.co_flags & inspect.CO_COROUTINE)
 
 
 def _failed(problem: BaseException, outputs: Outputs) -> str:
@@ -102,10 +144,13 @@ def _failed(problem: BaseException, outputs: Outputs) -> str:
 
 
 def _shown(item: dict[str, Any]) -> dict[str, Any]:
-    item = item | {"print": fingerprint(item)}
+    return _drawn(item) | {"print": fingerprint(item)}
+
+
+def _drawn(item: dict[str, Any]) -> dict[str, Any]:
     markdown = item.get("data", {}).get("text/markdown")
     if markdown and "text/html" not in item["data"]:
-        item["html"] = to_html(markdown)
+        return item | {"html": to_html(markdown)}
     return item
 
 

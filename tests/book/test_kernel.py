@@ -13,16 +13,20 @@ from book.kernel.shell import NO_INPUT
 from book.paths import ROOT
 
 DRIVER = """
-import json, sys
+import asyncio, json, sys
 sys.path.insert(0, sys.argv[1])
 from book.kernel.run import Kernel
-sent, cells = [], json.load(sys.stdin)
-kernel = Kernel(sent.append, json.load(open(f"{sys.argv[1]}/brings.json")))
-found = [json.loads(kernel.run(code, f"Cell {i}")) for i, code in enumerate(cells, 1)]
+sent, told, cells = [], [], json.load(sys.stdin)
+kernel = Kernel(sent.append, json.load(open(f"{sys.argv[1]}/brings.json")), told.append)
+found = []
+for i, code in enumerate(cells, 1):
+    given = kernel.run(code, f"Cell {i}")
+    found.append(json.loads(given if isinstance(given, str) else asyncio.run(given)))
 wanted = [json.loads(kernel.packages(code)) for code in cells]
 messages = [json.loads(text) for text in sent]
 outside = sorted(name for name in sys.modules if name.split(".")[0] in ("numpy", "torch", "js"))
-json.dump({"cells": found, "wanted": wanted, "sent": messages, "outside": outside}, sys.stdout)
+json.dump({"cells": found, "wanted": wanted, "sent": messages, "told": list(map(json.loads, told)),
+           "outside": outside}, sys.stdout)
 """
 
 
@@ -163,3 +167,29 @@ def test_the_archive_is_the_same_bytes_for_the_same_files(tmp_path: Path) -> Non
     first = (tmp_path / course_zip.NAME).read_bytes()
     course_zip.write(tmp_path, ROOT)
     assert (tmp_path / course_zip.NAME).read_bytes() == first
+
+
+def test_what_a_cell_prints_is_told_while_it_runs(archive: Path) -> None:
+    code = "print('a')\nfrom IPython.display import HTML, display\ndisplay(HTML('b'))\nprint('c')"
+    told = run(archive, code)["told"]
+    texts = [[item.get("text", "b") for item in news] for news in told]
+    assert texts == [["a"], ["\n"], ["b"], ["c"], ["\n"]]
+    assert [item.get("goes_on", False) for news in told for item in news] == [
+        *(False, True, False, False, True),
+    ]
+
+
+def test_a_cell_that_prints_much_is_told_in_batches(archive: Path) -> None:
+    found = run(archive, "for i in range(20_000):\n    print(i)")
+    pieces = [item["text"] for news in found["told"] for item in news]
+    assert len(pieces) < 1000
+    text = found["cells"][0]["outputs"][0]["text"]
+    assert text.startswith("".join(pieces)) and text.endswith("19999\n")
+
+
+def test_a_cell_may_await(archive: Path) -> None:
+    first, second = run(archive, "import asyncio\nawait asyncio.sleep(0)\nx = 2", "await x")[
+        "cells"
+    ]
+    assert first["error"] == "" and second["error"] == "TypeError"
+    assert "Cell 2, line 1" in second["outputs"][0]["text"]
