@@ -12,7 +12,7 @@ from course.ledger import recomputation
 BUILT = {"my/", "chapters/api"}
 """What the pages name that is made on a machine, or that is the name of a page."""
 
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/install.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md", "docs/install.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
