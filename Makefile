@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/.installed
 FETCHED := _build/.fetched
 
-MUTMUT := _build/mutants/tools
+MUTMUT := _build/mutmut
 PEERS := _build/peers
 OLDEST := _build/oldest
 
@@ -22,7 +22,7 @@ help:
 	@echo "make test       each thing once, in about ten minutes"
 	@echo "make test-all   what make test leaves out (ONLY=\"judge pages\": see docs/maintaining.md)"
 	@echo "make portable   notebooks and numeric tests as other processors would run them (ONLY=\"04 nn\")"
-	@echo "make mutants    break the code, see the tests fail (ROOM=formulas, model, decoding, judge; NTH=1)"
+	@echo "make mutants    break the code, see the tests fail (NAMES=\"transformer_lib.decoding.*\")"
 	@echo "make bench      measure ours beside its peers, into benchmarks/RESULTS.md"
 	@echo "make chapter    run a chapter, store its outputs, say all that is missing in it (N=04)"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
@@ -98,7 +98,7 @@ $(MUTMUT)/.installed: $(INSTALLED) requirements/mutants.txt
 	@touch $@
 
 mutants: $(MUTMUT)/.installed
-	@$(PY) -m book.mutants $(ROOM) $(if $(NTH),--nth $(NTH))
+	@PYTHONPATH=$(CURDIR)/$(MUTMUT) OMP_NUM_THREADS=1 $(PY) -m mutmut run --max-children 2 "$(or $(NAMES),*)"
 
 $(PEERS)/.installed: $(INSTALLED) requirements/peers.txt
 	@$(PY) -m pip install --disable-pip-version-check --quiet --upgrade --no-deps --target $(PEERS) \
@@ -120,5 +120,5 @@ grade-mine: $(INSTALLED)
 	@$(PY) -m exercises.grader.mine "$(FILE)"
 
 clean:
-	@rm -rf _build build exercises/build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf _build mutants build exercises/build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@echo "Removed what was built. Kept: .venv, assets/vendor, my."

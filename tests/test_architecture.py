@@ -13,8 +13,7 @@ BUILT = {"my/", "chapters/api"}
 """What the pages name that is made on a machine, or that is the name of a page."""
 
 PAGES = [
-    "README.md",
-    "CONTRIBUTING.md",
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md"),
     *(f"docs/{name}.md" for name in ("architecture", "install", "maintaining")),
 ]
 
