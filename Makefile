@@ -48,7 +48,6 @@ $(INSTALLED): requirements/direct.txt requirements/parity.txt requirements/lock.
 # All that is fetched later than .venv: from then on nothing needs a network.
 $(FETCHED): $(INSTALLED) book/assets.toml book/editor.mjs book/wheels.py
 	@$(PY) -m book.assets
-	@$(PY) -m book.npm_tools
 	@mkdir -p _build
 	@touch $@
 

@@ -1,4 +1,4 @@
-"""Put what the pages load, from scripts to wheels, into assets/vendor: `python -m book.assets`."""
+"""Fetch what the pages load into assets/vendor, and tools beside them: `python -m book.assets`."""
 
 import argparse
 import hashlib
@@ -6,7 +6,7 @@ import shutil
 import tarfile
 import tempfile
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -15,34 +15,54 @@ from book import editor, npm, wheels
 from book.paths import ROOT
 
 PINS = "book/assets.toml"
+TOOLS = ROOT / "_build" / "tools"
+"""Of this checkout, whichever folder is built: not below assets, which is published."""
 
 
 def ensure(root: Path = ROOT) -> bool:
-    """Fetch what `book/assets.toml` pins, unless it is there; True when something was fetched."""
-    pins = (root / PINS).read_bytes()
-    vendor = root / "assets" / "vendor"
-    stamp = vendor / ".pins"
-    key = hashlib.sha256(pins + (root / editor.ENTRY).read_bytes()).hexdigest()
+    """Fetch what pages load, unless it is there; True when something was fetched."""
+    wanted, vendor = pins(root), root / "assets" / "vendor"
+    packages, bundled = wanted["package"], wanted["bundled"]
+
+    def make() -> None:
+        fetch_all(packages, vendor)
+        editor.bundle(bundled, vendor, root)
+
+    source = (root / editor.ENTRY).read_text(encoding="utf-8")
+    return renew(vendor, [packages, bundled, source], make)
+
+
+def tools(folder: Path = TOOLS) -> Path:
+    """Fetch what builds and tests the book and no page loads, unless it is there; the folder."""
+    wanted = pins()["tool"]
+    renew(folder, wanted, lambda: fetch_all(wanted, folder))
+    return folder
+
+
+def pins(root: Path = ROOT) -> dict[str, Any]:
+    """What `book/assets.toml` pins."""
+    return tomllib.loads((root / PINS).read_text(encoding="utf-8"))
+
+
+def renew(folder: Path, wanted: object, make: Callable[[], None]) -> bool:
+    """Make a folder anew, unless it was made of what is wanted; True when it was made."""
+    stamp, key = folder / ".pins", hashlib.sha256(repr(wanted).encode()).hexdigest()
     if stamp.exists() and stamp.read_text(encoding="utf-8") == key:
         return False
-    shutil.rmtree(vendor, ignore_errors=True)
-    wanted = tomllib.loads(pins.decode())
-    fetch_all(wanted, vendor)
-    editor.bundle(wanted, vendor, root)
+    shutil.rmtree(folder, ignore_errors=True)
+    make()
     stamp.write_text(key, encoding="utf-8")
     return True
 
 
-def fetch_all(pins: dict[str, Any], vendor: Path) -> None:
+def fetch_all(packages: list[dict[str, Any]], into: Path) -> None:
     """Fetch every package and copy its files."""
-    for package in pins["package"]:
+    for package in packages:
         name, version = package["name"], package["version"]
         print(f"Fetching {name} {version}", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            archive = npm.fetch(
-                name, version, package["integrity"], pins["npm"]["pip"], Path(folder)
-            )
-            unpack(archive, package["files"], vendor)
+            archive = npm.fetch(name, version, package["integrity"], Path(folder))
+            unpack(archive, package["files"], into)
 
 
 def unpack(archive: Path, wanted: dict[str, str], vendor: Path) -> None:
@@ -66,6 +86,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Fetch what is missing and say whether that was anything."""
     argparse.ArgumentParser(prog="python -m book.assets", description=__doc__).parse_args(words)
     print("Fetched assets/vendor." if ensure() else "assets/vendor is up to date.")
+    print(f"The tools are in {tools().relative_to(ROOT)}.")
     if reason := wheels.ensure(ROOT / "assets" / "vendor" / "pyodide"):
         print(reason)
 

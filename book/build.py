@@ -1,6 +1,7 @@
 """Build the book: `python -m book.build [FOLDER]`."""
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -9,11 +10,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from book import assets, finish, inputs, runtime
+from book import assets, corpus, course_zip, finish, flow_weights, inputs, page_cells, wheels
 from book.environment import environment
 from book.paths import ROOT, html_folder
 
 MARK = ".built-from"
+RUNTIME = "assets/vendor/runtime.js"
+BEFORE = "window.tlRuntime = "
 
 
 def build(root: Path = ROOT) -> bool:
@@ -23,7 +26,7 @@ def build(root: Path = ROOT) -> bool:
     anew: Sphinx forgets the warnings of a page that it does not read again.
     """
     assets.ensure(root)
-    runtime.ensure(root)
+    put_runtime(root)
     html = html_folder(root)
     key = inputs.digest(root, inputs.PAGES)
     if (html / MARK).exists() and (html / MARK).read_text(encoding="utf-8") == key:
@@ -36,6 +39,26 @@ def build(root: Path = ROOT) -> bool:
     finish.finish(root)
     (html / MARK).write_text(key, encoding="utf-8")
     return True
+
+
+def put_runtime(root: Path) -> None:
+    """Put all that a page runs with into assets/vendor, and why it cannot run, or nothing."""
+    vendor = root / "assets" / "vendor"
+    reason = wheels.ensure(vendor / "pyodide", root)
+    corpus.ensure(vendor)
+    course_zip.write(vendor, root)
+    page_cells.write(vendor, root)
+    flow_weights.write(vendor)
+    # A script, because a page that was opened from the disk may load one and nothing else.
+    said = f"{BEFORE}{json.dumps({'reason': reason})};\n"
+    (root / RUNTIME).write_text(said, encoding="utf-8")
+
+
+def why_not_running(root: Path) -> str:
+    """Why the pages of the last build cannot run, or nothing, as `put_runtime` wrote it."""
+    said = (root / RUNTIME).read_text(encoding="utf-8")
+    reason: str = json.loads(said.removeprefix(BEFORE).rstrip(";\n"))["reason"]
+    return reason
 
 
 def run_jupyter_book(root: Path) -> int:
@@ -61,7 +84,7 @@ def main(words: Sequence[str] | None = None) -> int:
     seconds = time.perf_counter() - start
     print(f"Built in {seconds:.0f} s. Open {page} in a browser to read,")
     # At the end, because Sphinx has written a thousand lines since it was found out.
-    if reason := runtime.missing(root):
+    if reason := why_not_running(root):
         print(f"or serve it with `make serve`. Its pages will not run their code: {reason}")
     else:
         print("or serve it with `make serve`: then each page runs its code, too.")

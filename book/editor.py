@@ -5,7 +5,6 @@ import subprocess
 import tarfile
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from book import npm
 from book.paths import ROOT
@@ -16,28 +15,28 @@ SCRIPT = "editor.mjs"
 OPTIONS = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--legal-comments=eof"]
 
 
-def bundle(pins: dict[str, Any], vendor: Path, root: Path = ROOT) -> None:
-    """Write the script into assets/vendor, from what `book/assets.toml` lists as bundled."""
+def bundle(packages: list[dict[str, str]], vendor: Path, root: Path = ROOT) -> None:
+    """Write the script into assets/vendor, from the packages that `book/assets.toml` lists."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        for package in pins["bundled"]:
-            install(package, pins["npm"]["pip"], folder)
+        for package in packages:
+            install(package, folder)
         shutil.copy(root / ENTRY, folder)
         esbuild = folder / "node_modules/esbuild-wasm/bin/esbuild"
-        command = [npm.node(pins["npm"]["pip"]), str(esbuild), Path(ENTRY).name, *OPTIONS]
+        command = [npm.node(), str(esbuild), Path(ENTRY).name, *OPTIONS]
         output = f"--outfile={(vendor / SCRIPT).resolve()}"
         done = subprocess.run([*command, output], cwd=folder, capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(f"esbuild could not bundle {ENTRY}:\n{done.stderr}")
 
 
-def install(package: dict[str, str], fallback: str, folder: Path) -> None:
+def install(package: dict[str, str], folder: Path) -> None:
     """Fetch one pinned package and unpack it below node_modules."""
     name, version = package["name"], package["version"]
     print(f"Fetching {name} {version}", flush=True)
     place = folder / "node_modules" / name
     place.mkdir(parents=True)
-    archive = npm.fetch(name, version, package["integrity"], fallback, folder)
+    archive = npm.fetch(name, version, package["integrity"], folder)
     with tarfile.open(archive) as tar:
         for member in tar.getmembers():
             member.name = member.name.partition("/")[2]  # npm packs all in one folder

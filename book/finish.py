@@ -1,16 +1,11 @@
-"""What is done to the pages after Sphinx: formulas, names, order, what runs and what may, icons."""
+"""What is done to the pages after Sphinx: formulas, styles, what runs and what may, icons."""
 
 import re
 from pathlib import Path
 
-from book import icons, mathml, names, page_cells, policy, toc, without_script
+from book import icons, mathml, page_cells, policy, toc
 from book.paths import ROOT, html_folder
 
-_ABOVE = re.compile(
-    r'(<article class="bd-article">\s*)(<div class="cell .*?)(<section\b[^>]*>\s*<h1>.*?</h1>)',
-    re.DOTALL,
-)
-FLOW = 'class="tl-flow"'
 _MATHJAX = re.compile(
     r"<script>window\.MathJax = .*?</script>\s*<script[^>]*/mathjax/[^>]*></script>\s*"
 )
@@ -22,14 +17,21 @@ _WAITS = re.compile(
 
 _OWN = re.compile(r'<link rel="stylesheet"[^>]*>')
 _SCRIPT = re.compile(r"<script[^>]* src=")
-_STYLE = re.compile(r'href="([^"]*_static/)type\.css')
-_FACE = """<script>
-const tlFace = Object.assign(document.createElement("link"), {
-  rel: "preload", as: "font", type: "font/woff2", crossOrigin: "",
-  href: "%svendor/fonts/source-serif-4-latin-wght-normal.woff2",
-});
-if (location.protocol !== "file:") document.head.append(tlFace); // a browser would refuse it
-</script>"""
+_MENDS = {
+    # The page that leads to the first one has no head.
+    r'\A(<meta http-equiv="Refresh" content="0; url=([^"]+)" />)\s*\Z': (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>The Worked Transformer'
+        r'</title><link rel="icon" href="_static/favicon.svg">\1</head>'
+        r'<body><a href="\2">The first page</a></body></html>'
+    ),
+    # The triangle beside a chapter has no name.
+    r'(<a class="[^"]*" href="[^"]*">([^<]*)</a><details[^>]*>)<summary>': (
+        r'\1<summary aria-label="Pages below \2">'
+    ),
+    # A cell that heads nothing is none of the heads.
+    r"<th\b[^>]*>(?:\s|</?[bp]>)*</th>": "<td></td>",
+}
+"""What no template sees as a whole, and what stands there instead."""
 
 
 def finish(root: Path = ROOT) -> int:
@@ -44,8 +46,7 @@ def finish(root: Path = ROOT) -> int:
     handlers = policy.found(pages.values())
     for path, page in pages.items():
         page = page if mathml.formulas(page) else without_mathjax(page)
-        mended = with_face(with_room(title_first(names.mend(mathml.put(page, made)))))
-        mended = with_width(own_styles(without_script.say(mended)))
+        mended = own_styles(mend(mathml.put(page, made)))
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
         if source in running:
             mended = count(mended, *page_cells.seen(source))
@@ -56,57 +57,21 @@ def finish(root: Path = ROOT) -> int:
     return len(pages)
 
 
+def mend(page: str) -> str:
+    """The page with every fault mended that `_MENDS` knows; most are in `_templates`.
+
+    >>> mend('<a class="a" href="b">Heads</a><details><summary>v</summary>')
+    '<a class="a" href="b">Heads</a><details><summary aria-label="Pages below Heads">v</summary>'
+    """
+    for pattern, instead in _MENDS.items():
+        page = re.sub(pattern, instead, page)
+    return page
+
+
 def count(page: str, runs: int, cells: int) -> str:
     """The page with a note for its bar: how many of the cells that it shows run in a browser."""
     note = f'<article data-runs="{runs}" data-cells="{cells}" '
     return page.replace("<article ", note, 1)
-
-
-def title_first(page: str) -> str:
-    """The page with the cells that stand above its title below it, as an exercise has one.
-
-    >>> title_first('<article class="bd-article"><div class="cell a">1</div><section><h1>T</h1>')
-    '<article class="bd-article"><section><h1>T</h1><div class="cell a">1</div>'
-    """
-    return _ABOVE.sub(r"\1\3\2", page, count=1)
-
-
-def with_room(page: str) -> str:
-    """The page with a place for its bar, where it has cells, so that nothing moves when that comes.
-
-    >>> with_room('<article><h1>T</h1><div class="cell a">1</div>')
-    '<article><h1>T</h1><div class="tl-live-room"></div><div class="cell a">1</div>'
-    """
-    if '<div class="cell ' not in page or FLOW in page:
-        return page
-    return without_script.below_title(page, '<div class="tl-live-room"></div>')
-
-
-def with_width(page: str) -> str:
-    """The page with its side bar closed, where the flow needs the width; a button opens that.
-
-    Its styles ask for a class of the body, because the flow itself is read after the first paint.
-
-    >>> with_width('<body id="b"><i class="tl-flow">')
-    '<body class="tl-front" id="b"><i class="tl-flow">'
-    """
-    side = "bd-sidebar-primary bd-sidebar"
-    if FLOW not in page:
-        return page
-    page = page.replace("<body ", '<body class="tl-front" ', 1)
-    return page.replace(f'{side}"', f'{side} pst-sidebar-hidden"', 1)
-
-
-def with_face(page: str) -> str:
-    """The page with a script that asks for the face of its text before its styles are there.
-
-    Else that comes after the first paint, and where a line breaks elsewhere in it, all below moves.
-
-    >>> print(with_face('<title>T</title><link href="../_static/type.css?v=1">')[-62:])
-    </script><title>T</title><link href="../_static/type.css?v=1">
-    """
-    style = _STYLE.search(page)
-    return page.replace("<title>", _FACE % style[1] + "<title>", 1) if style else page
 
 
 def deferred(page: str) -> str:

@@ -3,10 +3,9 @@
 import argparse
 import subprocess
 import sys
-import tomllib
 from collections.abc import Sequence
 
-from book import assets, npm, npm_tools
+from book import assets, npm
 from book.paths import ROOT
 
 FOLDERS = [
@@ -23,12 +22,11 @@ FOLDERS = [
 def main(words: Sequence[str] | None = None) -> int:
     """Print each fault and each test that fails; 0 where there is none."""
     argparse.ArgumentParser(prog="python -m book.javascript", description=__doc__).parse_args(words)
-    pins = tomllib.loads((ROOT / assets.PINS).read_text(encoding="utf-8"))
-    node = npm.node(pins["npm"]["pip"])
+    node = npm.node()
     paths = [path for each in FOLDERS for path in sorted((ROOT / each).glob("*.*js"))]
     files = [path.relative_to(ROOT).as_posix() for path in paths]
     tests = [file for file in files if file.endswith(".test.mjs")]
-    lint = [node, "book/lint.mjs", str(npm_tools.ensure()), *files]
+    lint = [node, "book/lint.mjs", str(assets.tools()), *files]
     commands = [lint, [node, "--test", "--test-reporter=dot", *tests]]
     return max(subprocess.run(each, cwd=ROOT, check=False).returncode for each in commands)
 

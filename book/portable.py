@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -40,14 +40,14 @@ def run(part: Part) -> tuple[bool, str, float]:
     return done.returncode == 0, done.stdout + done.stderr, time.perf_counter() - start
 
 
-def run_all(asked: Sequence[Part], report: Callable[[Part, bool, str, float], None]) -> None:
-    """Run the parts, as many at a time as there are cores for their threads."""
+def run_all(asked: Sequence[Part]) -> Iterator[tuple[Part, bool, str, float]]:
+    """Run the parts, as many at a time as there are cores for their threads; each as it ends."""
     for threads in sorted({part.setting.threads for part in asked}):
         with ThreadPoolExecutor(max(1, cores() // threads)) as pool:
             pending = {pool.submit(run, p): p for p in asked if p.setting.threads == threads}
             try:
                 for future in as_completed(pending):
-                    report(pending[future], *future.result())
+                    yield pending[future], *future.result()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
@@ -80,22 +80,17 @@ def chosen(targets: list[str], names: Sequence[str]) -> list[str]:
     return [target for target in targets if target in wanted]
 
 
-class Progress:
-    """Prints a line for each part that ends, and what a failed one said."""
-
-    def __init__(self, total: int) -> None:
-        self.total, self.done = total, 0
-        self.failed: list[str] = []
-
-    def show(self, part: Part, passed: bool, said: str, seconds: float) -> None:
-        """Print how one part ended."""
-        self.done += 1
+def play(asked: Sequence[Part]) -> list[str]:
+    """Run the parts, with a line for each and what a failed one said; those that failed."""
+    failed = []
+    for done, (part, passed, said, seconds) in enumerate(run_all(asked), start=1):
         name = f"{part.setting.name}: {part.target}"
         verdict = "passed" if passed else "FAILED"
-        print(f"[{self.done}/{self.total}] {name} {verdict}, {seconds:.0f} s", flush=True)
+        print(f"[{done}/{len(asked)}] {name} {verdict}, {seconds:.0f} s", flush=True)
         if not passed:
-            self.failed.append(name)
+            failed.append(name)
             print(said, flush=True)
+    return failed
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -110,15 +105,14 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = [part for part in everything if not part.has_passed()]
     under = ", ".join(setting.name for setting in settings)
     print(f"{len(everything)} parts under {under}; {len(everything) - len(asked)} passed before.")
-    progress = Progress(len(asked))
-    run_all(asked, progress.show)
-    for line in [*(f"FAILED {name}" for name in progress.failed), *not_played]:
+    missed = play(asked)
+    for line in [*(f"FAILED {name}" for name in missed), *not_played]:
         print(line)
     minutes = (time.perf_counter() - start) / 60
-    failed, passed = len(progress.failed), len(everything) - len(progress.failed)
+    failed, passed = len(missed), len(everything) - len(missed)
     verdict = f"{failed} FAILED, {passed} passed before or now" if failed else "every part passed"
     print(f"Portable, under {under}: {verdict}. Took {minutes:.1f} minutes.")
-    return 1 if progress.failed else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ def settings() -> dict[str, Any]:
     config["bibtex_bibfiles"] = [str(ROOT / "references.bib")]
     config["sphinx"]["config"]["html_static_path"] = [str(ROOT / "assets")]
     config["sphinx"]["config"]["html_extra_path"] = [str(ROOT / "assets/top")]
+    config["sphinx"]["config"]["templates_path"] = []
     config["html"]["favicon"] = str(ROOT / config["html"]["favicon"])
     return config
 

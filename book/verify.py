@@ -5,18 +5,19 @@ import os
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree
 
 from book import inputs, parts as numeric, processor_time, tools
-from book.junit import Case, read
 from book.paths import ROOT
 
 REPORTS = ROOT / "_build" / "reports"
-PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
+PYTEST = ["-m", "pytest", "-q", "-rfEs", "--durations=5", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 # tests/conftest.py says what comes first.
 SHARED = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
@@ -49,22 +50,22 @@ COVERED = [
 
 @dataclass
 class Part:
-    """One command; what pytest reports is counted test by test, any other command as one."""
+    """One command: what it runs, how it ended and what that took."""
 
     name: str
     arguments: list[str]
-    is_pytest: bool = False
     proves: Callable[[], list[str]] = list
     """The notebooks or tests that `make portable` need not run once more as this machine would."""
-    cases: list[Case] = field(default_factory=list)
+    status: int | None = None
     seconds: float = 0.0
     cpu: float = 0.0
     """Seconds of processor, also of the programs that it started and that have ended."""
+    tried_again: Sequence[str] = ()
 
     @property
     def passed(self) -> bool:
         """Whether it has run and nothing in it has failed."""
-        return bool(self.cases) and all(case.outcome != "failed" for case in self.cases)
+        return self.status == 0
 
 
 BOOK = Part("book", ["-m", "book.build"])
@@ -74,17 +75,16 @@ ON_ONE_CORE = [
     Part("types", ["-m", "mypy", *TYPED]),
     Part("rooms", ["-c", "from importlinter import cli; cli.lint_imports_command()"]),
     Part("scripts", ["-m", "book.javascript"]),
-    Part("doctests", [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"], True),
+    Part("doctests", [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"]),
 ]
-UNIT_TESTS = Part("unit tests", [*PYTEST, *SHARED, "-m", "not slow and not long", *UNIT], True)
+UNIT_TESTS = Part("unit tests", [*PYTEST, *SHARED, "-m", "not slow and not long", *UNIT])
 WITHOUT_BOOK = [
     Part(
         "numeric tests with shapes checked",
         [*PYTEST, *SHARED, *SHORT, SHAPES, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
-        True,
         numeric.numeric_tests,
     ),
-    Part("notebooks", [*PYTEST, *SHARED, "--nbval", "chapters"], True, numeric.notebooks),
+    Part("notebooks", [*PYTEST, *SHARED, "--nbval", "chapters"], numeric.notebooks),
 ]
 
 
@@ -92,13 +92,10 @@ WITH_BOOK = [
     Part(
         "tests of the book",
         [*PYTEST, *SHARED, *SHORT, "tests/book", *numeric.other_tests(), CLAIMS, COMPILED],
-        True,
     ),
-    Part("tests of the judge", [*PYTEST, *SHARED, *SHORT, *JUDGE], True),
+    Part("tests of the judge", [*PYTEST, *SHARED, *SHORT, *JUDGE]),
     # tests/browser/conftest.py says which tests share a worker: those of a page.
-    Part(
-        "tests in a browser", [*PYTEST, "-n", "auto", *TRIED_AGAIN, *SHORT, "tests/browser"], True
-    ),
+    Part("tests in a browser", [*PYTEST, *TRIED_AGAIN, *SHORT, "tests/browser"]),
 ]
 
 BROWSER = {"pages", "lab", "engines"}
@@ -154,9 +151,9 @@ def long_part(name: str) -> Part:
         return Part(name, ["-m", "book.portable"])
     if name == "lines":
         covered = [*COVERED, *SHORT, *numeric.numeric_tests(), f"--ignore={CLAIMS}"]
-        return Part(name, [*PYTEST, *SHARED, *covered], True)
+        return Part(name, [*PYTEST, *SHARED, *covered])
     shared = [] if name in BROWSER else SHARED
-    return Part(name, [*PYTEST, *shared, "-m", f"long(part='{name}')", *LONG[name]], True)
+    return Part(name, [*PYTEST, *shared, "-m", f"long(part='{name}')", *LONG[name]])
 
 
 PARTS = [*LONG, "lines", "portable"]
@@ -184,31 +181,32 @@ def state() -> str:
 
 
 def run(part: Part, at_once: bool = True) -> None:
-    """Run one part and keep its cases; show its output as it comes, or else when it is done."""
+    """Run one part; show its output as it comes, or else when it is done."""
     if at_once:
         print(f"\n=== {part.name}", flush=True)
+    command = [sys.executable, *(each for each in part.arguments if not missing_folder(each))]
     report = REPORTS / f"{part.name.replace(' ', '-')}.xml"
     report.unlink(missing_ok=True)
-    existing = [each for each in part.arguments if not missing_folder(each)]
-    command = [sys.executable, *existing, *([f"--junitxml={report}"] if part.is_pytest else [])]
+    if "--reruns" in command:
+        command.append(f"--junitxml={report}")
     keys = [(each, each.key) for each in map(numeric.native, part.proves())]
     start = time.perf_counter()
     with tempfile.TemporaryFile() as said:
-        output = None if at_once else said
-        status, part.cpu = processor_time.run(command, output)
+        part.status, part.cpu = processor_time.run(command, None if at_once else said)
         part.seconds = time.perf_counter() - start
         if not at_once:
             said.seek(0)
             print(f"\n=== {part.name}\n{said.read().decode()}", flush=True)
-    part.cases = read(report) if report.exists() else []
-    failed = any(case.outcome == "failed" for case in part.cases)
-    # What has no report, or fails outside of any test, counts as one.
-    if not part.cases or (status != 0 and not failed):
-        outcome = "failed" if status else "passed"
-        part.cases.append(Case(part.name, part.seconds, outcome))
-    if status == 0:
-        for each, key in keys:
-            each.remember(key)
+    part.tried_again = more_than_once(report)
+    for each, key in keys if part.passed else ():
+        each.remember(key)
+
+
+def more_than_once(report: Path) -> list[str]:
+    """The tests that stand in a report of pytest more than once: those that were tried again."""
+    cases = ElementTree.parse(report).iter("testcase") if report.exists() else ()
+    names = Counter(f"{case.get('classname')}::{case.get('name')}" for case in cases)
+    return [name for name, times in names.items() if times > 1]
 
 
 def missing_folder(argument: str) -> bool:
@@ -217,29 +215,20 @@ def missing_folder(argument: str) -> bool:
 
 
 def summarize(what: str, parts: list[Part], seconds: float) -> bool:
-    """Print the slowest cases, what was skipped and why, and the counts; True when all passed."""
-    cases = [case for part in parts for case in part.cases]
+    """Print what each part took, what was tried again and what failed; True when all passed."""
     print("\nThe parts, by the clock and in seconds of processor:")
     for part in parts:
-        print(f"  {part.seconds:6.1f} s {part.cpu:6.1f} s  {part.name}")
+        failed = "" if part.passed else "  FAILED"
+        print(f"  {part.seconds:6.1f} s {part.cpu:6.1f} s  {part.name}{failed}")
     cpu = sum(part.cpu for part in parts) / 60
     budget = f"; the budget is {BUDGET}" if what == "test" else ""
     print(f"Together {cpu:.1f} minutes of processor{budget}.")
-    print("The twenty slowest tests:")
-    for case in sorted(cases, key=lambda case: -case.seconds)[:20]:
-        print(f"  {case.seconds:6.1f} s  {case.name}")
-    counts = {name: [c for c in cases if c.outcome == name] for name in ("failed", "skipped")}
-    for case in (case for case in cases if case.tries > 1):
-        print(f"TRIED AGAIN {case.name}")
-    for case in counts["failed"]:
-        print(f"FAILED {case.name}")
-    for reason in sorted({case.reason for case in counts["skipped"]}):
-        print(f"SKIPPED {reason}")
-    failed, skipped = len(counts["failed"]), len(counts["skipped"])
-    passed = len(cases) - failed - skipped
-    print(f"Took {seconds / 60:.1f} minutes; {'all is well' if not failed else 'NOT all is well'}.")
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    return failed == 0
+    for name in (name for part in parts for name in part.tried_again):
+        print(f"TRIED AGAIN {name}")
+    missed = [part.name for part in parts if not part.passed]
+    verdict = f"NOT all is well: {', '.join(missed)}" if missed else "all is well"
+    print(f"Took {seconds / 60:.1f} minutes; {verdict}.")
+    return not missed
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -7,7 +7,6 @@ import gzip
 import itertools
 import json
 import subprocess
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 import pytest
 
 import transformer_lib as tl
-from book import assets, flow_weights, npm
+from book import flow_weights, npm
 from book.paths import ROOT
 from course.languages import AgreementLanguage
 from course.next_word import Head, changed, model, vocabulary
@@ -92,13 +91,12 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def node(script: Path) -> dict[str, Any]:
     """What Node.js answers, for all tests at once."""
-    pins = tomllib.loads((ROOT / assets.PINS).read_text(encoding="utf-8"))
     asked = [
         {**case._asdict(), "silent": ["{}.{}".format(*case.silent)] if case.silent else []}
         for case in cases()
     ]
     given = json.dumps({"cases": asked, "texts": [" ".join(words) for words in beginnings()]})
-    command = [npm.node(pins["npm"]["pip"]), "tests/javascript/flow_values.mjs", str(script)]
+    command = [npm.node(), "tests/javascript/flow_values.mjs", str(script)]
     done = subprocess.run(
         command, cwd=ROOT, input=given, capture_output=True, text=True, check=True
     )

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from book import figures as measured, models, story, units
+from book import corpus, figures as measured, models, story
 from transformer_lib.text.corpus import END
 from transformer_lib.training import __main__ as command, load_model
 
@@ -219,6 +219,6 @@ def test_the_story_is_that_of_the_run_the_log_and_the_figures() -> None:
 
 
 def test_the_kept_vocabularies_are_those_that_are_learned() -> None:
-    kept = json.loads(units.FILE.read_text(encoding="utf-8"))
-    # Another corpus comes with other pins of numpy and torch: call python -m book.units.
-    assert kept == units.learned()
+    kept = json.loads(corpus.UNITS.read_text(encoding="utf-8"))
+    # Another corpus comes with other pins of numpy and torch: call python -m book.corpus.
+    assert kept == corpus.learned()

@@ -45,13 +45,11 @@ def test_a_file_that_is_not_there_is_named(archive: Path, tmp_path: Path) -> Non
 
 def test_nothing_is_fetched_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "book").mkdir()
-    (tmp_path / "book" / "assets.toml").write_text(
-        'package = []\nnpm = {pip = "none"}\n', encoding="utf-8"
-    )
+    (tmp_path / "book" / "assets.toml").write_text("package = []\nbundled = []\n", encoding="utf-8")
     (tmp_path / editor.ENTRY).write_text("export {};", encoding="utf-8")
     (tmp_path / "assets" / "vendor").mkdir(parents=True)
-    monkeypatch.setattr(assets, "fetch_all", lambda pins, vendor: vendor.mkdir(parents=True))
-    monkeypatch.setattr(editor, "bundle", lambda pins, vendor, root: None)
+    monkeypatch.setattr(assets, "fetch_all", lambda packages, vendor: vendor.mkdir(parents=True))
+    monkeypatch.setattr(editor, "bundle", lambda packages, vendor, root: None)
     assert assets.ensure(tmp_path)
     assert not assets.ensure(tmp_path)
     (tmp_path / editor.ENTRY).write_text("export const other = 1;", encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from book import build, runtime, toc
+from book import build, toc
 from book.paths import ROOT, html_folder
 
 DIFFERS = "nbval-ignore-output"
@@ -113,8 +113,8 @@ def test_the_last_words_say_why_pages_do_not_run(
     vendor.mkdir(parents=True)
     written = {"wheels.ensure": reason, "course_zip.write": None, "page_cells.write": None}
     for name, gives in written.items():
-        monkeypatch.setattr(f"book.runtime.{name}", lambda *_, gives=gives: gives)
-    monkeypatch.setattr(build, "build", lambda root: runtime.ensure(root) is not None)
+        monkeypatch.setattr(f"book.build.{name}", lambda *_, gives=gives: gives)
+    monkeypatch.setattr(build, "build", lambda root: build.put_runtime(root) is None)
     assert build.main([str(tmp_path)]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.endswith(reason or "then each page runs its code, too.")

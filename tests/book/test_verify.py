@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from book import parts as numeric, tools, verify
-from book.junit import Case, read
 from book.paths import ROOT
 from book.verify import Part
 from tests import long
@@ -16,7 +15,7 @@ INSTALL = "To run them, install what is missing: sudo apt-get install"
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """`make test` with one test that passes, on a machine with no programs."""
-    part = Part("one", [], cases=[Case("it", 0.5, "passed")], seconds=2.5)
+    part = Part("one", [], status=0, seconds=2.5)
     monkeypatch.setattr(verify, "test", lambda: [part])
     monkeypatch.setattr(verify, "check", lambda: [part])
     monkeypatch.setattr(verify, "REPORTS", tmp_path)
@@ -36,7 +35,7 @@ def program(folder: Path, name: str) -> None:
 
 def last_lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
     lines = capsys.readouterr().out.splitlines()
-    return lines[lines.index("1 passed, 0 failed") + 1 :]
+    return lines[lines.index("Took 0.0 minutes; all is well.") + 1 :]
 
 
 @pytest.mark.usefixtures("short")
@@ -127,7 +126,7 @@ def test_a_part_beside_others_shows_its_output_when_it_is_done(
     part = Part("two", ["-c", code])
     verify.run(part, at_once=False)
     assert capfd.readouterr().out == "\n=== two\nout\nerr\n\n"
-    assert [case.outcome for case in part.cases] == ["failed"] and part.seconds > 0
+    assert part.status == 3 and not part.passed and part.seconds > 0
 
 
 @pytest.mark.parametrize("status", [0, 1])
@@ -142,14 +141,18 @@ def test_what_passed_need_not_be_played_again(
     assert remembered == ([] if status else targets)
 
 
-def test_a_test_that_was_tried_again_counts_once_as_it_ended(tmp_path: Path) -> None:
+def test_what_was_tried_again_is_named_and_a_part_that_failed_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     report = tmp_path / "report.xml"
-    one, other = '<testcase classname="a" name="late" ', '<testcase classname="a" name="wrong" '
-    failure = "><failure/></testcase>"
-    report.write_text(
-        f'<s>{one}time="9"/>{other}time="8"/>{one}time="2"/>{other}time="1"{failure}</s>',
-        encoding="utf-8",
-    )
-    late, wrong = read(report)
-    assert late == Case("a::late", 2.0, "passed", tries=2)
-    assert wrong == Case("a::wrong", 1.0, "failed", tries=2)
+    late, good = (f'<testcase classname="a" name="{name}"/>' for name in ("late", "good"))
+    report.write_text(f"<s>{late}{good}{late}</s>", encoding="utf-8")
+    assert verify.more_than_once(report) == ["a::late"]
+    parts = [Part("one", [], status=0, cpu=90, tried_again=["a::late"]), Part("two", [], status=1)]
+    assert not verify.summarize("test", parts, 120)
+    assert capsys.readouterr().out.splitlines()[3:] == [
+        "     0.0 s    0.0 s  two  FAILED",
+        "Together 1.5 minutes of processor; the budget is 16.",
+        "TRIED AGAIN a::late",
+        "Took 2.0 minutes; NOT all is well: two.",
+    ]

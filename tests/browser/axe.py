@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from book import npm_tools
+from book import assets
 from tests.browser.visit import DRAWN
 
 COLORS = ["color-contrast", "link-in-text-block"]
@@ -41,7 +41,7 @@ USE = """() => {
 def violations(page: Page, rules: list[str] | None = None) -> list[str]:
     """Each rule that the page breaks, of these or of all: its name, how often, one element."""
     if not page.evaluate("'axe' in window"):
-        script = npm_tools.FOLDER / "axe-core" / "axe.min.js"
+        script = assets.TOOLS / "axe-core" / "axe.min.js"
         page.evaluate(script.read_text(encoding="utf-8"))
     page.evaluate(DRAWN)
     found: list[str] = page.evaluate(RUN, rules or [])
