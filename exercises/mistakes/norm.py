@@ -16,6 +16,13 @@ def given_sublayer(X, W):
     return np.maximum(0, X @ W)
 
 
+def given_layer(X, W, place):
+    """Add and norm rightly."""
+    if place == "post":
+        return given_norm(X + given_sublayer(X, W))
+    return X + given_sublayer(given_norm(X), W)
+
+
 def layer_norm__identity(X, gain, bias, eps):
     """Return the tokens."""
     return X
@@ -168,10 +175,7 @@ def through_layers__norm_on_the_path(X, weights, place):
 def through_layers__no_last_norm(X, weights, place):
     """Leave the stream of pre-norm as it is."""
     for W in weights:
-        if place == "post":
-            X = given_norm(X + given_sublayer(X, W))
-        else:
-            X = X + given_sublayer(given_norm(X), W)
+        X = given_layer(X, W, place)
     return X
 
 
@@ -188,10 +192,7 @@ def through_layers__norm_of_the_change(X, weights, place):
 def through_layers__last_norm_always(X, weights, place):
     """Norm at the end with post-norm, too: seen only where there is no sub-layer."""
     for W in weights:
-        if place == "post":
-            X = given_norm(X + given_sublayer(X, W))
-        else:
-            X = X + given_sublayer(given_norm(X), W)
+        X = given_layer(X, W, place)
     return given_norm(X)
 
 
