@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 
 import pytest
 
@@ -22,9 +21,8 @@ def test_after_an_interruption_it_goes_on(tmp_path, number):
     # The last one hangs for longer than this test may take: the signal always comes in time.
     hangs = course.submission("s3", {"double": "while True:\n    pass"})
     course.write(tmp_path / "submissions", "s3", hangs)
-    command = [sys.executable, "-m", "exercises.grader", "demo", str(tmp_path / "submissions")]
-    command += ["--out", str(tmp_path / "out"), "--source", str(tmp_path / "source")]
-    command += ["--workers", "1", "--call-seconds", "300", "--total-seconds", "600"]
+    words = ["--workers", "1", "--call-seconds", "300", "--total-seconds", "600"]
+    command = course.command(tmp_path, *words)
     running = interruptible(command)
     kept = tmp_path / "out/results"
     until(running, lambda: sum(result_of(path) for path in kept.glob("*.json")) >= 3)
