@@ -5,10 +5,14 @@
 import numpy as np
 
 
+def centered(X):
+    """Subtract the mean of each row."""
+    return X - X.mean(axis=-1, keepdims=True)
+
+
 def given_norm(X):
     """Do what the notebook's given_norm does."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return centered / centered.std(axis=-1, keepdims=True)
+    return centered(X) / X.std(axis=-1, keepdims=True)
 
 
 def given_sublayer(X, W):
@@ -36,26 +40,22 @@ def layer_norm__bias_alone(X, gain, bias, eps):
 def layer_norm__unbiased(X, gain, bias, eps):
     """Divide the squares by d - 1."""
     with np.errstate(all="ignore"):
-        centered = X - X.mean(axis=-1, keepdims=True)
-        return gain * centered / np.sqrt(X.var(axis=-1, keepdims=True, ddof=1) + eps) + bias
+        return gain * centered(X) / np.sqrt(X.var(axis=-1, keepdims=True, ddof=1) + eps) + bias
 
 
 def layer_norm__eps_outside(X, gain, bias, eps):
     """Add eps to the deviation."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / (X.std(axis=-1, keepdims=True) + eps) + bias
+    return gain * centered(X) / (X.std(axis=-1, keepdims=True) + eps) + bias
 
 
 def layer_norm__no_eps(X, gain, bias, eps):
     """Leave eps out."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / X.std(axis=-1, keepdims=True) + bias
+    return gain * centered(X) / X.std(axis=-1, keepdims=True) + bias
 
 
 def layer_norm__no_root(X, gain, bias, eps):
     """Divide by the variance."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / (X.var(axis=-1, keepdims=True) + eps) + bias
+    return gain * centered(X) / (X.var(axis=-1, keepdims=True) + eps) + bias
 
 
 def layer_norm__over_the_sequence(X, gain, bias, eps):
@@ -82,8 +82,7 @@ def layer_norm__no_mean(X, gain, bias, eps):
 
 def layer_norm__gain_after_bias(X, gain, bias, eps):
     """Multiply the bias by the gain, too."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * (centered / np.sqrt(X.var(axis=-1, keepdims=True) + eps) + bias)
+    return gain * (centered(X) / np.sqrt(X.var(axis=-1, keepdims=True) + eps) + bias)
 
 
 def layer_norm__changes_argument(X, gain, bias, eps):
@@ -109,8 +108,7 @@ def rms_norm__second_axis(X, gain, eps):
 
 def rms_norm__layer_norm(X, gain, eps):
     """Subtract the mean, too."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / np.sqrt(X.var(axis=-1, keepdims=True) + eps)
+    return gain * centered(X) / np.sqrt(X.var(axis=-1, keepdims=True) + eps)
 
 
 def rms_norm__sum_of_squares(X, gain, eps):

@@ -12,7 +12,6 @@ import pytest
 import exercises
 
 WALLS = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
-ENV = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1])}
 SANDBOXED = [pytest.mark.slow, WALLS]
 
 HELPERS = """
@@ -114,6 +113,18 @@ def write_source(folder):
     return folder
 
 
+def hand_in(root, **answers):
+    """Write the bank, and for each student the solutions with these answers in their places."""
+    write_source(root / "source")
+    for student, own in answers.items():
+        write(root / "submissions", student, submission(student, own))
+
+
+def environment(**more):
+    """What a command sees of this test's own environment, whatever the test has changed in it."""
+    return {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1]), **more}
+
+
 def command(root, *words, folder="submissions", name="demo"):
     """The command on what was handed in into root/FOLDER, with root/source."""
     made = [sys.executable, "-m", "exercises.grader", name, str(root / folder)]
@@ -123,7 +134,7 @@ def command(root, *words, folder="submissions", name="demo"):
 def grade(root, *words, check=True, **places):
     """Run the command; return what it said."""
     made = command(root, *words, **places)
-    said = subprocess.run(made, capture_output=True, text=True, timeout=1200, env=ENV)
+    said = subprocess.run(made, capture_output=True, text=True, timeout=1200, env=environment())
     assert not check or said.returncode in (0, 3), said.stderr  # 3: not all have points
     return said
 

@@ -153,3 +153,8 @@ def test_nbgraders_table_has_the_times():
         for each in (late, IN_TIME)
     ]
     assert [row[1:3] for row in dates] == [["2026-03-02 23:59:00", "2026-03-03 00:59:00"], ["", ""]]
+
+
+def test_canvas_has_the_possible_points_in_its_second_row():
+    rows = gradebook.canvas([Graded(marks.handed("ann"), marks.judged("ann"))], "demo")
+    assert (rows[1][0], rows[1][-1], rows[2][-1]) == ("    Points Possible", 6, 6)
