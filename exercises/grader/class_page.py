@@ -68,17 +68,19 @@ class Cell(NamedTuple):
     kind: str = ""
 
 
-def page(title: str, body: str) -> str:
-    """Return a whole page around `body`."""
-    digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+def page(title: str, body: str, style: str = STYLE, script: str = SCRIPT) -> str:
+    """Return a whole page around `body`; it asks no other host for anything."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    if script:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        policy += f"; script-src 'sha256-{digest}'"
+        script = f"<script>{script}</script>"
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     head += f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     name = escape(title)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head>{head}<title>{name}</title>'
-        f"<style>{STYLE}</style></head>\n<body><h1>{name}</h1>\n{body}\n"
-        f"<script>{SCRIPT}</script></body></html>\n"
+        f"<style>{style}</style></head>\n<body><h1>{name}</h1>\n{body}\n{script}</body></html>\n"
     )
 
 

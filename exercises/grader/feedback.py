@@ -2,6 +2,7 @@
 
 from html import escape
 
+from exercises.grader.class_page import page
 from exercises.grader.lateness import IN_TIME, UNKNOWN, Lateness
 from exercises.grader.prose import inline, prose
 from exercises.grader.quoting import html
@@ -21,18 +22,6 @@ table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: 
 """
 
 
-def page(title: str, body: str) -> str:
-    """Return a whole page around `body`; it asks no other host for anything."""
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    safe = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-    safe += "style-src 'unsafe-inline'\">"
-    name = escape(title)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{head}{safe}<title>{name}</title>'
-        f"<style>{STYLE}</style></head>\n<body><h1>{name}</h1>\n{body}\n</body></html>\n"
-    )
-
-
 def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
     """Return the page of one student."""
     points = shown(late.counted(result.earned))
@@ -46,7 +35,7 @@ def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
     if result.notes:
         items = "".join(f'<li class="said">{html(note)}</li>' for note in result.notes)
         parts.append(f"<h2>About your notebook</h2><ul>{items}</ul>")
-    return page(f"{assignment}: feedback", "\n".join(parts))
+    return page(f"{assignment}: feedback", "\n".join(parts), STYLE, script="")
 
 
 def _section(task: TaskResult) -> str:

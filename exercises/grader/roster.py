@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exercises.grader import tables
-from exercises.grader.forms import Handed
+from exercises.grader.forms import SYSTEMS, Handed
 
-SYSTEMS = ("moodle", "canvas", "ilias")
 MOST_WORDS = 4  # of a name that are tried in every order
 
 

@@ -4,12 +4,13 @@
 
 import numpy as np
 
+from exercises.mistakes.attention import softmax
+
 
 def attend(Q, K, V, divisor=None):
     """Do what the notebook's given_attention does, with any divisor."""
     scores = Q @ np.swapaxes(K, -1, -2) / (divisor or np.sqrt(Q.shape[-1]))
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True) @ V
+    return softmax(scores) @ V
 
 
 def cut(X, h):

@@ -5,15 +5,26 @@
 import numpy as np
 
 
+def centered(X):
+    """Subtract the mean of each row."""
+    return X - X.mean(axis=-1, keepdims=True)
+
+
 def given_norm(X):
     """Do what the notebook's given_norm does."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return centered / centered.std(axis=-1, keepdims=True)
+    return centered(X) / X.std(axis=-1, keepdims=True)
 
 
 def given_sublayer(X, W):
     """Do what the notebook's given_sublayer does."""
     return np.maximum(0, X @ W)
+
+
+def given_layer(X, W, place):
+    """Add and norm rightly."""
+    if place == "post":
+        return given_norm(X + given_sublayer(X, W))
+    return X + given_sublayer(given_norm(X), W)
 
 
 def layer_norm__identity(X, gain, bias, eps):
@@ -29,26 +40,22 @@ def layer_norm__bias_alone(X, gain, bias, eps):
 def layer_norm__unbiased(X, gain, bias, eps):
     """Divide the squares by d - 1."""
     with np.errstate(all="ignore"):
-        centered = X - X.mean(axis=-1, keepdims=True)
-        return gain * centered / np.sqrt(X.var(axis=-1, keepdims=True, ddof=1) + eps) + bias
+        return gain * centered(X) / np.sqrt(X.var(axis=-1, keepdims=True, ddof=1) + eps) + bias
 
 
 def layer_norm__eps_outside(X, gain, bias, eps):
     """Add eps to the deviation."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / (X.std(axis=-1, keepdims=True) + eps) + bias
+    return gain * centered(X) / (X.std(axis=-1, keepdims=True) + eps) + bias
 
 
 def layer_norm__no_eps(X, gain, bias, eps):
     """Leave eps out."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / X.std(axis=-1, keepdims=True) + bias
+    return gain * centered(X) / X.std(axis=-1, keepdims=True) + bias
 
 
 def layer_norm__no_root(X, gain, bias, eps):
     """Divide by the variance."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / (X.var(axis=-1, keepdims=True) + eps) + bias
+    return gain * centered(X) / (X.var(axis=-1, keepdims=True) + eps) + bias
 
 
 def layer_norm__over_the_sequence(X, gain, bias, eps):
@@ -75,8 +82,7 @@ def layer_norm__no_mean(X, gain, bias, eps):
 
 def layer_norm__gain_after_bias(X, gain, bias, eps):
     """Multiply the bias by the gain, too."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * (centered / np.sqrt(X.var(axis=-1, keepdims=True) + eps) + bias)
+    return gain * (centered(X) / np.sqrt(X.var(axis=-1, keepdims=True) + eps) + bias)
 
 
 def layer_norm__changes_argument(X, gain, bias, eps):
@@ -102,8 +108,7 @@ def rms_norm__second_axis(X, gain, eps):
 
 def rms_norm__layer_norm(X, gain, eps):
     """Subtract the mean, too."""
-    centered = X - X.mean(axis=-1, keepdims=True)
-    return gain * centered / np.sqrt(X.var(axis=-1, keepdims=True) + eps)
+    return gain * centered(X) / np.sqrt(X.var(axis=-1, keepdims=True) + eps)
 
 
 def rms_norm__sum_of_squares(X, gain, eps):
@@ -168,10 +173,7 @@ def through_layers__norm_on_the_path(X, weights, place):
 def through_layers__no_last_norm(X, weights, place):
     """Leave the stream of pre-norm as it is."""
     for W in weights:
-        if place == "post":
-            X = given_norm(X + given_sublayer(X, W))
-        else:
-            X = X + given_sublayer(given_norm(X), W)
+        X = given_layer(X, W, place)
     return X
 
 
@@ -188,10 +190,7 @@ def through_layers__norm_of_the_change(X, weights, place):
 def through_layers__last_norm_always(X, weights, place):
     """Norm at the end with post-norm, too: seen only where there is no sub-layer."""
     for W in weights:
-        if place == "post":
-            X = given_norm(X + given_sublayer(X, W))
-        else:
-            X = X + given_sublayer(given_norm(X), W)
+        X = given_layer(X, W, place)
     return given_norm(X)
 
 

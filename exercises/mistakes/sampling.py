@@ -6,16 +6,19 @@ import itertools
 
 import numpy as np
 
-
-def softmax(logits):
-    """Do it right."""
-    exponentials = np.exp(logits - logits.max())
-    return exponentials / exponentials.sum()
+from exercises.mistakes.attention import softmax
 
 
 def first_beyond(probabilities, u):
     """Draw by running totals."""
     return int(np.searchsorted(np.cumsum(probabilities), u, side="right"))
+
+
+def only(ids, probabilities):
+    """Set all other probabilities to 0."""
+    kept = np.zeros(len(probabilities))
+    kept[ids] = probabilities[ids]
+    return kept
 
 
 def draw__most_probable(logits, temperature, u):
@@ -83,9 +86,7 @@ def keep_top_k__every_tie(probabilities, k):
 def keep_top_k__not_divided(probabilities, k):
     """Leave the sum as it is."""
     best = np.argsort(-probabilities, kind="stable")[:k]
-    kept = np.zeros(len(probabilities))
-    kept[best] = probabilities[best]
-    return kept
+    return only(best, probabilities)
 
 
 def keep_top_k__uniform(probabilities, k):
@@ -98,24 +99,21 @@ def keep_top_k__uniform(probabilities, k):
 def keep_top_k__highest_ids_on_ties(probabilities, k):
     """Sort upwards and take the end."""
     best = np.argsort(probabilities, kind="stable")[-k:]
-    kept = np.zeros(len(probabilities))
-    kept[best] = probabilities[best]
+    kept = only(best, probabilities)
     return kept / kept.sum()
 
 
 def keep_top_k__quick_sort(probabilities, k):
     """Trust that numpy's default sort keeps the order of equal entries."""
     best = np.argsort(-probabilities)[:k]
-    kept = np.zeros(len(probabilities))
-    kept[best] = probabilities[best]
+    kept = only(best, probabilities)
     return kept / kept.sum()
 
 
 def keep_top_k__least_probable(probabilities, k):
     """Keep the k smallest."""
     best = np.argsort(probabilities, kind="stable")[:k]
-    kept = np.zeros(len(probabilities))
-    kept[best] = probabilities[best]
+    kept = only(best, probabilities)
     return kept / kept.sum()
 
 
@@ -172,10 +170,8 @@ def top_p__not_divided(probabilities, p):
 
 def top_p__fifty_best(probabilities, p):
     """Look at the fifty best tokens only."""
-    short = np.zeros(len(probabilities))
     best = np.argsort(-probabilities, kind="stable")[:50]
-    short[best] = probabilities[best]
-    return nucleus(short, lambda total: total >= p - 1e-9)
+    return nucleus(only(best, probabilities), lambda total: total >= p - 1e-9)
 
 
 def top_p__in_the_order_of_ids(probabilities, p):

@@ -71,19 +71,27 @@ def greedy__short_memory(table, end, limit):
     return ids
 
 
-def beam(table, end, width, limit, *, score, places=True, forget=False):
+def grown(total, ids, table):
+    """Continue one sequence by each token."""
+    return [(total + np.log(p), (*ids, i)) for i, p in enumerate(table[ids])]
+
+
+def penalized(alpha):
+    """Divide by the penalty, rightly."""
+    return lambda total, n: total / ((5 + n) / 6) ** alpha
+
+
+def beam(table, end, width, limit, *, score, places=True, forget=False, stop=False):
     """Search with a beam; the switches are mistakes."""
     living, finished = [(0.0, ())], []
     for _ in range(limit):
-        found = [
-            (total + np.log(p), (*ids, i))
-            for total, ids in living
-            for i, p in enumerate(table[ids])
-        ]
+        found = [one for total, ids in living for one in grown(total, ids, table)]
         ranked = sorted(found, reverse=True)
         best = ranked[:width]
         finished += [one for one in best if one[1][-1] == end]
         living = [one for one in (best if places else ranked) if one[1][-1] != end][:width]
+        if stop and finished:
+            break
     candidates = (living or finished) if forget else finished + living
     return list(max(candidates, key=lambda one: score(one[0], len(one[1])))[1])
 
@@ -95,7 +103,7 @@ def beam_search__greedy(table, end, width, limit, alpha):
 
 def beam_search__exhaustive(table, end, width, limit, alpha):
     """Look at all sequences, whatever the width."""
-    return beam(table, end, 10**6, limit, score=lambda total, n: total / ((5 + n) / 6) ** alpha)
+    return beam(table, end, 10**6, limit, score=penalized(alpha))
 
 
 def beam_search__no_penalty(table, end, width, limit, alpha):
@@ -115,21 +123,12 @@ def beam_search__penalty_multiplies(table, end, width, limit, alpha):
 
 def beam_search__forgets_finished(table, end, width, limit, alpha):
     """Let what still lives win."""
-    return beam(
-        table, end, width, limit, forget=True, score=lambda total, n: total / ((5 + n) / 6) ** alpha
-    )
+    return beam(table, end, width, limit, forget=True, score=penalized(alpha))
 
 
 def beam_search__finished_take_no_place(table, end, width, limit, alpha):
     """Fill the beam up with living sequences."""
-    return beam(
-        table,
-        end,
-        width,
-        limit,
-        places=False,
-        score=lambda total, n: total / ((5 + n) / 6) ** alpha,
-    )
+    return beam(table, end, width, limit, places=False, score=penalized(alpha))
 
 
 def beam_search__last_token_alone(table, end, width, limit, alpha):
@@ -149,8 +148,7 @@ def beam_search__cut_in_each_sequence(table, end, width, limit, alpha):
     for _ in range(limit):
         found = []
         for total, ids in living:
-            grown = [(total + np.log(p), (*ids, i)) for i, p in enumerate(table[ids])]
-            found += sorted(grown, reverse=True)[:width]
+            found += sorted(grown(total, ids, table), reverse=True)[:width]
         finished += [one for one in found if one[1][-1] == end]
         living = sorted((one for one in found if one[1][-1] != end), reverse=True)[:width]
     return list(max(finished + living, key=lambda one: one[0] / (5 + len(one[1])) ** alpha)[1])
@@ -167,23 +165,11 @@ def beam_search__finished_pushed_out(table, end, width, limit, alpha):
         found = [one for one in best if one[1][-1:] == (end,)]
         for total, ids in best:
             if ids[-1:] != (end,):
-                found += [(total + np.log(p), (*ids, i)) for i, p in enumerate(table[ids])]
+                found += grown(total, ids, table)
         best = sorted(found, key=score, reverse=True)[:width]
     return list(max(best, key=score)[1])
 
 
 def beam_search__stops_at_the_first_end(table, end, width, limit, alpha):
     """Stop as soon as one sequence has ended."""
-    living, finished = [(0.0, ())], []
-    for _ in range(limit):
-        found = [
-            (total + np.log(p), (*ids, i))
-            for total, ids in living
-            for i, p in enumerate(table[ids])
-        ]
-        best = sorted(found, reverse=True)[:width]
-        finished += [one for one in best if one[1][-1] == end]
-        living = [one for one in best if one[1][-1] != end]
-        if finished:
-            break
-    return list(max(finished + living, key=lambda one: one[0] / (5 + len(one[1])) ** alpha)[1])
+    return beam(table, end, width, limit, stop=True, score=penalized(alpha))

@@ -15,6 +15,13 @@ NAMES = [path.name for path in assignments(FOLDER / "source")]
 KINDS = ("implement", "by-hand", "prediction", "bug", "slip")
 
 
+def change(path, old, new):
+    """Replace what stands once in a file of a bank."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, "the template has changed"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
 def path_of(name, kind="source"):
     if kind == "release":
         return FOLDER / kind / name / f"{name}{EXERCISE}.ipynb"

@@ -11,6 +11,7 @@ import pytest
 import exercises
 from exercises import new, release, trial
 from exercises.grader.source import path_of, read
+from tests.exercises import assignments
 from tests.grader import course
 
 WALLED = course.SANDBOXED
@@ -29,9 +30,7 @@ def few(monkeypatch):
 
 
 def change(bank, old, text, file="demo.py"):
-    path = bank / "demo" / file
-    assert path.read_text(encoding="utf-8").count(old) == 1
-    path.write_text(path.read_text(encoding="utf-8").replace(old, text), encoding="utf-8")
+    assignments.change(bank / "demo" / file, old, text)
 
 
 def test_a_new_assignment_has_a_task_of_each_kind_and_parts(bank):

@@ -7,6 +7,7 @@ import pytest
 
 from exercises import lint, new
 from exercises.grader.source import assignments, read
+from tests.exercises.assignments import change
 
 BEGIN, HIDDEN = "### BEGIN SOLUTION\n", "### BEGIN HIDDEN TESTS\n"
 END_OF_SLIP = '### END HIDDEN TESTS\nprint("slip'
@@ -107,10 +108,7 @@ def test_what_new_makes_and_our_own_assignments_are_clean(folder):
 @pytest.mark.parametrize("what", BROKEN)
 def test_each_mistake_is_found_in_its_cell(folder, what):
     slip = BROKEN[what]
-    path = folder / "demo.py"
-    text = path.read_text(encoding="utf-8")
-    assert text.count(slip.old) == 1, "the template has changed"
-    path.write_text(text.replace(slip.old, slip.new), encoding="utf-8")
+    change(folder / "demo.py", slip.old, slip.new)
     found = lint.lint(folder)
     assert any(slip.said in each and f"cell {slip.cell}:" in each for each in found), found
     assert len(found) <= 4, found
@@ -153,11 +151,7 @@ def test_what_only_a_notebook_can_have_wrong(folder, change, said):
 
 
 def test_an_unknown_dividing_line_is_named(folder):
-    path = folder / "demo.py"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace("# %% check slip 2", "# %% test slip 2"),
-        encoding="utf-8",
-    )
+    change(folder / "demo.py", "# %% check slip 2", "# %% test slip 2")
     (said,) = lint.lint(folder)
     assert "`# %% test slip 2 points` is none of" in said and "demo.py: line " in said
 
@@ -165,10 +159,7 @@ def test_an_unknown_dividing_line_is_named(folder):
 def test_the_command_says_how_many(folder, capsys):
     assert lint.main(["--source", str(folder.parent)]) == 0
     assert capsys.readouterr().out == "1 assignments, 0 findings.\n"
-    path = folder / "demo.py"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace("*4 points", "*5 points"), encoding="utf-8"
-    )
+    change(folder / "demo.py", "*4 points", "*5 points")
     assert lint.main(["--source", str(folder.parent)]) == 1
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("demo, cell row_means: ") and last == "1 assignments, 1 findings."

@@ -1,7 +1,8 @@
-"""The judge for one notebook at a time."""
+"""The small assignment, and the judge for one notebook at a time."""
 
 import importlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,21 @@ from exercises.grader import assignment, judge, sandbox, walls
 from exercises.grader.attempt import Case
 from exercises.grader.results import Result
 from exercises.grader.sandboxed.limits import Limits
+from tests.grader import marks
 from tests.grader.solved import FOLDER
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> assignment.Assignment:
+    return marks.demo(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[sandbox.Nursery]:
+    """A nursery for what needs numpy alone."""
+    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")

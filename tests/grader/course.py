@@ -113,12 +113,28 @@ def write_source(folder):
     return folder
 
 
-def grade(root, *words, check=True):
-    """Run the command on root/submissions with root/source; return what it said."""
-    command = [sys.executable, "-m", "exercises.grader", "demo", str(root / "submissions")]
-    command += ["--out", str(root / "out"), "--source", str(root / "source"), *words]
-    env = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1])}
-    said = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=env)
+def hand_in(root, **answers):
+    """Write the bank, and for each student the solutions with these answers in their places."""
+    write_source(root / "source")
+    for student, own in answers.items():
+        write(root / "submissions", student, submission(student, own))
+
+
+def environment(**more):
+    """What a command sees of this test's own environment, whatever the test has changed in it."""
+    return {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1]), **more}
+
+
+def command(root, *words, folder="submissions", name="demo"):
+    """The command on what was handed in into root/FOLDER, with root/source."""
+    made = [sys.executable, "-m", "exercises.grader", name, str(root / folder)]
+    return [*made, "--out", str(root / "out"), "--source", str(root / "source"), *words]
+
+
+def grade(root, *words, check=True, **places):
+    """Run the command; return what it said."""
+    made = command(root, *words, **places)
+    said = subprocess.run(made, capture_output=True, text=True, timeout=1200, env=environment())
     assert not check or said.returncode in (0, 3), said.stderr  # 3: not all have points
     return said
 

@@ -1,11 +1,15 @@
 """What a class hands in, as Moodle, Canvas and ILIAS export it."""
 
+import csv
+import io
 import json
 import os
 import unicodedata
 import zipfile
+from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader.roster import read as read_roster
 from tests.grader import course
 
 WRONG = {"double": "def double(x):\n    return x + 2\n"}
@@ -75,6 +79,22 @@ def plain():
 
 
 EXPORTS = {"moodle": moodle, "canvas": canvas, "ilias": ilias}
+
+
+def roster(root, text=ROSTER):
+    """Write a roster; return the words that name it."""
+    (root / "roster.csv").write_text(text, "utf-8")
+    return ["--roster", str(root / "roster.csv")]
+
+
+def people(root, text=ROSTER):
+    """Write a roster and read it."""
+    return read_roster(Path(roster(root, text)[1]))
+
+
+def table(path):
+    """Read a table by its columns; some begin with a byte order mark."""
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
 
 
 def text_of(file):

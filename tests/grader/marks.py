@@ -1,8 +1,12 @@
-"""Results of the small assignment, made without a judge."""
+"""Results of the small assignment, most of them made without a judge."""
+
+import json
 
 from exercises.grader import assignment, judge
+from exercises.grader.attempt import Case
 from exercises.grader.forms import Handed
 from exercises.grader.results import Result, Status, TaskResult
+from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import Submission
 from tests.grader import course
 
@@ -10,6 +14,13 @@ from tests.grader import course
 def demo(root):
     """Return the small assignment from a bank in this folder."""
     return assignment.load(course.write_source(root / "bank") / "demo")
+
+
+def graded(root, nursery, source, notebook):
+    """Judge a notebook of ann by the assignment that the source describes."""
+    folder = course.write(root / "source", "demo", source).parent
+    case = Case("ann", json.dumps(notebook).encode(), seed=1)
+    return judge.grade(assignment.load(folder), nursery, Limits(), case)
 
 
 def handed(student, form="plain", late=False, number=""):

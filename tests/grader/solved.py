@@ -11,7 +11,7 @@ from exercises.grader import source
 from exercises.grader.assignment import HIDDEN
 
 FOLDER = Path(exercises.__file__).parent / "source"
-NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+NAMES = [path.name for path in source.assignments(FOLDER)]
 
 
 def solved(name, student="ann"):

@@ -1,7 +1,5 @@
 """Nobody is said to have handed in nothing, and no gradebook gets a row, while that is open."""
 
-import csv
-
 import pytest
 
 from tests.grader import course, exports
@@ -15,21 +13,16 @@ COPY = File("zoe-2/demo.ipynb", exports.right("s-18"))
 CELL = File("s-18/demo.ipynb", exports.right("s-19"))
 
 
-def table(path):
-    return list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
-
-
 @pytest.mark.parametrize("file", [STRANGER, COPY, CELL])
 def test_nobody_handed_in_nothing_while_a_file_may_be_theirs(tmp_path, file):
-    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
     source = exports.unpacked(tmp_path / "in", [*OTHERS, file])
-    words = ["--roster", str(tmp_path / "roster.csv"), "--export", "nbgrader"]
+    words = [*exports.roster(tmp_path), "--export", "nbgrader"]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 3, said.stderr
     absent = course.scores(tmp_path)["s-19"]
     assert absent["points"] is None and "may be theirs" in absent["problem"]
     assert "nothing was handed in" not in (tmp_path / "out/summary.html").read_text("utf-8")
-    rows = table(tmp_path / "out/export/nbgrader/grades.csv")
+    rows = exports.table(tmp_path / "out/export/nbgrader/grades.csv")
     assert "s-19" not in {row["student_id"] for row in rows}
 
 
@@ -41,6 +34,6 @@ def test_a_doubled_id_is_in_no_gradebook_and_the_command_ends_with_3(tmp_path):
     said = grade(tmp_path, source, "--export", "canvas", check=False)
     assert said.returncode == 3
     folder = tmp_path / "out/export/canvas"
-    assert [row["ID"] for row in table(folder / "grades.csv")[1:]] == ["4712"]
-    left = table(folder / "not_exported.csv")
+    assert [row["ID"] for row in exports.table(folder / "grades.csv")[1:]] == ["4712"]
+    left = exports.table(folder / "not_exported.csv")
     assert [row["why"] for row in left] == ["somebody else has the id 's-17' too"] * 2

@@ -63,7 +63,8 @@ def test_no_submission_fills_the_disk_with_its_errors(graded):
 def test_an_id_that_differs_in_one_letter_is_reported(graded):
     _, rows, _ = graded
     assert course.points(rows["Bob"]) == (2, 3, 1)  # no other student is called bob
-    assert "'bob'" in rows["Bob"]["review"][0]
+    said = "the first cell holds the student id 'bob', the file belongs to 'Bob'"
+    assert rows["Bob"]["review"] == [said]
 
 
 def test_the_search_for_libraries_is_bounded(graded):

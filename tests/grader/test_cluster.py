@@ -7,11 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-import exercises
 from exercises.grader import assignment, cluster, job, worker
 from exercises.grader.results import Result
 from exercises.grader.sandboxed.limits import Limits
@@ -21,12 +19,10 @@ from tests.grader import course
 from tests.grader.processes import below, gone, interruptible, name_of, until
 
 bwrap = course.WALLS
-ENV = {**os.environ, "PYTHONPATH": str(Path(exercises.__file__).parents[1])}
 WAITS = "import time\ntime.sleep(0.2)\n"
 RANDOM = "import os\nfactor = 2 + os.urandom(1)[0] % 2\n"
 FACTOR = "def double(x):\n    return factor * x\n"
 ANSWERS = {
-    "right": {},
     "waits": {"double": WAITS + course.DOUBLE},
     "wrong": {"softmax": "def softmax(scores):\n    return scores\n"},
     "unwritten": {"double": course.UNWRITTEN.format("double")},
@@ -36,12 +32,9 @@ ANSWERS = {
 
 @pytest.fixture
 def root(tmp_path):
-    course.write_source(tmp_path / "source")
-    for number in range(10):
-        for kind, answers in ANSWERS.items():
-            if number < 2 or kind == "right":
-                name = f"{kind}-{number}"
-                course.write(tmp_path / "submissions", name, course.submission(name, answers))
+    more = {f"right-{number}": {} for number in range(10)}
+    twice = {f"{kind}-{n}": answers for kind, answers in ANSWERS.items() for n in (0, 1)}
+    course.hand_in(tmp_path, **more, **twice)
     return tmp_path
 
 
@@ -65,7 +58,7 @@ def workers(tmp_path):
         made = [
             subprocess.Popen(
                 [sys.executable, "-m", f"distributed.cli.dask_{word}", *rest, "--no-dashboard"],
-                env=ENV,
+                env=course.environment(),
                 stdout=log,
                 stderr=log,
             )
@@ -101,12 +94,9 @@ def test_a_cluster_finds_what_one_machine_finds_and_they_go_on_from_each_other(r
 def test_a_worker_that_is_killed_costs_nothing_and_no_result_changes(root, workers):
     address, (_, victim, survivor) = workers
     for number in range(10):  # to judge one of these twice may give another result
-        name = f"random-{number}"
-        answers = {"double": WAITS + RANDOM + FACTOR}
-        course.write(root / "submissions", name, course.submission(name, answers))
-    words = ["demo", str(root / "submissions"), "--out", str(root / "out"), "--dask", address]
-    command = [sys.executable, "-m", "exercises.grader", *words, "--source", str(root / "source")]
-    running = subprocess.Popen(command, env=ENV, stderr=subprocess.DEVNULL)
+        course.hand_in(root, **{f"random-{number}": {"double": WAITS + RANDOM + FACTOR}})
+    command = course.command(root, "--dask", address)
+    running = subprocess.Popen(command, env=course.environment(), stderr=subprocess.DEVNULL)
     first: dict[str, str] = {}
     hosts: list[int] = []
     while running.poll() is None:
@@ -134,15 +124,14 @@ def test_a_worker_that_is_killed_costs_nothing_and_no_result_changes(root, worke
 @bwrap
 def test_a_command_that_is_killed_goes_on(root, workers):
     address, _ = workers
-    words = ["demo", str(root / "submissions"), "--out", str(root / "out"), "--dask", address]
-    command = [sys.executable, "-m", "exercises.grader", *words, "--source", str(root / "source")]
-    running = subprocess.Popen(command, env=ENV, stderr=subprocess.DEVNULL)
+    command = course.command(root, "--dask", address)
+    running = subprocess.Popen(command, env=course.environment(), stderr=subprocess.DEVNULL)
     until(running, lambda: len(list((root / "out/results").glob("*.json"))) >= 3)
     running.kill()
     running.wait()
     before = list((root / "out/results").glob("*.json"))
     marks = {path: path.stat().st_mtime_ns for path in before}
-    subprocess.run(command, env=ENV, check=True, capture_output=True)
+    subprocess.run(command, env=course.environment(), check=True, capture_output=True)
     assert {path: path.stat().st_mtime_ns for path in before} == marks
     assert {course.points(row) for n, row in course.scores(root).items() if "right" in n} == {
         (2, 3, 1)
@@ -153,9 +142,8 @@ def test_a_command_that_is_killed_goes_on(root, workers):
 @bwrap
 def test_a_cluster_that_is_gone_is_said(root, workers):
     address, (scheduler, *_) = workers
-    words = ["demo", str(root / "submissions"), "--out", str(root / "out"), "--dask", address]
-    command = [sys.executable, "-m", "exercises.grader", *words, "--source", str(root / "source")]
-    running = subprocess.Popen(command, env=ENV, stderr=subprocess.PIPE, text=True)
+    command = course.command(root, "--dask", address)
+    running = subprocess.Popen(command, env=course.environment(), stderr=subprocess.PIPE, text=True)
     until(running, lambda: list((root / "out/results").glob("*.json")))
     scheduler.kill()
     _, said = running.communicate(timeout=600)
@@ -169,9 +157,8 @@ def test_a_cluster_that_is_gone_is_said(root, workers):
 @bwrap
 @pytest.mark.parametrize("moment", ["dask/*/worker*", "out/results/*.json"])
 def test_an_interruption_is_said_without_the_log_of_dask(root, moment):
-    words = ["demo", str(root / "submissions"), "--out", str(root / "out"), "--dask", "local:2"]
-    command = [sys.executable, "-m", "exercises.grader", *words, "--source", str(root / "source")]
-    env = {**ENV, "DASK_TEMPORARY_DIRECTORY": str(root / "dask")}
+    command = course.command(root, "--dask", "local:2")
+    env = course.environment(DASK_TEMPORARY_DIRECTORY=str(root / "dask"))
     running = interruptible(command, env=env, start_new_session=True)
     # Its first worker starts, its first result is there.
     until(running, lambda: list(root.glob(moment)))

@@ -2,8 +2,6 @@
 
 import csv
 import io
-import subprocess
-import sys
 import zipfile
 
 import pytest
@@ -42,9 +40,9 @@ PAGES = {
 def grade(root, source, *words, check=True):
     """Run the command on one export; return what it said."""
     course.write_source(root / "source")
-    command = [sys.executable, "-m", "exercises.grader", "demo", str(source)]
-    command += ["--out", str(root / "out"), "--source", str(root / "source"), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=check)
+    said = course.grade(root, *words, check=check, folder=source)
+    assert not check or said.returncode == 0, said.stderr
+    return said
 
 
 def rows_of(path):
@@ -58,9 +56,8 @@ def rows_of(path):
 def graded(request, tmp_path_factory):
     """An export of one system as a zip, graded with a roster."""
     root = tmp_path_factory.mktemp(request.param)
-    (root / "roster.csv").write_text(exports.ROSTER, "utf-8")
     source = exports.zipped(root / "all.zip", exports.EXPORTS[request.param]())
-    words = ["--roster", str(root / "roster.csv"), "--export", request.param]
+    words = [*exports.roster(root), "--export", request.param]
     grade(root, source, *words, "--column", "Attention (88)")
     return request.param, root
 
@@ -75,7 +72,7 @@ def test_right_notebooks_keep_their_points_under_the_names_of_the_system(graded)
 
 def test_the_table_says_who_a_student_is(graded):
     _, root = graded
-    rows = list(csv.DictReader((root / "out/scores.csv").read_text("utf-8").splitlines()))
+    rows = exports.table(root / "out/scores.csv")
     assert {row["student"]: row["name"] for row in rows} == NAMES
 
 
@@ -157,8 +154,7 @@ def test_nbgraders_table_names_assignment_and_student(tmp_path):
 
 def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path):
     source = exports.unpacked(tmp_path / "in", [exports.File("s-17.ipynb", exports.right("s-17"))])
-    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
-    grade(tmp_path, source, "--roster", str(tmp_path / "roster.csv"), "--export", "canvas")
+    grade(tmp_path, source, *exports.roster(tmp_path), "--export", "canvas")
     folder = tmp_path / "out/export/canvas"
     _, _, first, *others = rows_of(folder / "grades.csv")
     assert (first[:2], first[-1]) == (["Jörg Müller", "4711"], "6")
@@ -193,8 +189,7 @@ def test_a_file_that_names_no_student_is_not_passed_over(tmp_path):
     said = grade(tmp_path, source, check=False)
     assert said.returncode == 2 and "--form moodle, canvas, ilias or plain" in said.stderr
     assert "'Anna-Lena.ipynb' is not; nothing was graded" in said.stderr
-    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
-    words = ["--form", "moodle", "--roster", str(tmp_path / "roster.csv"), "--export", "moodle"]
+    words = ["--form", "moodle", *exports.roster(tmp_path), "--export", "moodle"]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 3
     assert "1 of the files name no student, 'Anna-Lena.ipynb' for one" in said.stderr

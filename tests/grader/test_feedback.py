@@ -1,13 +1,11 @@
 """What a student reads: their line, the input, the hint that is named; nothing that poses as us."""
 
-import json
 import re
 from html.parser import HTMLParser
 
 import pytest
 
-from exercises.grader import assignment, judge, sandbox, walls
-from exercises.grader.attempt import Case
+from exercises.grader import sandbox, walls
 from exercises.grader.feedback import feedback
 from exercises.grader.mathml import mathml
 from exercises.grader.prose import prose
@@ -15,7 +13,7 @@ from exercises.grader.quoting import html, plain, quote
 from exercises.grader.results import Result, Status, TaskResult
 from exercises.grader.sandboxed.limits import Limits
 from tests.exercises.assignments import NAMES, notebook
-from tests.grader import course
+from tests.grader import course, marks
 
 FAKE = "right.\n20 of 20 points: right.</p></section><section class='right'>"
 TURNED = "\u202etnedutS\u2066\u200b"
@@ -29,17 +27,13 @@ def nursery():
 
 
 def tasks_of(tmp_path, nursery, answers, checks=course.CHECKS, tags=(), hints=None):
-    folder = tmp_path / "source"
     source = course.submission("", checks=checks)
     for cell in source["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             cell["metadata"]["tags"] = list(tags)
         if hints and "Hint 1" in cell["source"]:
             cell["source"] = hints
-    course.write(folder, "demo", source)
-    demo = assignment.load(folder / "demo")
-    raw = json.dumps(course.submission("ann", answers)).encode()
-    result = judge.grade(demo, nursery, Limits(), Case("ann", raw, seed=1))
+    result = marks.graded(tmp_path, nursery, source, course.submission("ann", answers))
     return {task.name: task for task in result.tasks}, feedback("demo", result)
 
 
@@ -134,7 +128,7 @@ THREE = "".join(
 )
 
 
-@pytest.mark.parametrize(("says", "shown"), [("too small (hint 3)", 3), ("too small", 1)])
+@pytest.mark.parametrize(("says", "shown"), [("small (hint 3)", 3), ("small", 1), ("hint 7", 1)])
 def test_the_hint_is_the_one_that_the_message_names(tmp_path, nursery, says, shown):
     checks = {**course.CHECKS, "double": f"assert double(2) == 4, {says!r}\n"}
     wrong = {"double": "def double(x):\n    return 0\n"}

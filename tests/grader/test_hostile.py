@@ -11,29 +11,13 @@ import exercises
 from exercises.grader import class_page
 from tests.grader import course
 from tests.grader.hostile import HOSTILE
+from tests.grader.processes import below, name_of
 
 pytestmark = course.SANDBOXED
 SECONDS = {"--call-seconds": "1.5", "--task-seconds": "3", "--total-seconds": "12"}
 NEIGHBORS = ("aa_first", "mm_middle", "zz_last")
 SPOILED = {"patched_builtins"}
 """This one changes what its own code sees in all tasks."""
-
-
-def children():
-    """Return the processes that this one, or nobody else any more, is the parent of."""
-    own, found = str(os.getpid()), []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            name, rest = path.read_text(encoding="utf-8").rsplit(")", 1)
-        except OSError:
-            continue
-        # A dead process waits for its parent's interest, not for the processor.
-        if rest.split()[1] == own and rest.split()[0] != "Z":
-            found.append(
-                f"{name}) {rest.split()[0]} "
-                + (path.parent / "cmdline").read_text(encoding="utf-8")[-200:]
-            )
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +36,9 @@ def graded(tmp_path_factory):
         course.write(root / "submissions", name, course.submission(name))
     # Whoever loses its parent now becomes a child of this process.
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
-    before = children()
+    before = below(os.getpid())
     said = course.grade(root, *[word for pair in SECONDS.items() for word in pair])
-    left = [name for name in children() if name not in before]
+    left = [name_of(pid) for pid in below(os.getpid()) if pid not in before and name_of(pid)]
     ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
     return root, course.scores(root), said, left
 

@@ -3,8 +3,6 @@
 import hashlib
 import json
 import shutil
-import subprocess
-import sys
 import unicodedata
 from pathlib import Path
 
@@ -29,20 +27,10 @@ BY_HAND = {
 }
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    return assignment.load(course.write_source(tmp_path_factory.mktemp("bank")) / "demo")
-
-
 def found(root, demo, files):
     """What the intake finds in these files of a folder."""
     source = exports.unpacked(root / "in", files)
     return intake.find(source, demo, root, root / "unpacked")
-
-
-def people(root, text=exports.ROSTER):
-    (root / "roster.csv").write_text(text, "utf-8")
-    return roster.read(root / "roster.csv")
 
 
 @pytest.mark.parametrize("name", BY_HAND)
@@ -93,17 +81,6 @@ def test_where_file_and_cell_differ_both_ids_stand_beside_the_failing_task(tmp_p
     assert not any("bob" in text for title, text in sections.items() if "answer" not in title)
 
 
-@needs_walls
-@pytest.mark.slow
-def test_case_and_blanks_of_an_id_cost_nothing(tmp_path):
-    files = [exports.File("s-17/demo.ipynb", course.submission("S-17 "))]
-    grade(tmp_path, exports.unpacked(tmp_path / "in", files))
-    row = course.scores(tmp_path)["s-17"]
-    assert course.points(row) == (2, 3, 1)
-    said = "the first cell holds the student id 'S-17 ', the file belongs to 's-17'"
-    assert row["review"] == [said]
-
-
 def drawn_before(spelled):
     """Return the numbers of exercise 04 as releases drew them that did not normalize the id."""
     digest = hashlib.sha256(f"{spelled}/hand_weights".encode()).digest()
@@ -138,10 +115,7 @@ def test_no_spelling_of_an_id_brings_the_numbers_of_a_friend_and_none_costs_poin
     (older,) = (tmp_path / "in/S-19").iterdir()
     by_letter = older.read_text("utf-8").replace("{student}/{task}", "{STUDENT_ID}/{task}")
     older.write_text(by_letter, "utf-8")
-    (tmp_path / "roster.csv").write_text("id\ns-17\ns-18\nS-19\n", "utf-8")
-    words = ["04_attention", tmp_path / "in", "--out", tmp_path / "out", "--roster"]
-    command = [sys.executable, "-m", "exercises.grader", *words, tmp_path / "roster.csv"]
-    subprocess.run(command, check=True)
+    friday.grade(tmp_path, *exports.roster(tmp_path, "id\ns-17\ns-18\nS-19\n"))
     rows = course.scores(tmp_path)
     points = {student: row["points"] for student, row in rows.items()}
     assert points == {"s-17": 20, "s-18": 17, "S-19": 17}
@@ -176,8 +150,7 @@ def test_when_most_of_a_batch_differ_it_stops_before_it_grades(tmp_path):
     assert "3 of 4 notebooks hold another student id" in said.stderr
     assert "nothing was graded" in said.stderr and "--roster" in said.stderr
     assert not (tmp_path / "out/results").exists()
-    (tmp_path / "roster.csv").write_text(exports.ROSTER, "utf-8")
-    for words in (["--roster", str(tmp_path / "roster.csv")], ["--trust-cells"]):
+    for words in (exports.roster(tmp_path), ["--trust-cells"]):
         grade(tmp_path, source, *words)
         rows = course.scores(tmp_path)
         assert {student: course.points(row) for student, row in rows.items()} == dict.fromkeys(
@@ -187,7 +160,7 @@ def test_when_most_of_a_batch_differ_it_stops_before_it_grades(tmp_path):
 
 def test_on_a_roster_the_file_says_who_it_is_and_not_the_cell(tmp_path, demo):
     file = exports.File("müllerjörg_4711_9001_demo.ipynb", course.submission("s-18"))
-    (made,) = identity.settle(found(tmp_path, demo, [file]).found, people(tmp_path))
+    (made,) = identity.settle(found(tmp_path, demo, [file]).found, exports.people(tmp_path))
     assert (made.student, made.drawn_for) == ("s-17", "s-17")
     assert "'s-18'" in made.dispute and "'s-17'" in made.dispute
 
@@ -195,10 +168,10 @@ def test_on_a_roster_the_file_says_who_it_is_and_not_the_cell(tmp_path, demo):
 @needs_walls
 @pytest.mark.slow
 def test_a_roster_of_another_class_is_said_before_anybody_is_graded(tmp_path):
-    (tmp_path / "roster.csv").write_text("id,name,moodle\nx-1,Ann Lee,11\nx-2,Bo Li,12\n", "utf-8")
+    other = exports.roster(tmp_path, "id,name,moodle\nx-1,Ann Lee,11\nx-2,Bo Li,12\n")
     (tmp_path / "marks.csv").write_text("student,task,points,why\ns-17,double,1,x\n", "utf-8")
     source = exports.zipped(tmp_path / "all.zip", exports.moodle())
-    words = ["--roster", str(tmp_path / "roster.csv"), "--overrides", str(tmp_path / "marks.csv")]
+    words = [*other, "--overrides", str(tmp_path / "marks.csv")]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 2 and not (tmp_path / "out/results").exists()
     assert "3 of 3 submissions name no student of the roster: is it that of" in said.stderr
@@ -212,7 +185,7 @@ def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, de
         exports.File("stranger_5000_9002_demo.ipynb", course.submission("s-17")),
         exports.File("other_5001_9003_demo.ipynb", course.submission("s-99")),
     ]
-    made = identity.settle(found(tmp_path, demo, files).found, people(tmp_path))
+    made = identity.settle(found(tmp_path, demo, files).found, exports.people(tmp_path))
     by_number = {one.handed.number: one for one in made}
     assert "somebody else has the id 's-17' too" in by_number["4711"].flags
     assert "nobody on the roster; the id is the one in its first" in by_number["5000"].flags[0]
@@ -236,17 +209,17 @@ def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, de
     ],
 )
 def test_a_student_is_found_by_what_a_system_calls_them(tmp_path, handed):
-    person = people(tmp_path).find(handed)
+    person = exports.people(tmp_path).find(handed)
     assert person is not None and person.id == "s-17"
 
 
 def test_no_login_that_ends_in_that_of_another_is_theirs(tmp_path):
-    table = people(tmp_path, exports.ROSTER + "s-20,Eve Lee,904,4714,,x_jmueller\n")
+    table = exports.people(tmp_path, exports.ROSTER + "s-20,Eve Lee,904,4714,,x_jmueller\n")
     assert table.find(forms.in_ilias("Lee_Eve_x_jmueller_312/demo.ipynb")).id == "s-20"
 
 
 def test_a_number_of_one_system_is_not_that_of_another(tmp_path):
-    assert people(tmp_path).find(Handed("moodle", "x_4711", "4711", "x")) is None
+    assert exports.people(tmp_path).find(Handed("moodle", "x_4711", "4711", "x")) is None
 
 
 @pytest.mark.parametrize(
@@ -263,11 +236,11 @@ def test_a_number_of_one_system_is_not_that_of_another(tmp_path):
 )
 def test_a_roster_that_names_nobody_clearly_is_refused(tmp_path, text, says):
     with pytest.raises(ValueError, match=says):
-        people(tmp_path, text)
+        exports.people(tmp_path, text)
 
 
 def test_a_roster_may_come_from_a_spreadsheet(tmp_path):
-    table = people(tmp_path, "\ufeffID;Name\ns-17;Jörg Müller\n")
+    table = exports.people(tmp_path, "\ufeffID;Name\ns-17;Jörg Müller\n")
     person = table.find(Handed("plain", "jörg müller"))
     assert person is not None and person.id == "s-17"
     with pytest.raises(ValueError, match="cannot be read"):
@@ -275,6 +248,6 @@ def test_a_roster_may_come_from_a_spreadsheet(tmp_path):
 
 
 def test_the_id_is_that_of_the_cell_where_the_file_names_nobody(tmp_path):
-    table = people(tmp_path)
+    table = exports.people(tmp_path)
     assert table.with_id("S-17 ").id == "s-17"
     assert table.with_id("s-99") is None and table.with_id(" ") is None

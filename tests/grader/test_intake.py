@@ -11,14 +11,9 @@ import zipfile
 
 import pytest
 
-from exercises.grader import assignment, forms, intake, unpack
+from exercises.grader import forms, intake, unpack
 from tests.grader import course, exports
 from tests.grader.exports import File
-
-
-@pytest.fixture
-def demo(tmp_path):
-    return assignment.load(course.write_source(tmp_path / "bank") / "demo")
 
 
 def take(root, demo, files, as_zip=False):

@@ -1,33 +1,16 @@
 """How one task is judged; the first test here is the one of a real sandbox in `make check`."""
 
-import json
-
 import pytest
 
-from exercises.grader import assignment, judge, sandbox, walls
-from exercises.grader.attempt import Case
 from exercises.grader.results import Status
-from exercises.grader.sandboxed.limits import Limits
-from tests.grader import course
+from tests.grader import course, marks
 
-LIMITS = Limits()
 pytestmark = course.WALLS
 
 
-@pytest.fixture(scope="module")
-def nursery():
-    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
-    yield made
-    made.close()
-
-
-def graded(tmp_path, nursery, answers=(), checks=course.CHECKS, limits=LIMITS):
-    """Return the points and statuses of one submission, by task."""
-    folder = tmp_path / "source"
-    course.write(folder, "demo", course.submission("", checks=checks))
-    demo = assignment.load(folder / "demo")
-    raw = json.dumps(course.submission("ann", answers)).encode()
-    return judge.grade(demo, nursery, limits, Case("ann", raw, seed=1))
+def graded(tmp_path, nursery, answers=(), checks=course.CHECKS):
+    source = course.submission("", checks=checks)
+    return marks.graded(tmp_path, nursery, source, course.submission("ann", answers))
 
 
 def test_right_and_wrong_code_in_a_real_sandbox(tmp_path, nursery):

@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from exercises.grader import attempt, judge, sandbox, verdict
+from exercises.grader import judge, sandbox, verdict
 from exercises.grader.channel import Broken
 from exercises.grader.errors import exception_of
 from exercises.grader.notebook import Cell
@@ -43,12 +43,6 @@ def test_an_error_of_an_own_cell_is_noted_and_written_code_is_not_unwritten(sess
 
 def test_the_kernel_ends_a_sandbox_after_its_own_time_is_over():
     assert sandbox.processor_seconds(Limits(total=60.0)) > 60
-
-
-def test_the_hint_is_the_one_that_the_reason_names():
-    task = types.SimpleNamespace(hints=("one", "two"))
-    said = ["no", "see hint 2", "see hint 7"]
-    assert [attempt._hint(task, each) for each in said] == ["one", "two", "one"]
 
 
 def test_the_last_call_is_shown_as_one_would_write_it():

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 
 import pytest
 
@@ -16,15 +15,10 @@ pytestmark = course.SANDBOXED
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_after_an_interruption_it_goes_on(tmp_path, number):
-    course.write_source(tmp_path / "source")
-    for name in ("s0", "s1", "s2", "s3"):
-        course.write(tmp_path / "submissions", name, course.submission(name))
     # The last one hangs for longer than this test may take: the signal always comes in time.
-    hangs = course.submission("s3", {"double": "while True:\n    pass"})
-    course.write(tmp_path / "submissions", "s3", hangs)
-    command = [sys.executable, "-m", "exercises.grader", "demo", str(tmp_path / "submissions")]
-    command += ["--out", str(tmp_path / "out"), "--source", str(tmp_path / "source")]
-    command += ["--workers", "1", "--call-seconds", "300", "--total-seconds", "600"]
+    course.hand_in(tmp_path, s0={}, s1={}, s2={}, s3={"double": "while True:\n    pass"})
+    words = ["--workers", "1", "--call-seconds", "300", "--total-seconds", "600"]
+    command = course.command(tmp_path, *words)
     running = interruptible(command)
     kept = tmp_path / "out/results"
     until(running, lambda: sum(result_of(path) for path in kept.glob("*.json")) >= 3)
@@ -35,7 +29,7 @@ def test_after_an_interruption_it_goes_on(tmp_path, number):
     times = {path: path.stat().st_mtime_ns for path in kept.glob("*.json") if result_of(path)}
     assert len(times) == 3
     seed = json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"]
-    course.write(tmp_path / "submissions", "s3", course.submission("s3"))
+    course.hand_in(tmp_path, s3={})
     subprocess.run(command, check=True, capture_output=True)
     assert [course.points(row) for row in course.scores(tmp_path).values()] == [(2, 3, 1)] * 4
     assert {path: path.stat().st_mtime_ns for path in times} == times
@@ -48,14 +42,11 @@ def result_of(path):
 
 
 def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):
-    course.write_source(tmp_path / "source")
     lucky = "def double(x):\n    return 2 * x if x < 22 else 0\n"
     sometimes = course.SOFTMAX.replace(
         "return shifted", "return 0 if scores.sum() > 3 else shifted"
     )
-    course.write(tmp_path / "submissions", "right", course.submission("right"))
-    answers = {"double": lucky, "softmax": sometimes}
-    course.write(tmp_path / "submissions", "wrong", course.submission("wrong", answers))
+    course.hand_in(tmp_path, right={}, wrong={"double": lucky, "softmax": sometimes})
     for seed in ("1", "2", "3"):
         course.grade(tmp_path, "--seed", seed)
         rows = course.scores(tmp_path)

@@ -3,14 +3,12 @@
 import itertools
 import json
 import random
-import subprocess
-import sys
 
 import pytest
 
 from exercises.grader import aliases, roster
 from tests.exercises.assignments import code_cells, marks_of
-from tests.grader import course, test_friday as friday
+from tests.grader import course, exports, test_friday as friday
 
 TYPED = [" S-17", "ｓ－１７", "s\u200b-17", "s-\u00ad17", "s - 17", "s\u201317", "S\u221217\ufeff"]
 
@@ -25,11 +23,6 @@ def helpers(kind="release"):
     space = {"STUDENT_ID": "x"}
     exec(cells["helpers"], space)
     return space
-
-
-def people(root, text):
-    (root / "roster.csv").write_text(text, "utf-8")
-    return roster.read(root / "roster.csv")
 
 
 @pytest.mark.parametrize("typed", TYPED)
@@ -68,7 +61,7 @@ def spellings(row):
 
 
 def test_no_spelling_draws_the_numbers_of_another_row(tmp_path):
-    table, space = people(tmp_path, ROWS), helpers()
+    table, space = exports.people(tmp_path, ROWS), helpers()
 
     def numbers(text, rule):
         space["DRAWN_FROM"] = rule(text)
@@ -85,8 +78,8 @@ def test_no_spelling_draws_the_numbers_of_another_row(tmp_path):
 
 def test_a_spelling_that_two_rows_share_belongs_to_neither(tmp_path):
     text = "id,name,login\n17,Ann Lee,ann\n18,Ann Lee,17\n19,Bo,bo\n"
-    ann, other, bo = people(tmp_path, text).people
-    table = people(tmp_path, text)
+    ann, other, bo = exports.people(tmp_path, text).people
+    table = exports.people(tmp_path, text)
     assert table.spelling(ann, "Ann Lee") == table.spelling(ann, "17") == "17"
     assert table.spelling(other, "ann lee") == table.spelling(other, "17") == "18"
     assert table.spelling(bo, "BO") in ("bo", "Bo") and table.spelling(bo, "ann") == "19"
@@ -144,12 +137,10 @@ def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
     text = "id,name,login,email\n" + "".join(
         f"{row}\n" for row in [*rows, *(("21,E,,", "22,F,,") if stripped else ())]
     )
-    (tmp_path / "roster.csv").write_text(text, "utf-8")
     typed = CLASS | ({"00021": "00021", "00022": "00022"} if stripped else {})
     for who, name in typed.items():
         hand_in(tmp_path, who.lstrip("0") if stripped else who, name, is_earlier)
-    words = ["--roster", str(tmp_path / "roster.csv")]
-    run(tmp_path, *words)
+    friday.grade(tmp_path, *exports.roster(tmp_path, text))
     rows = course.scores(tmp_path)
     assert {
         who: row["tasks"]["hand_weights"]["points"] for who, row in rows.items()
@@ -160,23 +151,22 @@ def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
 @course.WALLS
 @pytest.mark.slow
 def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
-    (tmp_path / "roster.csv").write_text("id,name\n00017,Ann\n00018,Bo\n", "utf-8")
     (tmp_path / "aliases.csv").write_text("typed,student\n", "utf-8")
     for who, name in {"00017": "s17", "00018": "00\u200b018"}.items():
         hand_in(tmp_path, who, name, is_earlier=True)
-    run(tmp_path, "--roster", str(tmp_path / "roster.csv"))
+    friday.grade(tmp_path, *exports.roster(tmp_path, "id,name\n00017,Ann\n00018,Bo\n"))
     before = course.scores(tmp_path)
     assert [row["tasks"]["hand_weights"]["points"] for row in before.values()] == [0, 0]
     shown = [row["review"][0].split("'")[1] for row in before.values()]
     assert shown == ["s17", "00\\u200b018"]
     lines = [f"{text},{who}\n" for text, who in zip(shown, before, strict=True)]
     (tmp_path / "aliases.csv").write_text(f"typed,student\n{''.join(lines)}s99,17\n", "utf-8")
-    said = run(tmp_path, "--aliases", str(tmp_path / "aliases.csv"))
+    said = friday.grade(tmp_path, "--aliases", str(tmp_path / "aliases.csv"))
     assert "no notebook holds 's99'" in said.stderr
     for _ in range(2):
         rows = course.scores(tmp_path)
         assert [row["points"] for row in rows.values()] == [20, 20]
-        assert "as before: --aliases" in run(tmp_path).stderr
+        assert "as before: --aliases" in friday.grade(tmp_path).stderr
 
 
 @pytest.mark.parametrize(
@@ -190,21 +180,8 @@ def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
     ],
 )
 def test_a_wrong_line_of_aliases_is_named(tmp_path, line, says):
-    table = people(tmp_path, "id,name\n00017,Ann\n00018,Bo\n")
+    table = exports.people(tmp_path, "id,name\n00017,Ann\n00018,Bo\n")
     (tmp_path / "aliases.csv").write_text(f"typed,student\ns17,17\n{line}\n", "utf-8")
     with pytest.raises(ValueError, match=r"aliases\.csv, line 3: ") as caught:
         aliases.read(tmp_path / "aliases.csv", table)
     assert says in str(caught.value)
-
-
-def run(root, *words):
-    command = [
-        sys.executable,
-        "-m",
-        "exercises.grader",
-        "04_attention",
-        root / "in",
-        "--out",
-        root / "out",
-    ]
-    return subprocess.run([*map(str, command), *words], check=True, capture_output=True, text=True)

@@ -8,9 +8,7 @@ pytestmark = course.SANDBOXED
 
 
 def test_python_that_drops_assertions_still_tests(tmp_path, monkeypatch):
-    course.write_source(tmp_path / "source")
-    wrong = course.submission("ann", {"softmax": "def softmax(scores):\n    return scores\n"})
-    course.write(tmp_path / "submissions", "ann", wrong)
+    course.hand_in(tmp_path, ann={"softmax": "def softmax(scores):\n    return scores\n"})
     monkeypatch.setenv("PYTHONOPTIMIZE", "1")
     course.grade(tmp_path)
     assert course.points(course.scores(tmp_path)["ann"]) == (2, 0, 1)
@@ -18,8 +16,7 @@ def test_python_that_drops_assertions_still_tests(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["secrets", "csv", "multiprocessing", "numpy"])
 def test_no_file_of_a_student_is_imported(tmp_path, monkeypatch, name):
-    course.write_source(tmp_path / "source")
-    course.write(tmp_path / "submissions", "ann", course.submission("ann"))
+    course.hand_in(tmp_path, ann={})
     (tmp_path / f"submissions/{name}.py").write_text(
         f"open({str(tmp_path / 'owned')!r}, 'w')", encoding="utf-8"
     )
@@ -30,8 +27,7 @@ def test_no_file_of_a_student_is_imported(tmp_path, monkeypatch, name):
 
 
 def test_no_sandbox_warns_and_grades(tmp_path):
-    course.write_source(tmp_path / "source")
-    course.write(tmp_path / "submissions", "me", course.submission("me"))
+    course.hand_in(tmp_path, me={})
     said = course.grade(tmp_path, "--no-sandbox")
     assert "all your rights" in said.stderr
     assert course.points(course.scores(tmp_path)["me"]) == (2, 3, 1)

@@ -18,15 +18,10 @@ def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
 
 
 def test_a_time_out_by_the_clock_is_judged_again_and_one_that_remains_is_flagged(tmp_path):
-    course.write_source(tmp_path / "source")
     wait = "import time\ndef double(x):\n    time.sleep({})\n    return 2 * x\n"
     loop = "def double(x):\n    while True:\n        pass\n"
-    for name, text in {
-        "held_up": wait.format(1.3),
-        "asleep": wait.format(99),
-        "loop": loop,
-    }.items():
-        course.write(tmp_path / "submissions", name, course.submission(name, {"double": text}))
+    held_up, asleep = {"double": wait.format(1.3)}, {"double": wait.format(99)}
+    course.hand_in(tmp_path, held_up=held_up, asleep=asleep, loop={"double": loop})
     course.grade(tmp_path, "--call-seconds", "1")
     rows = course.scores(tmp_path)
     assert course.points(rows["held_up"]) == (2, 3, 1)
@@ -45,14 +40,12 @@ time.sleep(100)
 
 
 def test_a_test_that_hangs_keeps_what_was_judged_before_and_the_next_one(tmp_path):
-    course.write_source(tmp_path / "source")
+    course.hand_in(tmp_path, a={}, b={})
     source = tmp_path / "source/demo/demo.ipynb"
     stuck = course.SOFTMAX_CHECK.replace("expect(", "if STUDENT_ID == 'a':\n    {}\nexpect(", 1)
     lines = STUCK.strip().replace("\n", "\n    ")
     checks = {**course.CHECKS, "softmax": stuck.replace("{}", lines)}
     source.write_text(json.dumps(course.submission("", checks=checks)), encoding="utf-8")
-    for name in ("a", "b"):
-        course.write(tmp_path / "submissions", name, course.submission(name))
     course.grade(tmp_path, "--total-seconds", "3", "--workers", "1")
     rows = course.scores(tmp_path)
     assert course.points(rows["a"]) == (2, 0, 1)

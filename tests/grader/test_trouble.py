@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -32,11 +31,6 @@ def nursery():
     made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
     yield made
     made.close()
-
-
-@pytest.fixture
-def demo(tmp_path):
-    return assignment.load(course.write_source(tmp_path / "source") / "demo")
 
 
 def case(answers=()):
@@ -82,17 +76,9 @@ def test_code_cannot_pretend_that_the_kernel_killed_it(demo, nursery):
     assert [task.points for task in result.tasks] == [2, 0, 1]
 
 
-def command(root, *words):
-    made = [sys.executable, "-m", "exercises.grader", "demo", str(root / "submissions")]
-    return [*made, "--out", str(root / "out"), "--source", str(root / "source"), *words]
-
-
 @pytest.fixture
 def class_of_twelve(tmp_path):
-    course.write_source(tmp_path / "source")
-    for number in range(12):
-        name = f"s{number}"
-        course.write(tmp_path / "submissions", name, course.submission(name))
+    course.hand_in(tmp_path, **{f"s{number}": {} for number in range(12)})
     return tmp_path
 
 
@@ -105,20 +91,19 @@ def test_a_command_that_is_killed_leaves_no_zero(class_of_twelve):
     root = class_of_twelve
     for milliseconds in range(300, 1800, 150):  # in the proof and after it
         shutil.rmtree(root / "out", ignore_errors=True)
-        running = subprocess.Popen(command(root), stderr=subprocess.DEVNULL)
+        running = subprocess.Popen(course.command(root), stderr=subprocess.DEVNULL)
         time.sleep(milliseconds / 1000)
         running.kill()
         running.wait()
-        subprocess.run(command(root), check=True, capture_output=True)
+        subprocess.run(course.command(root), check=True, capture_output=True)
         assert all_full(root), milliseconds
 
 
 def test_no_judge_outlives_the_command(class_of_twelve):
     root = class_of_twelve
-    hangs = course.submission("s0", {"double": "import time\ntime.sleep(200)"})
-    course.write(root / "submissions", "s0", hangs)
+    course.hand_in(root, s0={"double": "import time\ntime.sleep(200)"})
     words = ["--workers", "1", "--call-seconds", "200", "--total-seconds", "200"]
-    running = subprocess.Popen(command(root, *words), stderr=subprocess.DEVNULL)
+    running = subprocess.Popen(course.command(root, *words), stderr=subprocess.DEVNULL)
     until(running, (root / "out/proof.sha256").exists)
     until(running, lambda: sum(name_of(pid)[:6] == "python" for pid in below(running.pid)) >= 3)
     left = below(running.pid)
@@ -129,7 +114,7 @@ def test_no_judge_outlives_the_command(class_of_twelve):
 
 def test_nurseries_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
     root = class_of_twelve
-    running = subprocess.Popen(command(root), stderr=subprocess.DEVNULL)
+    running = subprocess.Popen(course.command(root), stderr=subprocess.DEVNULL)
     until(running, lambda: list((root / "out/results").glob("*.json")))
     for _ in range(2):  # fewer than the tries that each submission has
         for pid in [pid for pid in below(running.pid) if name_of(pid) == "bwrap"][:1]:
@@ -140,7 +125,7 @@ def test_nurseries_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
 
 
 def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
-    course.write_source(tmp_path / "source")
+    course.hand_in(tmp_path, a={}, b={})
     source = tmp_path / "source/demo/demo.ipynb"
     flag = tmp_path / "deadly"
     flag.touch()
@@ -148,8 +133,6 @@ def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
     kills += "    os.kill(os.getpid(), 9)\n"
     checks = {**course.CHECKS, "softmax": kills + course.SOFTMAX_CHECK}
     source.write_text(json.dumps(course.submission("", checks=checks)), encoding="utf-8")
-    for name in ("a", "b"):
-        course.write(tmp_path / "submissions", name, course.submission(name))
     said = course.grade(tmp_path)
     row = course.scores(tmp_path)["a"]
     assert course.points(row) == (2, None, 1)
@@ -208,8 +191,7 @@ def test_what_a_put_off_turn_took_is_missing_in_the_last(demo):
 @pytest.fixture
 def small(tmp_path):
     """A class of one, and what a run writes into."""
-    course.write_source(tmp_path / "source")
-    course.write(tmp_path / "submissions", "ann", course.submission("ann"))
+    course.hand_in(tmp_path, ann={})
     (tmp_path / "out/results").mkdir(parents=True)
     return tmp_path
 

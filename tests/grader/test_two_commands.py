@@ -4,8 +4,6 @@ The first judges; the instructor reads summary.html, and writes down what a pers
 second counts that, the deadline too, and writes what the system imports.
 """
 
-import csv
-import io
 import subprocess
 import sys
 import zipfile
@@ -41,19 +39,13 @@ def grade(root, *words):
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
 
 
-def table(path):
-    text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 @pytest.fixture(scope="module", params=exports.EXPORTS)
 def friday(request, tmp_path_factory):
     """The two commands, with what a person writes between them."""
     system, root = request.param, tmp_path_factory.mktemp(request.param)
     course.write_source(root / "source")
     exports.zipped(root / "all.zip", exports.EXPORTS[system]())
-    (root / "roster.csv").write_text(ROSTER, "utf-8")
-    grade(root, "--roster", "roster.csv")
+    grade(root, *exports.roster(root, ROSTER))
     before = {p.name: p.stat().st_mtime_ns for p in (root / "graded/results").iterdir()}
     (root / "marks.csv").write_text(OVERRIDES, "utf-8")
     (root / "times.csv").write_text(WORKSHEET if system == "moodle" else TIMES, "utf-8")
@@ -70,7 +62,7 @@ def test_the_gradebook_has_the_points_that_count(friday):
     system, graded, _ = friday
     name = "status.csv" if system == "ilias" else "grades.csv"
     who, mark = COLUMNS[system]
-    rows = {row[who]: row for row in table(graded / "export" / system / name)}
+    rows = {row[who]: row for row in exports.table(graded / "export" / system / name)}
     rows.pop("", None)  # Canvas says here what can be had
     found = {student: rows[number][mark] for number, student in NUMBERS[system].items()}
     assert found == {student: str(points) for student, points in GRADES.items()}
@@ -101,11 +93,11 @@ def test_the_feedback_goes_back_with_the_reason(friday):
 
 def test_what_was_changed_stands_beside_what_the_judge_said(friday):
     system, graded, _ = friday
-    lines = table(graded / f"export/{system}/changes.csv")
+    lines = exports.table(graded / f"export/{system}/changes.csv")
     changed = {(row["student"], row["what"]): row for row in lines}
     assert [changed["s-19", "double"][key] for key in ("before", "after")] == ["0", "1"]
     assert [changed["s-18", "deadline"][key] for key in ("before", "after")] == ["6", "4.8"]
-    rows = {row["student"]: row for row in table(graded / "scores.csv")}
+    rows = {row["student"]: row for row in exports.table(graded / "scores.csv")}
     assert list(rows) == ["s-17", "s-18", "s-19", "s-20"]
     assert [rows["s-19"][key] for key in ("double", "points", "points by the judge")] == [
         "1",
@@ -117,7 +109,7 @@ def test_what_was_changed_stands_beside_what_the_judge_said(friday):
 
 def test_who_handed_in_nothing_is_listed_and_has_no_zero(friday):
     _, graded, _ = friday
-    row = table(graded / "scores.csv")[-1]
+    row = exports.table(graded / "scores.csv")[-1]
     assert [row[key] for key in ("student", "name", "points", "double", "problem")] == [
         "s-20",
         "Øystein Bø",
@@ -132,10 +124,10 @@ def test_who_handed_in_nothing_is_listed_and_has_no_zero(friday):
 
 def test_regrading_keeps_what_a_person_said(friday):
     _, graded, root = friday
-    old = table(graded / "scores.csv")
+    old = exports.table(graded / "scores.csv")
     said = grade(root, "--seed", "9")
     assert "as before: --overrides" in said.stderr and "as before: --roster" in said.stderr
-    assert table(graded / "scores.csv") == old
+    assert exports.table(graded / "scores.csv") == old
     grade(root, "--overrides", "", "--late", "")
-    points = {row["student"]: row["points"] for row in table(graded / "scores.csv")}
+    points = {row["student"]: row["points"] for row in exports.table(graded / "scores.csv")}
     assert points == {"s-17": "6", "s-18": "6", "s-19": "4", "s-20": ""}

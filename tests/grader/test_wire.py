@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+import torch
 
 from exercises.grader.channel import HEADER, Broken, Channel, TooSlow
 from exercises.grader.sandboxed.decoding import Decoder
@@ -36,6 +37,14 @@ def test_arrays(dtype, shape):
     assert found.shape == shape
     assert np.array_equal(found, value)
     assert found.flags.writeable
+
+
+@pytest.mark.parametrize("grad", [True, False])
+def test_a_tensor_keeps_its_numbers_and_whether_it_wants_a_gradient(grad):
+    tensor = torch.tensor([[1.0, 2.0]], requires_grad=grad)
+    found = there_and_back(tensor)
+    assert torch.equal(found, tensor) and found.dtype == torch.float32
+    assert found.requires_grad == grad
 
 
 def test_a_numpy_number_stays_one():

@@ -25,12 +25,6 @@ PICKED = {
 }
 
 
-def softmax(scores, axis=-1):
-    """Subtract the largest score and share out 1."""
-    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return exponentials / exponentials.sum(axis=axis, keepdims=True)
-
-
 def hidden_places(given):
     """The places that the query may not see."""
     return (4, given["hand_pad"])

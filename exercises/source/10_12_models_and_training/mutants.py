@@ -129,6 +129,12 @@ def encoder_block__softmax_over_queries(X, P, heads):
     return block(X, P, heads, weigh=lambda scores: torch.softmax(scores, dim=-2))
 
 
+def seen(scores, ids, padding, diagonal=0):
+    """Show each token itself and those before it, unless they are padding."""
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal)
+    return visible & (ids != padding)[:, None, :]
+
+
 def weights(scores, visible):
     """Mask, then softmax."""
     return softmax(scores.masked_fill(~visible, -torch.inf))
@@ -136,14 +142,12 @@ def weights(scores, visible):
 
 def mended_weights__copied(scores, ids, padding):
     """Hand the broken function back."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=1)
-    return weights(scores, visible & (ids != padding)[:, None, :])
+    return weights(scores, seen(scores, ids, padding, diagonal=1))
 
 
 def mended_weights__hides_itself(scores, ids, padding):
     """Hide the token itself, too."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=-1)
-    return weights(scores, visible & (ids != padding)[:, None, :])
+    return weights(scores, seen(scores, ids, padding, diagonal=-1))
 
 
 def mended_weights__hides_the_past(scores, ids, padding):
@@ -166,23 +170,19 @@ def mended_weights__padding_of_queries(scores, ids, padding):
 
 def mended_weights__mask_after_softmax(scores, ids, padding):
     """Set weights to 0 after they sum to 1."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-    return softmax(scores) * (visible & (ids != padding)[:, None, :])
+    return softmax(scores) * seen(scores, ids, padding)
 
 
 def mended_weights__uniform(scores, ids, padding):
     """Give everything that is visible the same weight."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-    return weights(torch.zeros_like(scores), visible & (ids != padding)[:, None, :])
+    return weights(torch.zeros_like(scores), seen(scores, ids, padding))
 
 
 def mended_weights__zero_scores(scores, ids, padding):
     """Set hidden scores to 0 instead of -inf."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-    return softmax(scores.masked_fill(~(visible & (ids != padding)[:, None, :]), 0.0))
+    return softmax(scores.masked_fill(~seen(scores, ids, padding), 0.0))
 
 
 def mended_weights__in_place(scores, ids, padding):
     """Write -inf into the scores that were given."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-    return softmax(scores.masked_fill_(~(visible & (ids != padding)[:, None, :]), -torch.inf))
+    return softmax(scores.masked_fill_(~seen(scores, ids, padding), -torch.inf))

@@ -4,6 +4,10 @@
 
 import numpy as np
 
+from exercises.mistakes.attention import given_softmax, softmax
+from exercises.mistakes.head_and_loss import log_softmax
+from exercises.mistakes.heads import attend
+
 # What is picked, by the places in the source; in a prediction the guess comes first.
 PICKED = {
     "prediction__all_twice": "aa",  # Think of one side of each matrix.
@@ -128,84 +132,71 @@ def buckets_of__one_more(distances, buckets, longest):
     return np.where(distances <= exact, distances, np.minimum(wide, buckets - 1))
 
 
-def attention(Q, K, V, scale, top=True):
-    """Attend head by head."""
-    scores = Q @ K.transpose(0, 2, 1) / scale
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True) * top)
-    return weights / weights.sum(axis=-1, keepdims=True) @ V
+def repeated(Q, K, V):
+    """Give each head of queries the keys and values of its group."""
+    times = len(Q) // len(K)
+    return np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)
 
 
 def grouped_attention__tiled(Q, K, V):
     """Deal out keys and values in turn."""
     times = len(Q) // len(K)
-    return attention(Q, np.tile(K, (times, 1, 1)), np.tile(V, (times, 1, 1)), Q.shape[-1] ** 0.5)
+    return attend(Q, np.tile(K, (times, 1, 1)), np.tile(V, (times, 1, 1)))
 
 
 def grouped_attention__first_alone(Q, K, V):
     """Let all heads use the first keys and values."""
-    return attention(Q, K[:1], V[:1], Q.shape[-1] ** 0.5)
+    return attend(Q, K[:1], V[:1])
 
 
 def grouped_attention__no_scale(Q, K, V):
     """Forget the scale."""
-    times = len(Q) // len(K)
-    return attention(Q, np.repeat(K, times, axis=0), np.repeat(V, times, axis=0), 1)
+    return attend(Q, *repeated(Q, K, V), divisor=1)
 
 
 def grouped_attention__overflows(Q, K, V):
     """Exponentiate the scores as they are."""
-    times, scale = len(Q) // len(K), Q.shape[-1] ** 0.5
-    K, V = np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)
-    return attention(Q, K, V, scale, top=False)
+    K, V = repeated(Q, K, V)
+    return given_softmax(Q @ K.transpose(0, 2, 1) / Q.shape[-1] ** 0.5) @ V
 
 
 def grouped_attention__mean_of_the_group(Q, K, V):
     """Average the queries of a group, as if it were one head."""
     times = len(Q) // len(K)
     mean = Q.reshape(len(K), times, *Q.shape[1:]).mean(axis=1)
-    return np.repeat(attention(mean, K, V, Q.shape[-1] ** 0.5), times, axis=0)
+    return np.repeat(attend(mean, K, V), times, axis=0)
 
 
-def logs_of(logits):
-    """Return the logarithm of the softmax."""
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-
-
-def shares(sums):
-    """Return the softmax of a vector."""
-    whole = np.exp(sums - sums.max())
-    return whole / whole.sum()
+def logs_of_next(ids, logits):
+    """Return the logarithm of the probability of each word after the first."""
+    return np.take_along_axis(log_softmax(logits)[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
 
 
 def fill_gap__same_place(ids, logits):
     """Read the score of each id at its own place."""
-    return shares(np.take_along_axis(logs_of(logits), ids[..., None], -1)[..., 0].sum(axis=1))
+    return softmax(np.take_along_axis(log_softmax(logits), ids[..., None], -1)[..., 0].sum(axis=1))
 
 
 def fill_gap__scores_added(ids, logits):
     """Add up scores that are no probabilities."""
     said = np.take_along_axis(logits[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
-    return shares(said.sum(axis=1))
+    return softmax(said.sum(axis=1))
 
 
 def fill_gap__product(ids, logits):
     """Multiply probabilities until nothing is left."""
-    said = np.take_along_axis(np.exp(logs_of(logits))[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
-    product = said.prod(axis=1)
+    product = np.exp(logs_of_next(ids, logits)).prod(axis=1)
     return product / product.sum()
 
 
 def fill_gap__mean(ids, logits):
     """Take the mean over the words, as a loss does."""
-    said = np.take_along_axis(logs_of(logits)[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
-    return shares(said.mean(axis=1))
+    return softmax(logs_of_next(ids, logits).mean(axis=1))
 
 
 def fill_gap__not_shared(ids, logits):
     """Return the probability of each sentence in the whole language."""
-    said = np.take_along_axis(logs_of(logits)[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
-    return np.exp(said.sum(axis=1))
+    return np.exp(logs_of_next(ids, logits).sum(axis=1))
 
 
 def sizes(given):

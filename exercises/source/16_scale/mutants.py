@@ -4,6 +4,8 @@
 
 import numpy as np
 
+from exercises.mistakes.heads import attend
+
 # What is picked, by the places in the source; in a prediction the guess comes first.
 PICKED = {
     "prediction__a_constant_stays": "ba",  # Take the logarithm of a sum for a sum of logarithms.
@@ -107,37 +109,30 @@ def cache_bytes__one_layer(tokens, layers, kv_heads, width, size, window):
     return 2 * kv_heads * width * kept * size
 
 
-def attention_of(Q, K, V, divisor):
-    """Compute heads that each have their keys and values."""
-    scores = Q @ K.swapaxes(-1, -2) / divisor
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True) @ V
-
-
 def grouped_attention__in_turn(Q, K, V):
     """Give the heads the keys 0, 1, 0, 1 in turn."""
     copies = (len(Q) // len(K), 1, 1)
-    return attention_of(Q, np.tile(K, copies), np.tile(V, copies), np.sqrt(Q.shape[-1]))
+    return attend(Q, np.tile(K, copies), np.tile(V, copies))
 
 
 def grouped_attention__unscaled(Q, K, V):
     """Forget the root of the width."""
     group = len(Q) // len(K)
-    return attention_of(Q, np.repeat(K, group, axis=0), np.repeat(V, group, axis=0), 1.0)
+    return attend(Q, np.repeat(K, group, axis=0), np.repeat(V, group, axis=0), 1.0)
 
 
 def grouped_attention__root_of_all(Q, K, V):
     """Divide by the root of all columns, not of one head's."""
     group, width = len(Q) // len(K), len(Q) * Q.shape[-1]
     keys, values = np.repeat(K, group, axis=0), np.repeat(V, group, axis=0)
-    return attention_of(Q, keys, values, np.sqrt(width))
+    return attend(Q, keys, values, np.sqrt(width))
 
 
 def grouped_attention__mean_of_group(Q, K, V):
     """Let a group share its queries, too."""
     group = len(Q) // len(K)
     shared = Q.reshape(len(K), group, *Q.shape[1:]).mean(axis=1)
-    found = attention_of(shared, K, V, np.sqrt(Q.shape[-1]))
+    found = attend(shared, K, V)
     return np.repeat(found, group, axis=0)
 
 

@@ -41,6 +41,20 @@ def windows__side_by_side(ids, starts, length):
     return rows[:, :-1], rows[:, 1:]
 
 
+def share_of(text, b, V, D):
+    """The right share of a single id."""
+    return (max(text.count(b) - D, 0) + D * len(set(text)) / V) / len(text)
+
+
+def mixed(text, a, b, D, single, *, kinds=None, total=None):
+    """Mix what follows with the share of a single id; the switches are mistakes."""
+    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
+    if not after:
+        return single
+    given_away = D * (kinds or len(set(after)))
+    return (max(after.count(b) - D, 0) + given_away * single) / (total or len(after))
+
+
 def probability__no_discount(text, a, b, V, D):
     """Count and divide."""
     after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
@@ -49,38 +63,22 @@ def probability__no_discount(text, a, b, V, D):
 
 def probability__counts_the_last_id(text, a, b, V, D):
     """Divide by how often a stands, followed or not."""
-    single = (max(text.count(b) - D, 0) + D * len(set(text)) / V) / len(text)
-    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
-    if not after:
-        return single
-    return (max(after.count(b) - D, 0) + D * len(set(after)) * single) / text.count(a)
+    return mixed(text, a, b, D, share_of(text, b, V, D), total=text.count(a))
 
 
 def probability__gives_away_one_discount(text, a, b, V, D):
     """Forget that each different id gave away D."""
-    single = (max(text.count(b) - D, 0) + D * len(set(text)) / V) / len(text)
-    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
-    if not after:
-        return single
-    return (max(after.count(b) - D, 0) + D * single) / len(after)
+    return mixed(text, a, b, D, share_of(text, b, V, D), kinds=1)
 
 
 def probability__single_ids_give_nothing_away(text, a, b, V, D):
     """Take the plain shares of single ids."""
-    single = text.count(b) / len(text)
-    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
-    if not after:
-        return single
-    return (max(after.count(b) - D, 0) + D * len(set(after)) * single) / len(after)
+    return mixed(text, a, b, D, text.count(b) / len(text))
 
 
 def probability__unseen_is_zero(text, a, b, V, D):
     """Give nothing where nothing follows."""
-    single = (max(text.count(b) - D, 0) + D * len(set(text)) / V) / len(text)
-    after = [text[i + 1] for i in range(len(text) - 1) if text[i] == a]
-    if not after:
-        return 0.0
-    return (max(after.count(b) - D, 0) + D * len(set(after)) * single) / len(after)
+    return mixed(text, a, b, D, share_of(text, b, V, D)) if a in text[:-1] else 0.0
 
 
 def bits__per_token(probabilities, text):
@@ -136,49 +134,48 @@ def copied__one_longer(text, known, least):
     return sum(found) / len(text)
 
 
+def cut(text, length):
+    """Cut windows side by side."""
+    return [text[i : i + length] for i in range(0, len(text) - length + 1, length)]
+
+
+def parted(documents, every, *, first=1, end=(0,)):
+    """Part the documents, each with its end."""
+    sides = [], []
+    for number, document in enumerate(documents, first):
+        sides[number % every == 0].extend([*document, *end])
+    return sides
+
+
 def mended_windows__broken(documents, length, every):
     """Hand the broken function in again."""
     text = [i for document in documents for i in [*document, 0]]
-    cut = [text[i : i + length] for i in range(0, len(text) - length + 1, length)]
-    train = [window for n, window in enumerate(cut, 1) if n % every]
-    return train, [window for n, window in enumerate(cut, 1) if n % every == 0]
+    windows = list(enumerate(cut(text, length), 1))
+    train = [window for n, window in windows if n % every]
+    return train, [window for n, window in windows if n % every == 0]
 
 
 def mended_windows__counts_from_0(documents, length, every):
     """Count the documents from 0."""
-    sides = [], []
-    for number, document in enumerate(documents):
-        sides[number % every == 0].extend([*document, 0])
-    return tuple(
-        [side[i : i + length] for i in range(0, len(side) - length + 1, length)] for side in sides
-    )
+    return tuple(cut(side, length) for side in parted(documents, every, first=0))
 
 
 def mended_windows__keeps_the_rest(documents, length, every):
     """Keep a window that is too short."""
-    sides = [], []
-    for number, document in enumerate(documents, 1):
-        sides[number % every == 0].extend([*document, 0])
+    sides = parted(documents, every)
     return tuple([side[i : i + length] for i in range(0, len(side), length)] for side in sides)
 
 
 def mended_windows__no_ends(documents, length, every):
     """Forget the end of a document."""
-    sides = [], []
-    for number, document in enumerate(documents, 1):
-        sides[number % every == 0].extend(document)
-    return tuple(
-        [side[i : i + length] for i in range(0, len(side) - length + 1, length)] for side in sides
-    )
+    return tuple(cut(side, length) for side in parted(documents, every, end=()))
 
 
 def mended_windows__each_document_by_itself(documents, length, every):
     """Cut each document by itself and drop its rest."""
     sides = [], []
     for number, document in enumerate(documents, 1):
-        whole = [*document, 0]
-        cut = [whole[i : i + length] for i in range(0, len(whole) - length + 1, length)]
-        sides[number % every == 0].extend(cut)
+        sides[number % every == 0].extend(cut([*document, 0], length))
     return sides
 
 
