@@ -32,6 +32,7 @@ LONG = {
         "tests/browser/test_live_cells.py::test_an_editor_that_is_made": "a Python of its own",
         "tests/browser/test_live_cells.py::test_an_endless_loop": "a Python of its own",
         "tests/browser/test_live_cells.py::test_what_is_typed": "a Python of its own",
+        "tests/browser/test_live_outputs.py": "a Python of its own",
         "tests/browser/test_menu.py::test_the_button_hides": "opens each page once more",
         "tests/browser/test_menu.py::test_the_contents_are_tapped": "opens each page once more",
         "tests/browser/test_offline.py": "a page with the network taken away",

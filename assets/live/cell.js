@@ -67,7 +67,10 @@ export class Cell {
       return error ? "error" : same ? "same" : "other";
     } catch (error) {
       if (!(error instanceof Ended)) this.ran.outcome = error.message;
-      if (error instanceof Fatal) error.cell = this;
+      if (error instanceof Fatal) {
+        error.cell = this;
+        await this.outputs.show([{ kind: "error", text: `This cell ${error.message}.` }], this.page.widgets);
+      }
       throw error;
     } finally {
       this.outputs.rest();

@@ -86,7 +86,7 @@ export class Outputs {
 }
 
 function picture(png) {
-  return `<img class="tl-figure" src="data:image/png;base64,${png}" alt="The figure that this cell draws">`;
+  return `<img class="tl-figure" srcset="data:image/png;base64,${png} 2x" alt="The figure that this cell draws">`;
 }
 
 function drawn(output) {

@@ -13,7 +13,7 @@ from collections.abc import Coroutine, Mapping
 from html import escape
 from typing import Any
 
-from book.kernel import comms, hashes, widgets
+from book.kernel import comms, hashes, versions, widgets
 from book.kernel.outputs import Outputs, bundle, fingerprint
 from book.kernel.packages import wanted, warm_up
 from book.kernel.shell import InteractiveShell, Keyboard
@@ -105,6 +105,7 @@ class Kernel:
         """Execute the statements of a cell and show the value of the last one."""
         # What `ast.parse` calls, which would stand in the traceback of a SyntaxError.
         tree: Any = compile(code, name, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        versions.refuse(code, tree, name)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         await self._evaluate(tree, name, "exec")
         if last is None:

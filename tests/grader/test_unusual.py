@@ -77,6 +77,11 @@ UNUSUAL = {
             "%time numbers = [2]\n" + DOUBLE.format("numbers[0] * x")
         )
     ],
+    "a cell that awaits": [
+        instead(
+            double="import asyncio\nawait asyncio.sleep(0.01)\n%matplotlib inline\n" + course.DOUBLE
+        )
+    ],
     "names of a notebook": [
         instead(
             double="from IPython.display import HTML, display as show\n"

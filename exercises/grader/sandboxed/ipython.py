@@ -1,5 +1,6 @@
 """What a notebook has and plain Python lacks: magic lines, two names, modules for pictures."""
 
+import ast
 import importlib.abc
 import importlib.machinery
 import re
@@ -30,7 +31,7 @@ def python_of(text: str) -> str:
         lines[first] = ""
     for _ in range(MOST_MAGICS):
         try:
-            compile("\n".join(lines), "cell", "exec")
+            compile("\n".join(lines), "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         except SyntaxError as error:
             number = (error.lineno or 0) - 1
             bare = _bare(lines[number]) if 0 <= number < len(lines) else None

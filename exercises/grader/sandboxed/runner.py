@@ -4,6 +4,8 @@ From the first cell on, this process belongs to the student: the code may change
 nothing in this file is a defense; the walls were put up before, and the judge believes only data.
 """
 
+import ast
+import inspect
 import json
 import os
 import struct
@@ -69,10 +71,14 @@ class Runner:
         self.space: dict[str, Any] = {"__name__": "__main__", **names()}
 
     def cell(self, request: Message) -> Message:
-        """Execute one cell."""
-        text = python_of(request["source"])
-        made = compile(text, f"{CELL}{request['place']}>", "exec", optimize=0)
-        exec(with_known_words(made), self.space)
+        """Execute one cell, which may await as in a notebook."""
+        text, name = python_of(request["source"]), f"{CELL}{request['place']}>"
+        made = compile(text, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, optimize=0)
+        value = eval(with_known_words(made), self.space)
+        if made.co_flags & inspect.CO_COROUTINE:
+            from exercises.grader.sandboxed.waiting import waited
+
+            waited(value)
         return {}
 
     def get(self, request: Message) -> Message:
