@@ -85,6 +85,13 @@
   // What a reader changed here before shows at once; Python still waits for a press.
   if (keeps()) press((all) => all.greet(text));
 
+  // A widget is attached some frames after it is made.
+  const enter = async (box) => {
+    const found = () => box.querySelector(".tl-widget :is(input, select, textarea, button)");
+    for (let frame = 0; frame < 60 && !found(); frame++) await new Promise(requestAnimationFrame);
+    found()?.focus();
+  };
+
   // An editor that stands still comes alive at its button, or at the first touch, and there a reader
   // sees how far it is.
   for (const still of document.querySelectorAll(".tl-still")) {
@@ -102,7 +109,7 @@
       watcher.disconnect();
       start.disabled = false;
       // Who pressed the button by the keyboard goes on in what came in its place.
-      if (isHere && !start.isConnected) box.querySelector(".tl-widget :is(input, select, textarea, button)")?.focus();
+      if (isHere && !start.isConnected) enter(box);
     });
   }
 })();

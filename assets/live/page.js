@@ -144,9 +144,11 @@ class Page {
   /** Show what another tab has changed; a cell that was written in this tab keeps its text. */
   hear(ids) {
     const cells = this.cells.filter((cell) => ids.includes(cell.id) && !cell.isFixed);
-    // What another tab gives up, this one keeps on its page.
-    cells.filter((cell) => !this.store.own.has(cell.id) && cell.kept !== cell.book)
-      .forEach((cell) => cell.take(cell.kept));
+    const before = this.work();
+    const taken = cells.filter((cell) => !this.store.own.has(cell.id) && cell.code !== cell.kept);
+    taken.forEach((cell) => cell.take(cell.kept));
+    const given = taken.filter((cell) => cell.kept === cell.book).map((cell) => cell.name);
+    if (given.length) this.#sayUndo(`Another tab has put ${given.join(", ")} back to the book's text.`, "reset", before);
     const other = cells.filter((cell) => cell.code !== cell.kept).map((cell) => cell.name);
     if (other.length) {
       this.say(`Another tab has changed ${other.join(", ")}, too. This tab still shows its own text, and your `

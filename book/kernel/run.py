@@ -61,13 +61,16 @@ class Kernel:
         A cell that has an id, `cell`, takes the place of its last run: its widgets go. Of a cell
         that says await outside of its functions the outputs are to be awaited.
         """
-        running = self._outputs(code, name, cell)
-        if waits(code):
-            return running
         try:
+            running = self._outputs(code, name, cell)
+            if waits(code):
+                return running
             running.send(None)
         except StopIteration as done:
             return str(done.value)
+        except KeyboardInterrupt as stop:  # before the cell's first line
+            outputs = Outputs()
+            return _finished(_failed(stop, outputs), outputs)
         raise RuntimeError("a cell that does not wait has waited")
 
     async def _outputs(self, code: str, name: str, cell: str) -> str:
@@ -76,7 +79,7 @@ class Kernel:
             error = await self._run(code, name, cell, outputs)
         except KeyboardInterrupt as stop:  # before the cell's first line or after its last
             error = _failed(stop, outputs)
-        return json.dumps({"outputs": [_shown(item) for item in outputs.items], "error": error})
+        return _finished(error, outputs)
 
     def _news(self, items: list[dict[str, Any]]) -> None:
         self.tell(json.dumps([_drawn(item) for item in items]))
@@ -142,6 +145,10 @@ def waits(code: str) -> bool:
 def _failed(problem: BaseException, outputs: Outputs) -> str:
     outputs.fail(described(problem), said(problem))
     return type(problem).__name__
+
+
+def _finished(error: str, outputs: Outputs) -> str:
+    return json.dumps({"outputs": [_shown(item) for item in outputs.items], "error": error})
 
 
 def _shown(item: dict[str, Any]) -> dict[str, Any]:
