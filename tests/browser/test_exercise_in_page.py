@@ -173,7 +173,7 @@ def test_two_tabs_keep_what_is_written_in_either(page: Page, site: str) -> None:
     other.bring_to_front()
     cell_of(other, "attention").get_by_role("button", name="Reset").click()
     both_show([page, other], **written, attention=stubs["attention"])
-    expect(bar(page)).to_contain_text("Another tab has put Cell 9 back to the book's text.")
+    expect(bar(page)).to_contain_text("Another tab has put Cell 12 back to the book's text.")
     page.bring_to_front()
     bar(page).get_by_role("button", name="Undo reset").click()
     both_show([page], attention="three = 3")

@@ -1,4 +1,4 @@
-"""What a cell of a running page puts out: figures, text while it runs, and how it may end Python."""
+"""What a cell of a running page puts out: figures, text while it runs, and the end of Python."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
