@@ -8,9 +8,9 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 
 from book import icons, mathml, policy
 from book.finish import (
-    count,
     deferred,
     mend,
+    name_torch,
     own_styles,
     without_mathjax,
     written,
@@ -110,10 +110,10 @@ def test_the_pages_of_a_folder_are_those_of_no_theme(tmp_path: Path) -> None:
     assert found == ["chapters/a.html", "index.html"]
 
 
-def test_a_page_knows_how_many_of_its_cells_run() -> None:
+def test_a_page_knows_which_of_its_cells_need_torch() -> None:
     page = '<main><article class="bd-article">'
-    assert count(page, 7, 42) == (
-        '<main><article data-runs="7" data-cells="42" class="bd-article">'
+    assert name_torch(page, [True, False, True]) == (
+        '<main><article data-torch="0 2" class="bd-article">'
     )
 
 
