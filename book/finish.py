@@ -31,6 +31,9 @@ _MENDS = {
     ),
     # A cell that heads nothing is none of the heads.
     r"<th\b[^>]*>(?:\s|</?[bp]>)*</th>": "<td></td>",
+    # A browser that translates a page leaves code, tokens, numbers and drawings as they are.
+    r'<(?=(?:table|div) class="tl-(?:table|matrix|tokens|arch)\b|div class="cell_input\b'
+    r"|svg\b|(?:pre|code)>)(\w+)": r'<\1 translate="no"',
 }
 """What no template sees as a whole, and what stands there instead."""
 

@@ -54,6 +54,8 @@ def test_a_formula_that_cannot_be_read_stops_the_build(tex: str) -> None:
         ),
         ('<th class="head"><p></p></th>', "<td></td>"),
         ('<th class="head"><p>x</p></th>', '<th class="head"><p>x</p></th>'),
+        ('<table class="tl-table tl-math">', '<table translate="no" class="tl-table tl-math">'),
+        ('<table class="table"><svg id="a">', '<table class="table"><svg translate="no" id="a">'),
     ],
 )
 def test_what_has_no_name_or_a_wrong_one_is_mended(page: str, mended: str) -> None:
