@@ -34,6 +34,9 @@ _MENDS = {
     # A browser that translates a page leaves code, tokens, numbers and drawings as they are.
     r'<(?=(?:table|div) class="tl-(?:table|matrix|tokens|arch)\b|div class="cell_input\b'
     r"|svg\b|(?:pre|code)>)(\w+)": r'<\1 translate="no"',
+    # Or a line breaks between a formula and the full stop behind it.
+    r'(<span class="math notranslate nohighlight"><math\b(?:(?!</math>).)*</math></span>)'
+    r"([.,;:?!)”’]+)": r'<span class="tl-kept">\1\2</span>',
 }
 """What no template sees as a whole, and what stands there instead."""
 

@@ -18,6 +18,7 @@ from book.finish import (
 from book.mathml import Formula
 from book.paths import ROOT
 
+MATH = '<span class="math notranslate nohighlight"><math><mi>d</mi></math></span>'
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
 BLOCK = '<div class="math notranslate nohighlight" id="e">\n\\[{}\\]</div>'
 
@@ -56,6 +57,8 @@ def test_a_formula_that_cannot_be_read_stops_the_build(tex: str) -> None:
         ('<th class="head"><p>x</p></th>', '<th class="head"><p>x</p></th>'),
         ('<table class="tl-table tl-math">', '<table translate="no" class="tl-table tl-math">'),
         ('<table class="table"><svg id="a">', '<table class="table"><svg translate="no" id="a">'),
+        (f"{MATH}. A", f'<span class="tl-kept">{MATH}.</span> A'),
+        (f"{MATH} and {MATH}&amp;", f"{MATH} and {MATH}&amp;"),
     ],
 )
 def test_what_has_no_name_or_a_wrong_one_is_mended(page: str, mended: str) -> None:
