@@ -1,5 +1,5 @@
-// The bar of a page and a Run button at each of its cells. Python and all that belongs to it is
-// loaded when one of them is pressed, and not before.
+// The bar of a page and a Run button at each of its cells that can run here. Python and all that
+// belongs to it is loaded when one of them is pressed, and not before.
 (function () {
   "use strict";
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
@@ -66,20 +66,23 @@
     return;
   }
   // A page without code to read has widgets, which belong together.
-  const hasCode = elements.some((element) => element.querySelector(".cell_input"));
-  const { cells, runs } = title.closest("article").dataset;
+  const coded = elements.filter((element) => element.querySelector(".cell_input"));
+  const hasCode = coded.length > 0;
+  // The build says which of the cells with code need what no browser has: "0 3 4".
+  const { torch } = title.closest("article").dataset;
+  const needing = new Set(torch?.match(/\d+/g)?.map((at) => coded[at]));
   const text = !hasCode
     ? "Python in your browser: the model below answers what you type."
-    : cells === runs
+    : needing.size === 0
       ? "Python in your browser: the code below runs, and you can change it."
-      : `${runs} of ${cells} cells run in the browser; the ${cells - runs === 1 ? "other needs" : "others need"} PyTorch.`;
+      : `${coded.length - needing.size} of ${coded.length} cells run in the browser; `
+        + `the ${needing.size === 1 ? "other needs" : "others need"} PyTorch.`;
   said.textContent = text;
-  for (const element of elements) {
-    const input = element.querySelector(".cell_input");
-    if (!input) continue;
+  for (const element of coded) {
     const run = made("button", { type: "button", textContent: "Run", className: "tl-run-cell" });
     run.addEventListener("click", () => press((all) => all.runElement(element)));
-    input.append(made("div", { className: "tl-cell-bar" }, run));
+    const needs = made("span", { className: "tl-cell-said", textContent: "Runs in JupyterLab: it needs PyTorch" });
+    element.querySelector(".cell_input").append(made("div", { className: "tl-cell-bar" }, needing.has(element) ? needs : run));
   }
 
   // What a reader changed here before shows at once; Python still waits for a press.

@@ -62,8 +62,8 @@ PARTS = [
         "Families",
         "transformer_lib.families",
         "transformer_lib.families",
-        "Published models, in `transformer_lib.families`; needs torch. `families.load(path)`\n"
-        "reads one into a `Transformer`, `families.save(model, path, family)` writes one.",
+        "Published models, in `transformer_lib.families`. `families.load(path)` reads one into a\n"
+        "`Transformer`, `families.save(model, path, family)` writes one, and both need torch.",
     ),
     (
         "Displays",

@@ -1,6 +1,7 @@
 """What is done to the pages after Sphinx: formulas, styles, what runs and what may, icons."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from book import icons, mathml, page_cells, policy, toc
@@ -30,6 +31,12 @@ _MENDS = {
     ),
     # A cell that heads nothing is none of the heads.
     r"<th\b[^>]*>(?:\s|</?[bp]>)*</th>": "<td></td>",
+    # A browser that translates a page leaves code, tokens, numbers and drawings as they are.
+    r'<(?=(?:table|div) class="tl-(?:table|matrix|tokens|arch)\b|div class="cell_input\b'
+    r"|svg\b|(?:pre|code)>)(\w+)": r'<\1 translate="no"',
+    # Or a line breaks between a formula and the full stop behind it.
+    r'(<span class="math notranslate nohighlight"><math\b(?:(?!</math>).)*</math></span>)'
+    r"([.,;:?!)”’]+)": r'<span class="tl-kept">\1\2</span>',
 }
 """What no template sees as a whole, and what stands there instead."""
 
@@ -49,7 +56,7 @@ def finish(root: Path = ROOT) -> int:
         mended = own_styles(mend(mathml.put(page, made)))
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
         if source in running:
-            mended = count(mended, *page_cells.seen(source))
+            mended = name_torch(mended, page_cells.seen(source))
         if source in exercises:  # here and not by a script, after which its code would wrap anew
             mended = mended.replace('"bd-article"', '"bd-article tl-exercise"', 1)
         path.write_text(policy.allow(deferred(mended), handlers), encoding="utf-8")
@@ -68,10 +75,10 @@ def mend(page: str) -> str:
     return page
 
 
-def count(page: str, runs: int, cells: int) -> str:
-    """The page with a note for its bar: how many of the cells that it shows run in a browser."""
-    note = f'<article data-runs="{runs}" data-cells="{cells}" '
-    return page.replace("<article ", note, 1)
+def name_torch(page: str, needs: Sequence[bool]) -> str:
+    """The page with a note for its bars: the places, from 0, of the cells that need torch."""
+    places = " ".join(str(at) for at, torch in enumerate(needs) if torch)
+    return page.replace("<article ", f'<article data-torch="{places}" ', 1)
 
 
 def deferred(page: str) -> str:

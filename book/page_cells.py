@@ -43,15 +43,14 @@ def _write(vendor: Path, root: Path, notebook: Path, more: dict[str, str]) -> No
     path.write_text(json.dumps({"cells": cells} | more, ensure_ascii=False), encoding="utf-8")
 
 
-def seen(notebook: Path) -> tuple[int, int]:
-    """How many of the cells whose code a page shows run in a browser, and how many there are."""
+def seen(notebook: Path) -> list[bool]:
+    """Whether a cell needs torch, for each cell whose code a page shows."""
     cells = [cell for cell in cells_of(notebook) if cell["cell_type"] == "code"]
-    runs = [
-        not said["torch"]
+    return [
+        said["torch"]
         for said, cell in zip(described(cells), cells, strict=True)
         if not HIDDEN & set(tags(cell))
     ]
-    return sum(runs), len(runs)
 
 
 def cells_of(path: Path) -> list[Cell]:

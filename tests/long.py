@@ -25,6 +25,7 @@ LONG = {
         "tests/browser/test_exercise_in_page.py::test_another_file": "a page of its own",
         "tests/browser/test_exercise_in_page.py::test_the_page_never": "a page of its own",
         "tests/browser/test_keys.py": "a press for each character",
+        "tests/browser/test_links.py::test_the_search_lists": "three pages of their own",
         "tests/browser/test_live.py::test_a_page_that_has_run": "axe, as in test_used_page.py",
         "tests/browser/test_live_cells.py::test_a_first_run": "a Python of its own",
         "tests/browser/test_live_cells.py::test_a_stop_that_comes": "a Python of its own",
@@ -38,6 +39,7 @@ LONG = {
         "tests/browser/test_offline.py": "a page with the network taken away",
         "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
         "tests/browser/test_page.py::test_screenshot": "pictures for people to look at",
+        "tests/browser/test_print.py::test_the_ledger": "opens a long chapter once more",
     },
     "lab": {
         "tests/browser/test_exercise_in_lab.py": "an exercise, in JupyterLab",

@@ -66,6 +66,18 @@ np.save(sys.argv[2], logits)
     np.testing.assert_allclose(logits, model(ids, source).detach(), rtol=1e-5, atol=1e-5)
 
 
+def test_families_tell_their_sizes_where_torch_cannot_be_imported() -> None:
+    code = """
+import sys
+sys.modules["torch"] = None
+from math import prod
+import transformer_lib as tl
+from transformer_lib.families import FAMILIES, SIZES
+print(len(FAMILIES), sum(map(prod, tl.parameter_shapes(SIZES["GPT-2, small"]).values())))
+"""
+    assert run(code).split() == ["11", "124439808"]
+
+
 @pytest.mark.parametrize("room", ["nn", "training"])
 def test_a_room_that_needs_torch_says_how_to_get_it(room: str) -> None:
     said = run(

@@ -5,7 +5,7 @@ import { defined, mentioned } from "./names.js";
 import { Outputs } from "./outputs.js";
 import { MOST } from "./store.js";
 
-const NEEDS_TORCH = "Needs PyTorch, which a page does not have: make lab";
+const NEEDS_TORCH = "Runs in JupyterLab: it needs PyTorch"; // as live.js says before a press
 const ANSWER_NEEDS_TORCH = "Write here; its check needs PyTorch, which a page does not have: make lab";
 const AS_IN_THE_BOOK = "as in the book";
 const EDITED = "edited";

@@ -8,9 +8,9 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 
 from book import icons, mathml, policy
 from book.finish import (
-    count,
     deferred,
     mend,
+    name_torch,
     own_styles,
     without_mathjax,
     written,
@@ -18,6 +18,7 @@ from book.finish import (
 from book.mathml import Formula
 from book.paths import ROOT
 
+MATH = '<span class="math notranslate nohighlight"><math><mi>d</mi></math></span>'
 INLINE = '<span class="math notranslate nohighlight">\\({}\\)</span>'
 BLOCK = '<div class="math notranslate nohighlight" id="e">\n\\[{}\\]</div>'
 
@@ -54,6 +55,10 @@ def test_a_formula_that_cannot_be_read_stops_the_build(tex: str) -> None:
         ),
         ('<th class="head"><p></p></th>', "<td></td>"),
         ('<th class="head"><p>x</p></th>', '<th class="head"><p>x</p></th>'),
+        ('<table class="tl-table tl-math">', '<table translate="no" class="tl-table tl-math">'),
+        ('<table class="table"><svg id="a">', '<table class="table"><svg translate="no" id="a">'),
+        (f"{MATH}. A", f'<span class="tl-kept">{MATH}.</span> A'),
+        (f"{MATH} and {MATH}&amp;", f"{MATH} and {MATH}&amp;"),
     ],
 )
 def test_what_has_no_name_or_a_wrong_one_is_mended(page: str, mended: str) -> None:
@@ -110,10 +115,10 @@ def test_the_pages_of_a_folder_are_those_of_no_theme(tmp_path: Path) -> None:
     assert found == ["chapters/a.html", "index.html"]
 
 
-def test_a_page_knows_how_many_of_its_cells_run() -> None:
+def test_a_page_knows_which_of_its_cells_need_torch() -> None:
     page = '<main><article class="bd-article">'
-    assert count(page, 7, 42) == (
-        '<main><article data-runs="7" data-cells="42" class="bd-article">'
+    assert name_torch(page, [True, False, True]) == (
+        '<main><article data-torch="0 2" class="bd-article">'
     )
 
 

@@ -21,11 +21,21 @@ SHOWN = f"""() => [...document.querySelectorAll('main :is({BOXES})')]
 NAMED = """(box) => [box.className || box.tagName, box.closest('.cell')?.id ?? '',
   box.textContent.trim().replace(/\\s+/g, ' ').slice(0, 60),
   `${box.scrollWidth} in ${box.clientWidth}`].join(' | ')"""
-WIDER = f"""() => ({SHOWN})().filter((box) => box.scrollWidth > box.clientWidth + 1).map({NAMED})"""
+WITH_COUNTS = SHOWN.replace(BOXES, f"{BOXES}, div.tl-ledger")
+WIDER = f"""() => ({WITH_COUNTS})()
+  .filter((box) => box.scrollWidth > box.clientWidth + 1).map({NAMED})"""
 WRAPPED = """() => [...document.querySelectorAll('main .tl-table caption')]
   .filter((title) => title.checkVisibility() && title.clientHeight
     > 1.9 * Number.parseFloat(getComputedStyle(title).lineHeight))
   .map((title) => title.textContent)"""
+LONELY = """() => [...document.querySelectorAll('main span.math')].filter((math) => {
+  const next = math.nextSibling, range = document.createRange();
+  if (!/^[.,;:?!]/.test(next?.data ?? '') || !math.checkVisibility()) return false;
+  range.setStart(next, 0);
+  range.setEnd(next, 1);
+  const { bottom } = math.lastElementChild.getBoundingClientRect();
+  return range.getBoundingClientRect().top > bottom - 4;
+}).map((math) => math.parentElement.textContent)"""
 STUCK = f"""() => ({SHOWN})().filter((box) => box.scrollWidth > box.clientWidth + 1)
   .filter((box) => {{
     const around = [box];
@@ -53,6 +63,10 @@ def test_nothing_is_wider_than_its_box(visit: Visit) -> None:
 @WIDE
 def test_the_title_of_a_table_stands_on_one_line(visit: Visit) -> None:
     assert visit.page.evaluate(WRAPPED) == []
+
+
+def test_no_line_begins_with_what_ends_a_formula(visit: Visit) -> None:
+    assert visit.page.evaluate(LONELY) == []
 
 
 @PHONE

@@ -1,7 +1,9 @@
 """Every link that stays in the book leads to something, and the search finds pages."""
 
+import re
 from urllib.parse import unquote, urlsplit
 
+import pytest
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser
 
@@ -57,4 +59,16 @@ def test_the_search_finds_a_page(browser: Browser, site: str) -> None:
     page.keyboard.type("softmax")
     page.keyboard.press("Enter")
     page.locator("#search-results li a", has_text="Attention").first.wait_for()
+    page.close()
+
+
+@pytest.mark.parametrize("words", ["softmax", "causal mask", "KV cache"])
+def test_the_search_lists_chapters_first(browser: Browser, site: str, words: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{site}/search.html?q={words}")
+    page.locator("#search-results > p", has_text="finished").wait_for()
+    links = page.locator("#search-results li > a").all()
+    found = [str(link.get_attribute("href")) for link in links]
+    later = [not re.match(r"chapters/(\d\d|whole_model)", link) for link in found]
+    assert not later[0] and later == sorted(later), found[:5]
     page.close()

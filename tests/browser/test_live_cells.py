@@ -243,13 +243,27 @@ def test_an_editor_that_is_made_anew_takes_the_place_of_the_old_one(page: Page, 
     assert before[0] > before[1] == 3
 
 
+NEEDS_TORCH = "Runs in JupyterLab: it needs PyTorch"
+
+
+def test_a_cell_that_needs_torch_says_so_before_a_press(page: Page, site: str) -> None:
+    open_chapter(page, site, "08_feed_forward")
+    expect(bar(page)).to_contain_text("11 of 13 cells run in the browser; the others need PyTorch")
+    said = page.locator(".tl-cell-bar", has_text=NEEDS_TORCH)
+    assert said.all_inner_texts() == [NEEDS_TORCH] * 2
+    assert page.locator(".tl-run-cell").count() == 11
+    said.first.click()
+    page.keyboard.press("Enter")
+    assert not any("pyodide" in asked for asked in page.evaluate(REQUESTS)), "nothing was pressed"
+
+
 @DESKTOP
-def test_a_cell_that_needs_torch_says_so(page: Page, site: str) -> None:
+def test_a_cell_that_needs_torch_says_the_same_when_others_have_run(page: Page, site: str) -> None:
     open_chapter(page, site, "08_feed_forward")
     run_page(page)
-    said = page.locator(".tl-cell-said", has_text="Needs PyTorch")
-    assert said.count() == 2
-    assert said.locator("xpath=..").get_by_role("button").count() == 0
+    said = page.locator(".tl-cell-bar", has_text=NEEDS_TORCH)
+    assert said.all_inner_texts() == [NEEDS_TORCH] * 2
+    assert said.get_by_role("button").count() == 0
     assert "need PyTorch" in bar(page).inner_text()
 
 

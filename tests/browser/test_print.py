@@ -59,6 +59,21 @@ def test_folds_are_open_on_paper_and_closed_again_after(paper: Page) -> None:
     assert fold.get_attribute("open") is None
 
 
+def test_the_ledger_of_the_notes_stays_folded_unless_it_was_opened(tab: Page, site: str) -> None:
+    with Visit(tab, f"{site}/chapters/04_attention.html", 718, "light") as visit:
+        fold = visit.page.locator("details.above-output:has(.tl-ledger)")
+        for opened in (False, True):
+            if opened:
+                fold.locator("summary").click()
+            visit.page.emulate_media(media="print")
+            visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            assert fold.locator(".tl-ledger").is_visible() is opened
+            assert fold.locator(".collapsed").is_visible() is not opened
+            assert visit.page.locator("main details:not([open])").count() == (0 if opened else 1)
+            visit.page.evaluate("dispatchEvent(new Event('afterprint'))")
+            visit.page.emulate_media(media="screen")
+
+
 def test_what_is_moved_is_not_printed(paper: Page) -> None:
     moved = paper.locator("main :is(button, input[type=range], .copybtn)")
     assert moved.count() > 4

@@ -1,18 +1,19 @@
 """The table of a family: which tensor of a checkpoint holds which of our parameters, and how."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import torch
+if TYPE_CHECKING:
+    import torch  # a table of names is read without it
 
-Tensors = tuple[torch.Tensor, ...]
+Tensors = tuple["torch.Tensor", ...]
 
 
 class Layout(NamedTuple):
     """How one tensor of a checkpoint holds one or more of our parameters."""
 
-    split: Callable[[torch.Tensor, int], Tensors]  # into so many of ours
-    join: Callable[[Tensors], torch.Tensor]
+    split: Callable[["torch.Tensor", int], Tensors]  # into so many of ours
+    join: Callable[[Tensors], "torch.Tensor"]
 
 
 class Entry(NamedTuple):
@@ -24,28 +25,40 @@ class Entry(NamedTuple):
 
 Table = dict[str, Entry]
 
+
+def _beside(xs: Tensors) -> "torch.Tensor":
+    import torch
+
+    return torch.cat(xs, dim=-1)
+
+
 SAME = Layout(lambda x, n: (x,), lambda xs: xs[0])
 TRANSPOSED = Layout(lambda x, n: (x.T,), lambda xs: xs[0].T)  # (out, in), as torch's Linear has it
-SIDE_BY_SIDE = Layout(lambda x, n: x.chunk(n, dim=-1), lambda xs: torch.cat(xs, dim=-1))
+SIDE_BY_SIDE = Layout(lambda x, n: x.chunk(n, dim=-1), _beside)
 ONE_ROW = Layout(lambda x, n: (x[0],), lambda xs: xs[0][None])
 
 
 def after(rows: int) -> Layout:
     """Return the layout of a table whose first rows no position uses."""
-    return Layout(
-        lambda x, n: (x[rows:],),
-        lambda xs: torch.cat([xs[0].new_zeros(rows, *xs[0].shape[1:]), xs[0]]),
-    )
+
+    def join(xs: Tensors) -> "torch.Tensor":
+        import torch
+
+        return torch.cat([xs[0].new_zeros(rows, *xs[0].shape[1:]), xs[0]])
+
+    return Layout(lambda x, n: (x[rows:],), join)
 
 
 def by_head(heads: int) -> Layout:
     """Return the layout of BLOOM: the rows of each head's queries, then of its keys and values."""
 
-    def split(x: torch.Tensor, n: int) -> Tensors:
+    def split(x: "torch.Tensor", n: int) -> Tensors:
         parts = x.reshape(heads, n, -1, *x.shape[1:]).unbind(1)
         return tuple(_turned(part.reshape(-1, *x.shape[1:])) for part in parts)
 
-    def join(xs: Tensors) -> torch.Tensor:
+    def join(xs: Tensors) -> "torch.Tensor":
+        import torch
+
         rows = [_turned(x) for x in xs]
         parts = [x.reshape(heads, -1, *x.shape[1:]) for x in rows]
         return torch.stack(parts, dim=1).reshape(-1, *rows[0].shape[1:])
@@ -53,7 +66,7 @@ def by_head(heads: int) -> Layout:
     return Layout(split, join)
 
 
-def _turned(x: torch.Tensor) -> torch.Tensor:
+def _turned(x: "torch.Tensor") -> "torch.Tensor":
     return x.T if x.ndim == 2 else x  # a bias stands as it is
 
 
@@ -106,6 +119,8 @@ def only(table: Table, ours: Mapping[str, tuple[int, ...]]) -> Table:
 
 def shapes(table: Table, ours: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
     """Return the shape of every tensor of a checkpoint, computed without any numbers."""
+    import torch
+
     empty = {name: torch.empty(shape, device="meta") for name, shape in ours.items()}
     return {
         name: tuple(entry.layout.join(tuple(empty[x] for x in entry.ours)).shape)
