@@ -87,22 +87,14 @@ def test_perplexity_of_a_uniform_model_is_the_size_of_the_vocabulary(of):
     assert float(got) == pytest.approx(math.exp(float(loss)))
 
 
-def test_numbers_of_lower_precision_and_integers():
+def test_numbers_of_lower_precision():
     low = tl.cross_entropy(LOGITS.astype(np.float32), TARGETS.astype(np.int32))
     assert low.dtype == np.float32
     assert float(low) == pytest.approx(float(tl.cross_entropy(LOGITS, TARGETS)), abs=1e-5)
-    assert float(tl.cross_entropy(np.zeros((1, 2), int), np.array([1]))) == pytest.approx(
-        math.log(2)
-    )
-    assert np.isnan(tl.cross_entropy(np.full((1, 2), np.nan), np.array([1])))
 
 
 BAD = {
-    "logits list": ((LOGITS.tolist(), TARGETS), {}, "logits must be a numpy array"),
-    "targets list": ((LOGITS, TARGETS.tolist()), {}, "targets must be a numpy array"),
-    "logits scalar": ((np.array(1.0), np.array(0)), {}, "logits must have at least 1 axes"),
     "targets float": ((LOGITS, TARGETS * 1.0), {}, "targets must hold integers"),
-    "targets shape": ((LOGITS, TARGETS[:, :2]), {}, r"targets must have shape \(2, 3\), got"),
     "id too large": ((LOGITS, TARGETS + 1), {}, "targets must be ids from 0 to 6 or -100"),
     "id negative": ((LOGITS, TARGETS - 1), {}, "targets must be ids from 0 to 6 or -100"),
     "all ignored": ((LOGITS, TARGETS * 0), {"ignore_index": 0}, "all 6 are ignored"),
