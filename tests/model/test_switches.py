@@ -149,15 +149,6 @@ def test_unscaled_scores() -> None:
     np.testing.assert_array_equal(trace[f"{name}.scaled"], trace[f"{name}.scores"])
 
 
-@pytest.mark.parametrize("attention", ["explicit", "fused"])
-def test_fused_attention_knows_the_switches(attention: str) -> None:
-    fields = dict(scale_scores=False, key_value_heads=1, window=2, head_width=6)
-    model = model_of(**fields)
-    other = nn.Transformer(model.config, attention=attention).double()
-    other.load_state_dict(model.state_dict())
-    torch.testing.assert_close(other(IDS), model(IDS), rtol=1e-10, atol=1e-10)
-
-
 def test_a_head_may_have_any_width() -> None:
     model = model_of(head_width=6, key_value_heads=1)
     shapes = {name: x.shape for name, x in arrays(model).items()}
@@ -198,15 +189,6 @@ def test_a_window_keeps_no_more_than_it_needs(position: str) -> None:
         torch.testing.assert_close(last[:, -1], whole[:, n - 1], rtol=1e-10, atol=1e-10)
         own = cache.layers[0].own
         assert cache.length == n and own.K is not None and own.K.shape == (2, 1, min(n, 2), 4)
-
-
-def test_a_large_model_is_counted_without_its_numbers() -> None:
-    fields = dict(d_model=12288, heads=96, layers=96, d_ff=49152, max_length=2048)
-    gpt_3 = nn.Configuration(
-        kind="decoder", vocabulary_size=50257, place="pre", position="learned", **fields
-    )
-    model = nn.Transformer(gpt_3, device="meta")
-    assert sum(x.numel() for x in model.parameters()) == 174_604_259_328
 
 
 def test_what_was_there_before_has_the_parameters_that_it_had() -> None:
