@@ -24,11 +24,6 @@ def test_tokenizers_reads_what_we_write(tmp_path: Path) -> None:
     assert theirs.get_vocab_size() == len(OURS)
 
 
-def test_we_read_what_we_write(tmp_path: Path) -> None:
-    save_tokenizer(tmp_path / "ours.json", OURS)
-    assert load_tokenizer(tmp_path / "ours.json").digest == OURS.digest
-
-
 def test_we_read_what_tokenizers_writes(tmp_path: Path) -> None:
     theirs = peer.trained(TEXTS, 500, SPECIAL)
     theirs.add_tokens(["<extra>"])
