@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from tests.nn.models import as_numpy as arrays, model_of as small
 from transformer_lib import nn
 
 IDS = torch.tensor([[3, 9, 1, 4], [2, 2, 5, 1]])
@@ -14,18 +15,7 @@ SOURCE = torch.tensor([[7, 8, 2, 6, 0], [4, 4, 10, 9, 3]])
 
 
 def model_of(**changes: Any) -> nn.Transformer:
-    fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=11, d_model=8, heads=2, layers=2)
-    fields |= {"d_ff": 12, "dropout": 0.0, "max_length": 9} | changes
-    model = nn.Transformer(nn.Configuration(**fields), seed=5).double().eval()
-    generator = torch.Generator().manual_seed(6)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
-    return model
-
-
-def arrays(model: nn.Transformer) -> dict[str, Any]:
-    return {name: value.numpy() for name, value in model.state_dict().items()}
+    return small(**{"kind": "decoder"} | changes).eval()
 
 
 def traced(model: nn.Transformer, ids: torch.Tensor = IDS, **options: Any) -> dict[str, Any]:
