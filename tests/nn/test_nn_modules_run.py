@@ -188,6 +188,19 @@ def test_a_decoder_runs_in_the_flash_kernel_alone(name: str) -> None:
         torch.testing.assert_close(model(IDS), model_of(name).eval()(IDS))
 
 
+def test_the_fused_attention_gets_a_mask_that_its_kernels_take() -> None:
+    shapes = []
+
+    def seen(Q: Any, K: Any, V: Any, mask: Any = None, **options: Any) -> Any:
+        shapes.append(tuple(mask.shape))
+        return nn.fused_attention_steps(Q, K, V, mask, **options)
+
+    model = model_of("decoder").eval()
+    arrays = {n: p.detach() for n, p in model.named_parameters()}
+    tl.forward(arrays, model.config, IDS, attend=seen)
+    assert set(shapes) == {(5, 5)}
+
+
 @pytest.mark.parametrize("kind", ["rnn", "lstm"])
 def test_the_parts_of_a_recurrent_model_run_too(kind: str) -> None:
     model = nn.RecurrentModel(kind, vocabulary_size=11, d_model=8, dtype=torch.float64)
