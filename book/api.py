@@ -143,8 +143,6 @@ def page() -> str:
 
 def _part(title: str, room: str, about: str) -> str:
     exported = importlib.import_module(room)
-    if not hasattr(exported, "__all__"):
-        exported = transformer_lib  # which exports the names of its first rooms itself
     sections = [_section(module, exported) for module in _modules(room)]
     return f"## {title}\n\n{about}\n{_old_links(exported)}" + "".join(sections)
 
