@@ -31,29 +31,25 @@ Integers are promoted to floats. Whatever does not fit is a `ValueError` that na
 what it was and what it must be. The attribute `formula` of a function is the
 same without its checks, for callers that have checked.
 """
-# title, room of the files, the package that exports their names, what stands under the title
+# title, room of the files, what stands under the title
 PARTS = [
     (
         "Formulas",
         "transformer_lib.formulas",
-        "transformer_lib",
         "Functions of arrays, without state.",
     ),
     (
         "The model",
         "transformer_lib.model",
-        "transformer_lib",
         "The same formulas as one model: functions of parameters by name and a configuration.",
     ),
     (
         "Decoding",
         "transformer_lib.decoding",
-        "transformer_lib",
         "From logits to tokens. Each method asks a function `next_logits(prefix)`.",
     ),
     (
         "Torch modules",
-        "transformer_lib.nn",
         "transformer_lib.nn",
         "Modules that hold parameters and run the formulas, in `transformer_lib.nn`; needs torch.\n"
         "`nn.Configuration` is {py:class}`transformer_lib.Configuration`.",
@@ -61,38 +57,33 @@ PARTS = [
     (
         "Families",
         "transformer_lib.families",
-        "transformer_lib.families",
-        "Published models, in `transformer_lib.families`. `families.load(path)` reads one into a\n"
+        "Published models, in `transformer_lib.families`. `families.load(path)` reads one into a
+"
         "`Transformer`, `families.save(model, path, family)` writes one, and both need torch.",
     ),
     (
         "Displays",
-        "transformer_lib.plot",
         "transformer_lib.plot",
         "What a notebook shows, in `transformer_lib.plot`.",
     ),
     (
         "Widgets",
         "transformer_lib.widgets",
-        "transformer_lib.widgets",
         "What a notebook lets you move, in `transformer_lib.widgets`, which needs ipywidgets.",
     ),
     (
         "Text",
-        "transformer_lib.text",
         "transformer_lib.text",
         "Tokenizers and a corpus of real text, in `transformer_lib.text`; no torch is needed.",
     ),
     (
         "Scale",
         "transformer_lib.scaling",
-        "transformer_lib.scaling",
         "What a model costs, and power laws of its loss, in `transformer_lib.scaling`;\n"
         "no torch is needed.",
     ),
     (
         "Training",
-        "transformer_lib.training",
         "transformer_lib.training",
         "What makes a model learn, in `transformer_lib.training`; it needs torch. From the shell,\n"
         "`python -m transformer_lib.training CONFIG.toml` trains what a TOML file describes and\n"
@@ -102,25 +93,21 @@ PARTS = [
     (
         "Pre-training",
         "transformer_lib.pretraining",
-        "transformer_lib.pretraining",
         "What a model reads and what it shall say, in `transformer_lib.pretraining`; no torch is\n"
         "needed. The floors are the least losses that are possible.",
     ),
     (
         "Transfer",
         "transformer_lib.transfer",
-        "transformer_lib.transfer",
         "What a pre-trained model is given to do, in `transformer_lib.transfer`; needs torch.",
     ),
     (
         "Toy languages",
         "course.languages",
-        "course.languages",
         "Languages whose every probability is known, in `course.languages`.",
     ),
     (
         "Models of toy languages",
-        "course.training",
         "course.training",
         "Batches of toy languages, and how good a model of one is, in `course.training`;\n"
         "needs torch.",
@@ -128,13 +115,11 @@ PARTS = [
     (
         "The ledger",
         "course.ledger",
-        "course.ledger",
         "Every number that the lecture notes print in a worked example, beside our own, in\n"
         "`course.ledger`.",
     ),
     (
         "Questions",
-        "course.questions",
         "course.questions",
         "What a chapter asks, judged in the page, in `course.questions`.",
     ),
@@ -157,8 +142,8 @@ def page() -> str:
     return "\n".join([OPENING, *(_part(*part) for part in PARTS)])
 
 
-def _part(title: str, room: str, package: str, about: str) -> str:
-    exported = importlib.import_module(package)
+def _part(title: str, room: str, about: str) -> str:
+    exported = importlib.import_module(room)
     sections = [_section(module, exported) for module in _modules(room)]
     return f"## {title}\n\n{about}\n{_old_links(exported)}" + "".join(sections)
 

@@ -285,11 +285,12 @@ def test_refused_scalars(name: str) -> None:
 
 
 @every
-def test_words_and_truth_values_are_no_numbers(name: str) -> None:
+def test_words_truth_values_and_complex_numbers_are_no_numbers(name: str) -> None:
     for key, x in real_arrays(name).items():
         if name not in WHOLE:
             refused(name, key, x.astype(str), "must hold real numbers")
             refused(name, key, x > 0, "must hold real numbers")
+            refused(name, key, x.astype(complex), "must hold real numbers, got dtype complex128")
 
 
 @every

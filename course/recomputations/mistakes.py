@@ -21,21 +21,6 @@ def softmax_multiplied(scaled: Array) -> Array:
     return softmax(scaled * 3)
 
 
-def rows_with_columns_exchanged(Q: Array, K: Array) -> Array:
-    """Forget to transpose K."""
-    return Q @ K
-
-
-def factors_exchanged(Q: Array, K: Array) -> Array:
-    """Multiply in the other order."""
-    return K.T @ Q
-
-
-def encoding_of_zero(pos: float, d_model: float) -> Array:
-    """Encode position 0, whatever the position."""
-    return np.tile([0.0, 1.0], int(d_model) // 2)
-
-
 def encoding_counting_columns(pos: float, d_model: float) -> Array:
     """Let i count columns instead of pairs in the exponent 2i / d_model."""
     column = np.arange(int(d_model))

@@ -47,19 +47,9 @@ def divisor_of_first_pair(column: float, d_model: float) -> float:
     return divisor(0.0, d_model)
 
 
-def sine_cut(pos: float, divisor: float, decimals: float) -> float:
-    """Cut the digits of a sine off instead of rounding them (a slip)."""
-    return float(np.trunc(sine(pos, divisor) * 10**decimals) / 10**decimals)
-
-
 def cosine_cut(pos: float, divisor: float, decimals: float) -> float:
     """Cut the digits of a cosine off instead of rounding them (a slip)."""
     return float(np.trunc(cosine(pos, divisor) * 10**decimals) / 10**decimals)
-
-
-def added_twice(embedding: Array, encoding: Array) -> Array:
-    """Add the encoding a second time (a slip)."""
-    return embedding + 2 * encoding
 
 
 def sines_of_columns(pos: float, d_model: float) -> Array:

@@ -9,7 +9,8 @@ import pytest
 
 from book import toc
 from book.paths import ROOT, html_folder
-from book.shown_cells import REMOVED, code_cells, names, source, tags, visible
+from book.shown_cells import REMOVED, code_cells, source, tags, visible
+from book.torch_cells import TAG
 from course import ledger
 
 CHAPTERS = toc.chapters()
@@ -64,9 +65,6 @@ def test_no_style_and_no_script_is_stored_twice(path: Path) -> None:
     assert len(stored) == len(set(stored)) >= 3
 
 
-TORCH = re.compile(r"\b(?:import torch|from transformer_lib(?:\.(?:nn|training)\b| import nn))")
-
-
 SHORT = [path for path in CHAPTERS if path.stem < "08"]
 """The chapters in which one cell computes with torch, or none."""
 
@@ -74,15 +72,9 @@ SHORT = [path for path in CHAPTERS if path.stem < "08"]
 @pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
 def test_a_cell_that_needs_torch_says_so_and_no_other_needs_it(path: Path) -> None:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    own: set[str] = set()
     for before, cell in itertools.pairwise(cells):
-        if cell["cell_type"] != "code":
-            continue
-        used, defined = names(source(cell))
-        assert not used & own - defined, f"{cell['id']} goes on with what torch computed"
-        if TORCH.search(source(cell)):
+        if TAG in tags(cell):  # also what goes on with what torch computed
             assert "needs torch" in source(before), cell["id"]
-            own |= defined
 
 
 CALLED = re.compile(r"\btl\.(\w+)")

@@ -2,10 +2,8 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import jaxtyping
 import pytest
 
 from course import ledger
@@ -13,14 +11,6 @@ from course.ledger.__main__ import main
 
 # The ledger asks formulas for shapes that do not fit, and expects their ValueError.
 pytestmark = pytest.mark.usefixtures("unhooked")
-
-
-@pytest.fixture(autouse=True)
-def unhooked() -> Iterator[None]:
-    """An entry whose shapes do not fit is judged by our own ValueError."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture
@@ -33,7 +23,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     return main()
 
 
-def test_check_tells_stored_numbers_from_stale_ones_and_write_mends_them(
+def test_write_mends_what_check_finds(
     copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "--check", copy) == 0
@@ -43,10 +33,35 @@ def test_check_tells_stored_numbers_from_stale_ones_and_write_mends_them(
     assert stale != good
     copy.write_text(stale, encoding="utf-8")
     assert run(monkeypatch, "--check", copy) == 1
-    assert "verdict" in capsys.readouterr().out
+    assert "verdict is 'disagrees' in the file, 'agrees' recomputed" in capsys.readouterr().out
     assert run(monkeypatch, "--write", copy) == 0
     assert f"stored in {copy}" in capsys.readouterr().out
     assert copy.read_text(encoding="utf-8") == good
+
+
+STEP = repr(ledger.load().numbers["002.4a.softmax"].step[0][0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (STEP, "0.5999", "002.4a.softmax: step is"),
+        ('printed = "3"', 'printed = "4"', "d_k: verdict is 'agrees' in the file, 'disagrees' re"),
+    ],
+)
+def test_check_names_the_entry_that_was_changed(
+    old: str,
+    new: str,
+    says: str,
+    copy: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = copy.read_text(encoding="utf-8")
+    assert old in text
+    copy.write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert run(monkeypatch, "--check", copy) == 1
+    assert says in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [[], ["--write", "--check"]])

@@ -1,6 +1,5 @@
 """The ledger's file: complete entries, both verdicts, confirmed slips."""
 
-import jaxtyping
 import numpy as np
 import pytest
 
@@ -10,15 +9,7 @@ LEDGER = ledger.load()
 NUMBERS = list(LEDGER.numbers.values())
 
 
-@pytest.fixture
-def our_own_errors():
-    """An ill-posed step meets the formulas' ValueError, which the hook would come before."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
-
-
-def test_the_file_holds_what_is_recomputed(our_own_errors):
+def test_the_file_holds_what_is_recomputed(unhooked):
     assert ledger.differences() == []
 
 

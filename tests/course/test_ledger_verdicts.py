@@ -81,11 +81,3 @@ def test_an_entry_is_shown_as_text_and_as_html_with_its_mark_in_words():
             assert piece in text
     assert html.count("<del>") == 3
     assert "<style>" in html and "004." not in repr(shown)
-
-
-def test_importing_the_library_does_not_import_the_ledger():
-    import subprocess
-    import sys
-
-    code = "import sys, transformer_lib; assert 'course.ledger' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -56,11 +56,6 @@ def test_what_goes_in_and_out_is_read_with_its_shape():
     assert shown.html.count('href="09_add_and_norm.html"') == 5
 
 
-def test_a_box_that_the_drawing_does_not_have_is_refused():
-    with pytest.raises(ValueError, match=r"here must name a box of .*, got 'Cross-attention'"):
-        course.here("Cross-attention", "rows", "rows", kind="decoder")
-
-
 def test_a_chapter_on_the_whole_model_lights_nothing_and_links_every_box():
     shown = course.here("", "ids, (n,)", "scores, (n, V)", kind="decoder", place="pre")
     html = re.sub(r"<style>.*?</style>", "", shown.html)

@@ -46,12 +46,6 @@ def test_equals_torch_forward_and_gradient(mask: Any, divisor: float | None) -> 
         torch.testing.assert_close(one.grad, other.grad, rtol=1e-10, atol=1e-10)
 
 
-def test_equals_torch_with_a_bias() -> None:
-    expected = F.scaled_dot_product_attention(*torch_inputs(), attn_mask=torch.from_numpy(BIAS))
-    result = tl.attention(*torch_inputs(), bias=torch.from_numpy(BIAS))
-    torch.testing.assert_close(result, expected, rtol=1e-10, atol=1e-10)
-
-
 def test_every_step_has_its_shape_and_follows_from_the_one_before(backend: Any) -> None:
     steps = tl.attention_steps(
         backend(Q), backend(K), backend(V), backend(MASK), bias=backend(BIAS)
@@ -120,12 +114,9 @@ BAD: dict[str, dict[str, Any]] = {
         mask=np.ones((4, 2, 3, 5), dtype=bool)
     ),
     r"bias must broadcast to \(2, 3, 5\), got shape \(5, 3\)": dict(bias=BIAS.T),
-    "bias must hold real numbers": dict(bias=MASK),
     "divisor must be positive and finite, got 0": dict(divisor=0.0),
     "divisor must be positive and finite, got nan": dict(divisor=math.nan),
     "divisor must be positive and finite, got inf": dict(divisor=math.inf),
-    "Q must be a numpy array or a torch tensor, got list": dict(Q=Q.tolist()),
-    "mask must be a numpy array or a torch tensor, got list": dict(mask=MASK.tolist()),
 }
 
 

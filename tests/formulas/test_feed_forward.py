@@ -77,24 +77,12 @@ def test_swiglu_gates_with_silu(backend: Any) -> None:
     np.testing.assert_allclose(output, expected @ W_2, atol=1e-12)
 
 
-def test_a_feed_forward_layer_adds_its_values_as_their_keys_match(backend: Any) -> None:
-    read = tl.feed_forward(*map(backend, (X, W_1, W_2)), activation=tl.gelu)
-    strengths = tl.gelu(X @ W_1)
-    one_by_one = sum(strengths[..., i, None] * W_2[i] for i in range(7))
-    np.testing.assert_allclose(read, one_by_one, atol=1e-12)
-
-
-def test_each_row_is_on_its_own_and_no_rows_are_fine(backend: Any) -> None:
-    whole = tl.feed_forward(*map(backend, (X, W_1, W_2)))
-    np.testing.assert_allclose(whole[1, 2], tl.feed_forward(X[1, 2], W_1, W_2), atol=1e-12)
-    assert tuple(tl.feed_forward(*map(backend, (X[:, :0], W_1, W_2))).shape) == (2, 0, 5)
-
-
 BAD: dict[str, Any] = {
     "W_1 must have as many rows as X has columns": lambda: tl.feed_forward(X, W_2, W_1),
     "W_2 must have as many rows as W_1 has columns": lambda: tl.feed_forward(X, W_1, W_1),
     r"b_1 must have shape \(7,\)": lambda: tl.feed_forward(X, W_1, W_2, B_2),
     r"b_2 must have shape \(5,\)": lambda: tl.feed_forward(X, W_1, W_2, B_1, B_1),
+    "W_2 must have as many rows as W_gate": lambda: tl.swiglu(X, W_GATE, W_1, W_1),
     "W_1 must have 2 axes": lambda: tl.feed_forward(X, B_1, W_2),
     "X must have at least 1 axes": lambda: tl.feed_forward(np.array(1.0), W_1, W_2),
     r"W_1 must have shape \(4, 7\), got": lambda: tl.swiglu(X, W_GATE, W_1[:, :6], W_2),

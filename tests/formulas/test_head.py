@@ -7,65 +7,50 @@ from hypothesis import given, strategies as st
 
 import transformer_lib as tl
 
-BACKENDS = [np.asarray, torch.as_tensor]
 RNG = np.random.default_rng(20)
 HIDDEN, W, B = RNG.normal(size=(2, 3, 8)), RNG.normal(size=(8, 7)), RNG.normal(size=7)
 
 
-@pytest.mark.parametrize("of", BACKENDS)
-def test_logits_equal_plain_loops(of):
+def test_logits_equal_plain_loops(backend):
     expected = np.zeros((2, 3, 7))
     for i in range(2):
         for j in range(3):
             for v in range(7):
                 expected[i, j, v] = sum(HIDDEN[i, j, d] * W[d, v] for d in range(8)) + B[v]
-    got = tl.logits(of(HIDDEN), of(W), of(B))
+    got = tl.logits(backend(HIDDEN), backend(W), backend(B))
     np.testing.assert_allclose(np.asarray(got), expected, atol=1e-12)
-    without = tl.logits(of(HIDDEN), of(W))
+    without = tl.logits(backend(HIDDEN), backend(W))
     np.testing.assert_allclose(np.asarray(without), expected - B, atol=1e-12)
 
 
-@pytest.mark.parametrize("of", BACKENDS)
-def test_tied_logits_are_dot_products_with_the_embeddings(of):
+def test_tied_logits_are_dot_products_with_the_embeddings(backend):
     E = W.T.copy()
-    got = np.asarray(tl.tied_logits(of(HIDDEN), of(E)))
+    got = np.asarray(tl.tied_logits(backend(HIDDEN), backend(E)))
     for v in range(7):
         np.testing.assert_allclose(got[..., v], HIDDEN @ E[v], atol=1e-12)
 
 
-def test_tied_logits_send_gradients_to_the_one_embedding():
-    E = torch.from_numpy(W.T.copy()).requires_grad_()
-    tl.tied_logits(torch.from_numpy(HIDDEN), E).sum().backward()
-    expected = np.broadcast_to(HIDDEN.sum(axis=(0, 1)), (7, 8))
-    np.testing.assert_allclose(E.grad.numpy(), expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("of", BACKENDS)
 @pytest.mark.parametrize("axis", [0, 1, -1])
-def test_log_softmax_equals_torch(of, axis):
-    got = tl.log_softmax(of(HIDDEN), axis=axis)
+def test_log_softmax_equals_torch(backend, axis):
+    got = tl.log_softmax(backend(HIDDEN), axis=axis)
     expected = torch.log_softmax(torch.from_numpy(HIDDEN), dim=axis)
     np.testing.assert_allclose(np.asarray(got), expected.numpy(), atol=1e-12)
 
 
-@pytest.mark.parametrize("of", BACKENDS)
-def test_log_softmax_is_stable_far_from_zero(of):
-    got = np.asarray(tl.log_softmax(of(np.array([[1e4, -1e4, 1e4], [-1e4, -1e4, -1e4]]))))
+def test_log_softmax_is_stable_far_from_zero(backend):
+    got = np.asarray(tl.log_softmax(backend(np.array([[1e4, -1e4, 1e4], [-1e4, -1e4, -1e4]]))))
     expected = [[-math.log(2), -2e4 - math.log(2), -math.log(2)], [-math.log(3)] * 3]
     np.testing.assert_allclose(got, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("of", BACKENDS)
-def test_log_softmax_of_minus_infinity(of):
+def test_log_softmax_of_minus_infinity(backend):
     x = np.array([[-np.inf, 0.0, 0.0], [-np.inf, -np.inf, -np.inf]])
-    got = np.asarray(tl.log_softmax(of(x)))
+    got = np.asarray(tl.log_softmax(backend(x)))
     expected = [[-np.inf, -math.log(2), -math.log(2)], [-np.inf] * 3]
     np.testing.assert_allclose(got, expected, rtol=1e-12)
 
 
-def test_log_softmax_promotes_integers_and_passes_nan_on():
-    assert np.exp(tl.log_softmax(np.array([3, 3]))) == pytest.approx([0.5, 0.5])
-    assert np.isnan(tl.log_softmax(np.array([np.nan, 0.0]))).all()
+def test_log_softmax_of_rows_without_entries():
     assert tl.log_softmax(np.zeros((2, 0))).shape == (2, 0)
 
 
@@ -78,27 +63,14 @@ def test_log_softmax_sums_to_one_and_ignores_a_shift(xs, shift):
     np.testing.assert_allclose(tl.log_softmax(x + shift), log_p, rtol=1e-9, atol=1e-9)
 
 
-def test_gradients():
-    inputs = [torch.from_numpy(a.copy()).requires_grad_() for a in (HIDDEN, W, B)]
-    assert torch.autograd.gradcheck(lambda *a: tl.log_softmax(tl.logits(*a)), inputs)
-
-
 BAD = {
-    "hidden list": (lambda: tl.logits(HIDDEN.tolist(), W), "hidden must be a numpy array"),
-    "hidden scalar": (lambda: tl.logits(np.array(1.0), W), "hidden must have at least 1"),
     "W vector": (lambda: tl.logits(HIDDEN, B), "W must have 2 axes"),
     "W rows": (lambda: tl.logits(HIDDEN, W[:5]), "W must have as many rows"),
-    "W complex": (lambda: tl.logits(HIDDEN, W * 1j), "W must hold real numbers"),
     "b rank": (lambda: tl.logits(HIDDEN, W, W), r"b must have shape \(7,\)"),
     "b length": (lambda: tl.logits(HIDDEN, W, B[:3]), r"b must have shape \(7,\)"),
-    "mixed": (lambda: tl.logits(HIDDEN, torch.from_numpy(W)), "one library"),
-    "E list": (lambda: tl.tied_logits(HIDDEN, W.T.tolist()), "E must be a numpy array"),
     "E vector": (lambda: tl.tied_logits(HIDDEN, B), "E must have 2 axes"),
-    "E complex": (lambda: tl.tied_logits(HIDDEN, W.T * 1j), "E must hold real numbers"),
     "E columns": (lambda: tl.tied_logits(HIDDEN, W), "E must have as many columns"),
-    "x list": (lambda: tl.log_softmax([1.0]), "x must be a numpy array"),
     "x scalar": (lambda: tl.log_softmax(np.array(1.0)), "x must have at least 1"),
-    "x boolean": (lambda: tl.log_softmax(np.array([True])), "x must hold real numbers"),
     "axis": (lambda: tl.log_softmax(HIDDEN, axis=3), "axis must be from -3 to 2, got 3"),
 }
 

@@ -2,7 +2,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, strategies as st
 
 import transformer_lib as tl
@@ -40,45 +39,6 @@ def test_equals_one_attention_after_another(backend: Any) -> None:
         outputs.append(tl.attention(q, k, v, MASK))
     expected = np.concatenate(outputs, axis=-1) @ WEIGHTS["W_O"] + BIASES["b_O"]
     np.testing.assert_allclose(result, expected, atol=1e-12)
-
-
-def torch_module() -> torch.nn.MultiheadAttention:
-    module = torch.nn.MultiheadAttention(8, 4, batch_first=True, dtype=torch.float64)
-    letters = "QKV"
-    with torch.no_grad():
-        module.in_proj_weight.copy_(
-            torch.from_numpy(np.concatenate([WEIGHTS[f"W_{x}"].T for x in letters]))
-        )
-        module.in_proj_bias.copy_(
-            torch.from_numpy(np.concatenate([BIASES[f"b_{x}"] for x in letters]))
-        )
-        module.out_proj.weight.copy_(torch.from_numpy(WEIGHTS["W_O"].T))
-        module.out_proj.bias.copy_(torch.from_numpy(BIASES["b_O"]))
-    return module
-
-
-@pytest.mark.parametrize("mask", [None, MASK])
-def test_equals_torch_forward_and_gradient(mask: Any) -> None:
-    x, m = (torch.from_numpy(a).requires_grad_() for a in (X, M))
-    expected, weights = torch_module()(
-        x,
-        m,
-        m,
-        attn_mask=None if mask is None else torch.from_numpy(~mask),
-        average_attn_weights=False,
-    )
-    gradients = torch.autograd.grad(expected.square().sum(), [x, m])
-    steps = tl.multi_head_attention_steps(
-        x,
-        m,
-        **converted(torch.from_numpy, WEIGHTS | BIASES),
-        mask=None if mask is None else torch.from_numpy(mask),
-        h=4,
-    )
-    torch.testing.assert_close(steps.output, expected, rtol=1e-10, atol=1e-10)
-    torch.testing.assert_close(steps.weights, weights, rtol=1e-10, atol=1e-10)
-    ours = torch.autograd.grad(steps.output.square().sum(), [x, m])
-    torch.testing.assert_close(ours, gradients, rtol=1e-10, atol=1e-10)
 
 
 def test_every_step_has_its_shape(backend: Any) -> None:
@@ -147,7 +107,6 @@ def test_empty_sequences(backend: Any) -> None:
 
 
 GOOD: dict[str, Any] = dict(X=X, M=M, **WEIGHTS, h=4)
-PAST = np.ones((2, 4, 6, 2))
 BAD: dict[str, dict[str, Any]] = {
     "W_Q must have as many rows as X has columns": dict(W_Q=np.ones((7, 8))),
     "W_K must have as many rows as M has columns": dict(W_K=np.ones((7, 8))),
@@ -160,7 +119,6 @@ BAD: dict[str, dict[str, Any]] = {
     r"mask must broadcast to \(2, 4, 3, 5\)": dict(mask=MASK.T),
     "mask must be boolean": dict(mask=MASK.astype(float)),
     r"bias must broadcast to \(2, 4, 3, 5\)": dict(bias=np.ones((3, 3, 5))),
-    r"past_V must have shape \(2, 4, 6, 2\)": dict(past=(PAST, PAST[..., :1])),
     "rotary|base must be positive": dict(rotary_base=-1.0),
     "X must have at least 2 axes": dict(X=np.ones(8)),
 }

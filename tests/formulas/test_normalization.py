@@ -69,11 +69,9 @@ def test_layer_norm_forgets_shift_and_rms_norm_forgets_scale(x: Any, c: float, s
     np.testing.assert_allclose(scaled, tl.rms_norm(x[alive], eps=0.0), atol=1e-9)
 
 
-def test_constant_rows_and_no_rows(backend: Any) -> None:
+def test_constant_rows(backend: Any) -> None:
     np.testing.assert_array_equal(tl.layer_norm(backend([[7.0, 7.0]])), [[0.0, 0.0]])
     np.testing.assert_array_equal(tl.rms_norm(backend([[0.0, 0.0]])), [[0.0, 0.0]])
-    assert tuple(tl.layer_norm(backend(X[:, :0])).shape) == (2, 0, 5)
-    assert tuple(tl.rms_norm(backend(X[:, :0])).shape) == (2, 0, 5)
 
 
 def test_pre_and_post_norm(backend: Any) -> None:
@@ -95,11 +93,6 @@ def test_dropout_acts_on_what_a_sublayer_adds() -> None:
     steps = tl.sublayer_steps(X, tl.layer_norm, lambda x: x, "post", dropout=lambda x: 0 * x)
     np.testing.assert_array_equal(steps.change, 0 * X)
     np.testing.assert_array_equal(steps.output, X)
-
-
-def test_a_sublayer_that_changes_the_shape_is_refused(unhooked: None) -> None:
-    with pytest.raises(ValueError, match="change must have shape"):
-        tl.sublayer(X, lambda x: x[..., :2], lambda x: x)
 
 
 def test_bad_input(unhooked: None, backend: Any) -> None:

@@ -24,12 +24,7 @@ def once(rows: Any) -> Any:
     return rows + 1
 
 
-def test_the_residual_adds() -> None:
-    np.testing.assert_array_equal(tl.residual(X, 2 * X), 3 * X)
-
-
 def test_dropout_reaches_every_sublayer() -> None:
-    np.testing.assert_array_equal(tl.sublayer(X, once, same, dropout=nothing), X)
     np.testing.assert_array_equal(tl.encoder_layer(X, once, once, same, same, dropout=nothing), X)
     np.testing.assert_array_equal(
         tl.decoder_layer(X, once, once, once, same, same, same, dropout=nothing), X

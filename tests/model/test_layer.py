@@ -137,9 +137,6 @@ BAD: dict[str, Any] = {
         PARAMETERS, CONFIG, X, cache=tl.Cache.empty(3)
     ),
     "source must be a numpy array": lambda: tl.forward(PARAMETERS, CONFIG, np.array([1]), [1]),
-    r"parameters\['embedding.tokens'\] must be \(9, 8\), got list": lambda: tl.embedding_steps(
-        {"embedding.tokens": [[1.0]]}, CONFIG, np.array([1])
-    ),
     r"source_mask must have shape \(4,\), got": lambda: tl.forward(
         PARAMETERS, CONFIG, np.array([1]), np.arange(4), source_mask=np.ones(3, dtype=bool)
     ),

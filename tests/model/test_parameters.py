@@ -58,12 +58,3 @@ def test_the_attention_given_is_the_one_that_runs(kind: str) -> None:
         tl.forward(silent, config, ids),
         rtol=1e-12,
     )
-
-
-def test_a_parameter_that_is_no_array_is_named() -> None:
-    config = tl.Configuration(**SMALL, kind="decoder")
-    arrays: dict[str, Any] = {n: np.zeros(s) for n, s in tl.parameter_shapes(config).items()}
-    with pytest.raises(ValueError, match=r"'embedding.tokens'\] must be \(11, 8\), got str"):
-        tl.forward(arrays | {"embedding.tokens": "rows"}, config, np.array([1]))
-    with pytest.raises(ValueError, match=r"must be \(11, 8\), got \(8, 11\)"):
-        tl.forward(arrays | {"embedding.tokens": np.zeros((8, 11))}, config, np.array([1]))

@@ -1,6 +1,5 @@
 import json
 
-import jaxtyping
 import numpy as np
 import pytest
 import safetensors.numpy
@@ -89,11 +88,9 @@ def entry(dtype="F32", shape=(2,), places=(0, 8)):
 EIGHT = bytes(8)
 BROKEN = {
     "empty": (b"", "its header should take 0 bytes, 0 follow"),
-    "cut in the length": (b"\x02\x00", "its header should take 2 bytes"),
     "cut in the header": (file_of({"a": entry()})[:20], "its header should take .* 12 follow"),
     "cut in the numbers": (file_of({"a": entry()}, EIGHT[:7]), "take 8 bytes, the file holds 7"),
     "too long": (file_of({"a": entry()}, bytes(9)), "take 8 bytes, the file holds 9"),
-    "a zip file": (b"PK\x03\x04" + bytes(range(60)), "its header should take"),
     "a web page": (b"<!DOCTYPE html><html></html>", "its header should take"),
     "not JSON": (file_of(b"hello"), "its header is not JSON"),
     "not text": (file_of(b"\xff\xfe\xfd"), "its header is not JSON"),
@@ -126,7 +123,6 @@ BROKEN = {
         file_of({"a": entry(), "b": entry(places=(12, 20))}, bytes(20)),
         "'b' starts at byte 12, the one before ends at 8",
     ),
-    "out of range": (file_of({"a": entry(places=(0, 8))}), "take 8 bytes, the file holds 0"),
 }
 
 
@@ -164,11 +160,7 @@ def test_no_file(tmp_path):
         ({3: np.zeros(2)}, "names must be text other than"),
     ],
 )
-def test_bad_arrays_are_not_written(arrays, message, path):
-    jaxtyping.config.update("jaxtyping_disable", True)
-    try:
-        with pytest.raises(ValueError, match=message):
-            tl.write_safetensors(arrays, path)
-    finally:
-        jaxtyping.config.update("jaxtyping_disable", False)
+def test_bad_arrays_are_not_written(arrays, message, path, unhooked):
+    with pytest.raises(ValueError, match=message):
+        tl.write_safetensors(arrays, path)
     assert not path.exists()

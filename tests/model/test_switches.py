@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from tests.nn.models import as_numpy as arrays, model_of as small
 from transformer_lib import nn
 
 IDS = torch.tensor([[3, 9, 1, 4], [2, 2, 5, 1]])
@@ -14,18 +15,7 @@ SOURCE = torch.tensor([[7, 8, 2, 6, 0], [4, 4, 10, 9, 3]])
 
 
 def model_of(**changes: Any) -> nn.Transformer:
-    fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=11, d_model=8, heads=2, layers=2)
-    fields |= {"d_ff": 12, "dropout": 0.0, "max_length": 9} | changes
-    model = nn.Transformer(nn.Configuration(**fields), seed=5).double().eval()
-    generator = torch.Generator().manual_seed(6)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
-    return model
-
-
-def arrays(model: nn.Transformer) -> dict[str, Any]:
-    return {name: value.numpy() for name, value in model.state_dict().items()}
+    return small(**{"kind": "decoder"} | changes).eval()
 
 
 def traced(model: nn.Transformer, ids: torch.Tensor = IDS, **options: Any) -> dict[str, Any]:
@@ -149,15 +139,6 @@ def test_unscaled_scores() -> None:
     np.testing.assert_array_equal(trace[f"{name}.scaled"], trace[f"{name}.scores"])
 
 
-@pytest.mark.parametrize("attention", ["explicit", "fused"])
-def test_fused_attention_knows_the_switches(attention: str) -> None:
-    fields = dict(scale_scores=False, key_value_heads=1, window=2, head_width=6)
-    model = model_of(**fields)
-    other = nn.Transformer(model.config, attention=attention).double()
-    other.load_state_dict(model.state_dict())
-    torch.testing.assert_close(other(IDS), model(IDS), rtol=1e-10, atol=1e-10)
-
-
 def test_a_head_may_have_any_width() -> None:
     model = model_of(head_width=6, key_value_heads=1)
     shapes = {name: x.shape for name, x in arrays(model).items()}
@@ -198,15 +179,6 @@ def test_a_window_keeps_no_more_than_it_needs(position: str) -> None:
         torch.testing.assert_close(last[:, -1], whole[:, n - 1], rtol=1e-10, atol=1e-10)
         own = cache.layers[0].own
         assert cache.length == n and own.K is not None and own.K.shape == (2, 1, min(n, 2), 4)
-
-
-def test_a_large_model_is_counted_without_its_numbers() -> None:
-    fields = dict(d_model=12288, heads=96, layers=96, d_ff=49152, max_length=2048)
-    gpt_3 = nn.Configuration(
-        kind="decoder", vocabulary_size=50257, place="pre", position="learned", **fields
-    )
-    model = nn.Transformer(gpt_3, device="meta")
-    assert sum(x.numel() for x in model.parameters()) == 174_604_259_328
 
 
 def test_what_was_there_before_has_the_parameters_that_it_had() -> None:

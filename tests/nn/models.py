@@ -82,8 +82,8 @@ IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
 SOURCE = torch.tensor([[7, 1, 8, 2, 6, 3, 0], [4, 4, 10, 9, 1, 1, 1]])
 
 
-def model_of(name: str, **changes: Any) -> nn.Transformer:
-    fields: dict[str, Any] = SMALL | CONFIGURATIONS[name] | changes
+def model_of(name: str = "", **changes: Any) -> nn.Transformer:
+    fields: dict[str, Any] = SMALL | CONFIGURATIONS.get(name, {}) | changes
     model = nn.Transformer(nn.Configuration(**fields), seed=5).double()
     generator = torch.Generator().manual_seed(6)
     with torch.no_grad():  # biases start at 0 and gains at 1, where a mix-up would not show

@@ -1,6 +1,5 @@
 """How much of our code one pass runs: `python -m pytest -s tests/nn/test_nn_calls.py`."""
 
-import ast
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +17,6 @@ CONFIG = nn.Configuration(
     kind="decoder", vocabulary_size=11, d_model=8, heads=2, layers=1, d_ff=16, place="pre"
 )
 IDS = [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]
-BESIDE = {"mask", "bias", "positions", "memory", "cache"}
 
 
 def own(frame: FrameType | None) -> Iterator[str]:
@@ -73,12 +71,3 @@ def test_a_pass_is_few_calls(name: str, run: Callable[[], Any], most: int) -> No
     assert 0 < len(calls) <= most
     assert checks <= len(calls) / 4
     assert frames <= 16
-
-
-def test_what_goes_beside_the_rows_is_spelled_out_in_public_signatures_alone() -> None:
-    public = {*tl.__all__, "hidden", "forward", "generate", "extend"}
-    for path in Path(tl.__file__).parent.glob("*/*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name not in public:
-                named = {each.arg for each in [*node.args.args, *node.args.kwonlyargs]}
-                assert len(named & BESIDE) < 3, f"{path.name}: {node.name}"

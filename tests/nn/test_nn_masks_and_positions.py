@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from tests.nn.models import IDS, as_numpy
 from transformer_lib import nn
 
-IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
 SOURCE = torch.tensor([[7, 1, 8], [4, 4, 10]])
 SMALL: dict[str, Any] = dict(vocabulary_size=11, d_model=8, heads=4, layers=2, d_ff=12, dropout=0.0)
 both = pytest.mark.parametrize("attention", ["explicit", "fused"])
@@ -18,10 +18,6 @@ both = pytest.mark.parametrize("attention", ["explicit", "fused"])
 def model_of(kind: str, *, attention: str = "explicit", **switches: Any) -> nn.Transformer:
     config = nn.Configuration(kind=kind, place="pre", **SMALL | switches)
     return nn.Transformer(config, seed=3, attention=attention, dtype=torch.float64).eval()
-
-
-def arrays_of(model: nn.Transformer) -> dict[str, np.ndarray]:
-    return {name: p.detach().numpy() for name, p in model.named_parameters()}
 
 
 @both
@@ -45,7 +41,7 @@ def test_padding_on_the_left_changes_nothing(position: str, attention: str) -> N
     rest, _ = model.extend(padded, mask=mask, cache=cache)
     joined = torch.cat([first, rest], dim=1)[:, 2:]
     torch.testing.assert_close(joined, alone, rtol=1e-10, atol=1e-10)
-    in_numpy = tl.forward(arrays_of(model), model.config, padded.numpy(), mask=mask.numpy())
+    in_numpy = tl.forward(as_numpy(model), model.config, padded.numpy(), mask=mask.numpy())
     torch.testing.assert_close(torch.from_numpy(in_numpy)[:, 2:], alone, rtol=1e-10, atol=1e-10)
 
 
@@ -58,29 +54,17 @@ def test_positions_are_those_given(kind: str, position: str) -> None:
     spread = model(IDS, positions=3 * straight)
     assert (spread - model(IDS)).abs().max() > 1e-3
     in_numpy = tl.forward(
-        arrays_of(model), model.config, IDS.numpy(), positions=3 * straight.numpy()
+        as_numpy(model), model.config, IDS.numpy(), positions=3 * straight.numpy()
     )
     torch.testing.assert_close(torch.from_numpy(in_numpy), spread, rtol=1e-10, atol=1e-10)
 
 
 def test_what_positions_refuse(unhooked: None) -> None:
-    model, other = model_of("decoder"), model_of("decoder", position="alibi")
+    model = model_of("decoder")
     with pytest.raises(ValueError, match=r"positions must have shape \(2, 5\), got"):
         model(IDS, positions=torch.arange(4))
     with pytest.raises(ValueError, match="positions must hold integers"):
         model(IDS, positions=torch.zeros(2, 5))
-    with pytest.raises(ValueError, match="positions must be None with 'alibi'"):
-        other(IDS, positions=torch.zeros_like(IDS))
-
-
-@pytest.mark.parametrize("id", [-1, 11])
-def test_an_id_that_is_no_row_is_refused(id: int, unhooked: None) -> None:
-    model = model_of("decoder")
-    with pytest.raises(ValueError, match="ids must be from 0 to 10"):
-        model(torch.tensor([[3, id]]))
-    arrays = {n: p.detach() for n, p in model.named_parameters()}
-    with pytest.raises(ValueError, match="ids must be from 0 to 10"):
-        tl.forward(arrays, model.config, torch.tensor([id]))
 
 
 def test_memory_in_a_model_without_an_encoder_is_refused(unhooked: None) -> None:
@@ -101,7 +85,7 @@ def test_a_source_padded_on_the_left_is_read_as_without() -> None:
     alone = model(IDS[:1], SOURCE[:1])
     torch.testing.assert_close(model(IDS[:1], padded, source_mask=mask), alone)
     given = dict(source=padded.numpy(), source_mask=mask.numpy())
-    in_numpy = tl.forward(arrays_of(model), model.config, IDS[:1].numpy(), **given)
+    in_numpy = tl.forward(as_numpy(model), model.config, IDS[:1].numpy(), **given)
     torch.testing.assert_close(torch.from_numpy(in_numpy), alone)
 
 
@@ -124,7 +108,7 @@ def test_positions_are_refused_where_distances_count(position: str, unhooked: No
 
 def test_what_the_stacks_put_out_is_recorded() -> None:
     model = model_of("encoder-decoder")
-    steps = tl.trace(arrays_of(model), model.config, IDS.numpy(), SOURCE.numpy())
+    steps = tl.trace(as_numpy(model), model.config, IDS.numpy(), SOURCE.numpy())
     assert {"encoder.output", "decoder.output"} <= set(steps)
     encoder = model_of("encoder")
-    assert "encoder.output" in tl.trace(arrays_of(encoder), encoder.config, IDS.numpy())
+    assert "encoder.output" in tl.trace(as_numpy(encoder), encoder.config, IDS.numpy())

@@ -10,40 +10,11 @@ from transformer_lib import nn
 from transformer_lib.transfer import TagHead, add_adapters
 
 X = torch.randn(2, 3, 8, generator=torch.Generator().manual_seed(0))
-IDS = torch.tensor([[3, 1, 2]])
 
 
 def configuration(**changes: Any) -> nn.Configuration:
     fields: dict[str, Any] = dict(kind="encoder-decoder", vocabulary_size=5, d_model=8, heads=4)
     return nn.Configuration(**(fields | dict(layers=2, d_ff=12, dropout=0.0) | changes))
-
-
-def test_embedding_adds_positions_from_its_offset() -> None:
-    module = nn.Embedding(configuration())
-    expected = tl.embed(IDS, module.tokens, scale=True)
-    expected = expected + tl.sinusoidal(3, 8, like=module.tokens, offset=4)
-    torch.testing.assert_close(module(IDS, offset=4), expected)
-
-
-def test_embedding_of_a_source_has_its_own_size() -> None:
-    module = nn.Embedding(configuration(source_vocabulary_size=9), source=True)
-    assert module.tokens.shape == (9, 8)
-    assert module(IDS).shape == (1, 3, 8)
-
-
-def test_feed_forward_and_its_gated_form() -> None:
-    plain = nn.FeedForward(configuration(activation="gelu"))
-    expected = tl.feed_forward(X, **plain.arrays(), activation=tl.gelu)
-    torch.testing.assert_close(plain(X), expected)
-    gated = nn.FeedForward(configuration(activation="swiglu"))
-    torch.testing.assert_close(gated(X), tl.swiglu(X, gated.W_gate, gated.W_1, gated.W_2))
-
-
-def test_norms() -> None:
-    torch.testing.assert_close(nn.Norm(configuration(eps=0.1))(X), tl.layer_norm(X, eps=0.1))
-    rms = nn.Norm(configuration(norm="rms", eps=0.1))
-    assert set(rms.arrays()) == {"gain"}
-    torch.testing.assert_close(rms(X), tl.rms_norm(X, eps=0.1))
 
 
 def test_self_attention_with_rotary_positions_turns_and_cross_attention_does_not() -> None:
@@ -52,11 +23,6 @@ def test_self_attention_with_rotary_positions_turns_and_cross_attention_does_not
     turned = tl.multi_head_attention(X, X, **named, h=4, rotary_base=10000.0)
     torch.testing.assert_close(module(X), turned)
     torch.testing.assert_close(module(X, X), tl.multi_head_attention(X, X, **named, h=4))
-
-
-def test_an_untied_head_has_its_own_matrix() -> None:
-    head = nn.Head(configuration(tied=False))
-    torch.testing.assert_close(head(X), X @ head.W + head.b)
 
 
 def test_blocks_take_the_bias_of_a_stack() -> None:

@@ -63,19 +63,6 @@ def test_numpy_runs_the_same_model(kind: str) -> None:
 
 
 @kinds
-def test_no_token_sees_a_later_one(kind: str) -> None:
-    model, changed = model_of(kind), IDS.clone()
-    changed[:, 3:] = 2
-    torch.testing.assert_close(model(changed)[:, :3], model(IDS)[:, :3])
-    assert not torch.allclose(model(changed)[:, 3:], model(IDS)[:, 3:])
-
-
-@kinds
-def test_an_empty_sequence(kind: str) -> None:
-    assert model_of(kind)(IDS[:, :0]).shape == (3, 0, 10)
-
-
-@kinds
 def test_names_shapes_and_first_values(kind: str) -> None:
     model = model_of(kind)
     shapes = {name: tuple(value.shape) for name, value in model.state_dict().items()}

@@ -46,12 +46,6 @@ def test_any_ids_give_a_text(ids: list[int]) -> None:
     assert OURS.decode(ids) == OURS.decode_bytes(ids).decode("utf-8", "replace")
 
 
-def test_bytes_that_are_no_text_are_replaced() -> None:
-    snowman = OURS.encode("☃")
-    assert len(snowman) == 3
-    assert OURS.decode(snowman[:2]) == "\ufffd"
-
-
 @given(LIKE_TEXT, st.integers(0, 99))
 def test_a_text_in_blocks_gets_the_ids_of_the_whole(parts: list[str], seed: int) -> None:
     text = "".join(parts)

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 import pytest
 
-from transformer_lib.text import bits_per_byte, byte_tokenizer, compressed_bits
+from transformer_lib.text import bits_per_byte, compressed_bits
 
 RNG = np.random.default_rng(1)
 NOISE = RNG.bytes(20_000)
@@ -19,13 +19,6 @@ def test_bits_per_byte_by_hand() -> None:
     # Tokens of 4 bytes that cost ln 16 nats each, 4 bits: 1 bit a byte.
     assert bits_per_byte(math.log(16), tokens=7, size=28) == pytest.approx(1, abs=1e-12)
     assert bits_per_byte(0.0, tokens=7, size=28) == 0
-
-
-def test_a_model_that_knows_nothing_pays_eight_bits() -> None:
-    text = "naïve dragons"
-    ids = byte_tokenizer().encode(text)
-    found = bits_per_byte(math.log(256), tokens=len(ids), size=len(text.encode()))
-    assert found == pytest.approx(8, abs=1e-12)
 
 
 def test_the_programs_come_near_to_what_there_is() -> None:

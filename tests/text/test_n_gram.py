@@ -59,16 +59,6 @@ def test_an_example_worked_by_hand() -> None:
     np.testing.assert_allclose(model.next_probabilities(np.array([2])), list(single.values()))
 
 
-def test_a_longer_context_helps_where_the_text_repeats() -> None:
-    rng = np.random.default_rng(0)
-    known = np.tile(rng.integers(0, 50, 200), 5)
-    losses = [
-        -np.log(NGramModel(known, order=n, vocabulary_size=50).probabilities(known)).mean()
-        for n in (1, 2, 3)
-    ]
-    assert losses[0] > losses[1] + 1 > losses[2] + 1
-
-
 BAD = {
     "order": (dict(order=0), "order must be an integer of 1 or more"),
     "discount": (dict(discount=1.5), "discount must be at most 1"),

@@ -11,20 +11,28 @@ from transformer_lib.training import clip_gradients, decay_groups, train
 from transformer_lib.training.loss import batch_loss
 
 
-def written_out(model: Any, steps: int, decay: float, rate: float) -> None:
-    """Train as Loshchilov and Hutter (2019) write it, algorithm 2."""
-    rng, moments = np.random.default_rng(0), {}
-    for step in range(1, steps + 1):
+def written_out(
+    model: Any, asked: Any, *, beta_2: float, decay: float = 0, clip: float = np.inf
+) -> list[float]:
+    """Train as Loshchilov and Hutter (2019) write it, algorithm 2, and return the losses."""
+    rng, moments, losses = np.random.default_rng(asked.seed), {}, []
+    for t in range(1, asked.steps + 1):
         model.zero_grad()
-        batch_loss(model, draw(rng)).backward()
+        loss = batch_loss(model, draw(rng), smoothing=asked.smoothing)
+        loss.backward()
+        losses.append(float(loss.detach()))
+        rate = asked.rate or 8**-0.5 * min(t**-0.5, t * 10**-1.5)
+        norm = float(torch.cat([p.grad.flatten() for p in model.parameters()]).norm())
         for name, p in model.named_parameters():
+            g = p.grad * min(1.0, clip / norm)
             m, v = moments.get(name, (torch.zeros_like(p), torch.zeros_like(p)))
-            m, v = 0.9 * m + 0.1 * p.grad, 0.95 * v + 0.05 * p.grad**2
+            m, v = 0.9 * m + 0.1 * g, beta_2 * v + (1 - beta_2) * g**2
             moments[name] = m, v
             with torch.no_grad():
                 if p.ndim > 1:
                     p -= rate * decay * p
-                p -= rate * (m / (1 - 0.9**step)) / ((v / (1 - 0.95**step)).sqrt() + 1e-9)
+                p -= rate * (m / (1 - 0.9**t)) / ((v / (1 - beta_2**t)).sqrt() + 1e-9)
+    return losses
 
 
 def test_adamw_is_what_its_paper_writes() -> None:
@@ -32,9 +40,20 @@ def test_adamw_is_what_its_paper_writes() -> None:
     ours, expected = (model_of(dropout=0.0, bias=False).double() for _ in range(2))
     asked = settings(steps=20, rate=0.01, weight_decay=0.3, beta_2=0.95, clip=None)
     train(ours, draw, asked, progress=False)
-    written_out(expected, 20, decay=0.3, rate=0.01)
+    written_out(expected, asked, beta_2=0.95, decay=0.3)
     for p, q in zip(ours.parameters(), expected.parameters(), strict=True):
         torch.testing.assert_close(p, q, rtol=1e-9, atol=1e-12)
+
+
+def test_a_step_is_adam_on_the_clipped_gradient_of_the_smoothed_loss() -> None:
+    ours, theirs = (model_of("lstm").double() for _ in range(2))
+    asked = settings(steps=5, seed=4, clip=0.3, smoothing=0.1)
+    history = train(ours, draw, asked, progress=False)
+    assert max(history.norms) > 0.3, "the clip must matter here"
+    expected = written_out(theirs, asked, beta_2=0.98, clip=0.3)
+    np.testing.assert_allclose(history.losses, expected, rtol=1e-5)
+    for p, q in zip(ours.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(p, q, rtol=1e-4, atol=1e-5)
 
 
 def test_only_matrices_decay() -> None:

@@ -1,7 +1,6 @@
 """What a run of real text adds: accumulation, validation, dropout of attention, bfloat16, a log."""
 
 import csv
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -171,31 +170,6 @@ def test_the_log_has_a_line_a_step_also_when_resumed(tmp_path: Path) -> None:
     assert history.tokens_per_second == history.tokens / history.seconds
     train(model_of(), draw, settings(steps=2), progress=False, log=csv_log(path))
     assert len(rows(path)) == 2
-
-
-def test_tensorboard_gets_curves_or_the_error_says_how(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
-    with pytest.raises(ModuleNotFoundError, match="pip install tensorboard"):
-        tensorboard_log(tmp_path)
-    written: list[Any] = []
-
-    class SummaryWriter:
-        def __init__(self, folder: str, purge_step: int) -> None:
-            assert (folder, purge_step) == (str(tmp_path), 3)
-
-        def add_scalar(self, *words: Any) -> None:
-            written.append(words)
-
-        def flush(self) -> None:
-            pass
-
-    fake: Any = type(sys)("torch.utils.tensorboard")
-    fake.SummaryWriter = SummaryWriter
-    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", fake)
-    tensorboard_log(tmp_path)({"step": 3, "loss": 0.5, "validation_loss": None})
-    assert written == [("loss", 0.5, 3)]
 
 
 def test_tensorboard_itself_reads_the_curves_of_a_run_that_was_killed(tmp_path: Path) -> None:

@@ -141,7 +141,8 @@ def test_without_tensorboard_the_command_says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
     assert command.main([str(path), "--tensorboard", str(path.with_name("curves"))]) == 2
-    assert "Stopped: this log needs tensorboard" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "Stopped: this log needs tensorboard" in said and "pip install tensorboard" in said
 
 
 @pytest.mark.parametrize("option", ["--text", "--tensorboard"])

@@ -173,16 +173,6 @@ def exact_rank(rank: int, **arrays: Array) -> None:
             raise ValueError(f"{name} must have {rank} axes, got {shape_of(array)}")
 
 
-def same_length(axis: int, what: str, names: str, a: Array, b: Array) -> None:
-    """Raise ValueError unless two arrays have equally many entries along `axis`."""
-    name_a, name_b = names.split()
-    if a.shape[axis] != b.shape[axis]:
-        raise ValueError(
-            f"{name_b} must have as many {what} as {name_a}: "
-            f"{name_a} is {shape_of(a)}, {name_b} is {shape_of(b)}"
-        )
-
-
 def batch_shape(batches: dict[str, tuple[int, ...]], **arrays: Array) -> tuple[int, ...]:
     """Return the shape to which the named batch axes broadcast, or raise ValueError."""
     shapes = {*batches.values()}

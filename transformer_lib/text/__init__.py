@@ -6,7 +6,7 @@ from transformer_lib.text.byte_alphabet import from_printable, printable
 from transformer_lib.text.compression import bits_per_byte, compressed_bits
 from transformer_lib.text.copying import copied_runs, copied_share
 from transformer_lib.text.corpus import Corpus, load_corpus, read_blocks
-from transformer_lib.text.files import load_gpt2, load_tokenizer, save_tokenizer, tokenizer_of_gguf
+from transformer_lib.text.files import load_tokenizer, save_tokenizer, tokenizer_of_gguf
 from transformer_lib.text.min_hash import near_duplicates
 from transformer_lib.text.n_gram import NGramModel
 from transformer_lib.text.package_docstrings import docstrings
@@ -33,7 +33,6 @@ __all__ = [
     "from_printable",
     "leak",
     "load_corpus",
-    "load_gpt2",
     "load_tokenizer",
     "merge_pair",
     "near_duplicates",

@@ -1,4 +1,4 @@
-"""Tokenizers on disk, in the files of the package `tokenizers`, of GPT-2 and of GGUF."""
+"""Tokenizers on disk, in the files of the package `tokenizers` and of GGUF."""
 
 import json
 from collections.abc import Mapping
@@ -103,27 +103,6 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
     specials = {token["content"]: token["id"] for token in added}
     words = dict(model["vocab"]) | specials
     return _tokenizer(path, words, model["merges"], list(specials))
-
-
-def load_gpt2(
-    vocabulary: str | Path, merges: str | Path, special_tokens: tuple[str, ...] = ()
-) -> BytePairTokenizer:
-    """Read a tokenizer from the two files in which GPT-2 was published.
-
-    Args:
-        vocabulary: encoder.json, also called vocab.json: the tokens and their ids.
-        merges: vocab.bpe, also called merges.txt: a line a merge.
-        special_tokens: texts that are one token, such as `<|endoftext|>`.
-
-    Raises:
-        FileNotFoundError: a file is missing.
-        ValueError: a file is of another kind, or the two do not belong together.
-
-    Source: Radford et al. (2019), the published code and files.
-    """
-    lines = _text(merges).splitlines()
-    pairs = [line.split(" ") for line in lines if line and not line.startswith("#version")]
-    return _tokenizer(vocabulary, _object(vocabulary), pairs, special_tokens)
 
 
 def tokenizer_of_gguf(metadata: Mapping[str, Any]) -> BytePairTokenizer:

@@ -98,25 +98,6 @@ def test_next_words_are_shares_of_the_sentences_that_go_on_so(seed: int, where: 
     assert found == pytest.approx({word: p / total for word, p in follow.items()}, abs=1e-12)
 
 
-@given(seeds)
-def test_next_words_sum_to_one_and_multiply_to_the_sentence(seed: int) -> None:
-    words = LANGUAGE.sample(np.random.default_rng(seed))
-    log_p = 0.0
-    for i, word in enumerate((*words, "</s>")):
-        chances = LANGUAGE.next_probabilities(words[:i])
-        assert math.fsum(chances.values()) == pytest.approx(1, abs=1e-12)
-        log_p += math.log(chances[word])
-    assert log_p == pytest.approx(LANGUAGE.log_probability(words), abs=1e-10)
-
-
-def test_entropy_is_the_mean_of_minus_log_p() -> None:
-    rng = np.random.default_rng(0)
-    surprise = [-LANGUAGE.log_probability(LANGUAGE.sample(rng)) for _ in range(4000)]
-    error = np.std(surprise) / math.sqrt(len(surprise))
-    assert error < 0.08
-    assert abs(np.mean(surprise) - LANGUAGE.entropy()) < 4 * error
-
-
 @pytest.mark.parametrize("count", [0, 1, 6, 20])
 def test_at_distance_has_exactly_so_many_phrases(count: int) -> None:
     rng = np.random.default_rng(count)

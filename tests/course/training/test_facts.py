@@ -71,12 +71,6 @@ def test_batches_are_drawn_like_sentences() -> None:
     assert len(held_out_sentences(LANGUAGE, 7)) == 7
 
 
-@pytest.mark.usefixtures("unhooked")
-def test_nothing_is_kept_out() -> None:
-    with pytest.raises(ValueError, match="unseen is for a TranslationLanguage"):
-        held_out_sentences(LANGUAGE, 3, unseen=True)
-
-
 def test_a_run_file_names_the_language(tmp_path: Path) -> None:
     path = tmp_path / "run.toml"
     path.write_text(
