@@ -1,14 +1,17 @@
-"""How near our models come to those of `transformers`: `python -m tests.families.parity`.
+"""How near our models come to those of `transformers`: `python -m tests.families.parity bert`.
 
 It writes chapters/parity.json, which chapter 14 shows: for each family, what was compared and a
 power of ten that no difference exceeds, in float32 and in float64; the tests allow no larger one. A
 difference is taken relative to the largest of the numbers compared, or to 1 if they are smaller.
+Families that are not named keep what is stored; without a name all are measured.
 """
 
+import argparse
 import json
 import math
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +56,18 @@ def distances(pairs: dict[str, Any]) -> dict[str, float]:
     return found
 
 
-def main() -> int:
-    """Measure all families with each kind of padding, and write the file."""
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure families with each kind of padding, and write the file."""
     from tests.families import test_parity as tests
 
-    stored: dict[str, dict[str, dict[str, float]]] = {}
-    for name in tests.CASES:
+    known = list(dict.fromkeys(name.split(",")[0] for name in tests.CASES))
+    reader = argparse.ArgumentParser(prog="python -m tests.families.parity")
+    reader.add_argument("families", nargs="*", metavar="FAMILY", help=", ".join(known))
+    asked = reader.parse_args(words).families or known
+    if unknown := set(asked) - set(known):
+        reader.error(f"tests/families/checkpoints.py has no {', '.join(sorted(unknown))}")
+    stored = {name: kinds for name, kinds in read().items() if name in set(known) - set(asked)}
+    for name in (case for case in tests.CASES if case.split(",")[0] in asked):
         with tempfile.TemporaryDirectory() as folder:
             tests.write(name, Path(folder))
             for dtype, limit in tests.TOLERANCE.items():
@@ -66,7 +75,7 @@ def main() -> int:
                     pairs = tests.compared(name, side, dtype, Path(folder))
                     kinds = stored.setdefault(name.split(",")[0], {})
                     _add(kinds, dtype, limit, distances(pairs))
-    lines = [f" {json.dumps(name)}: {json.dumps(kinds)}" for name, kinds in stored.items()]
+    lines = [f" {json.dumps(name)}: {json.dumps(stored[name])}" for name in known if name in stored]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     return 0
 

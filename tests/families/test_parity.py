@@ -182,8 +182,9 @@ def test_the_same_numbers_come_out(
         np.testing.assert_allclose(
             mine.detach(), theirs.detach(), rtol=limit, atol=limit, err_msg=what
         )
-    stored = parity.read().get(name.split(",")[0])
-    assert stored, "run: python -m tests.families.parity"
+    family = name.split(",")[0]
+    stored = parity.read().get(family)
+    assert stored, f"run: python -m tests.families.parity {family}"
     for kind, off in parity.distances(pairs).items():
         assert off <= stored[kind][str(dtype).removeprefix("torch.")], kind
 
