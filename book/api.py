@@ -57,8 +57,7 @@ PARTS = [
     (
         "Families",
         "transformer_lib.families",
-        "Published models, in `transformer_lib.families`. `families.load(path)` reads one into a
-"
+        "Published models, in `transformer_lib.families`. `families.load(path)` reads one into a\n"
         "`Transformer`, `families.save(model, path, family)` writes one, and both need torch.",
     ),
     (
