@@ -1,5 +1,7 @@
 """What a cell of a running page puts out: figures, text while it runs, and the end of Python."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -67,11 +69,16 @@ def test_text_comes_while_a_cell_runs_and_much_of_it_scrolls(page: Page, second:
 
 @PHONE
 @pytest.mark.parametrize("what", WITHOUT_END)
-def test_a_recursion_that_ends_python_is_named(page: Page, second: Locator, what: str) -> None:
+def test_a_recursion_without_an_end_is_named(page: Page, second: Locator, what: str) -> None:
     press(page, WITHOUT_END[what])
     wait(page)
-    expect(bar(page)).to_contain_text("Cell 2 calls itself without end, and that ended Python.")
-    expect(second.locator(".cell_output")).to_have_text("This cell calls itself without end.")
+    # How deep the stack of a browser is, differs from run to run: Python may reach its limit first.
+    expect(bar(page)).to_contain_text(
+        re.compile("Cell 2(: RecursionError| calls itself without end)")
+    )
+    expect(second.locator(".cell_output")).to_contain_text(
+        re.compile("maximum recursion|This cell calls itself without end")
+    )
     press(page, "print(40 + 2)")
     wait(page)
     expect(second.locator(".cell_output")).to_have_text("42")
