@@ -65,12 +65,7 @@ def write(path: Path) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Run the chapters one by one and report."""
     reader = argparse.ArgumentParser(prog="python -m book.chapter", description=__doc__)
-    reader.add_argument("chapters", nargs="+", metavar="CHAPTER", help="number or name")
-    try:
-        asked = refresh.chapters(reader.parse_args(words).chapters)
-    except ValueError as error:
-        reader.error(str(error))
-    said = []
+    asked, said = refresh.asked(reader, words, "+"), []
     for path in asked:
         print(f"Running {path.name}", flush=True)
         said += run(path)

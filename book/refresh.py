@@ -81,18 +81,28 @@ def chapter(name: str, paths: Sequence[Path]) -> Path:
     raise ValueError(f"there is no chapter {name}; there are {known}")
 
 
+def asked(
+    reader: argparse.ArgumentParser, words: Sequence[str] | None, count: str = "*"
+) -> list[Path]:
+    """The chapters that a command is called with; one that there is not ends it with a sentence.
+
+    Args:
+        reader: of the command line.
+        words: of the command line.
+        count: "*" where none means all, "+" where one has to be named.
+    """
+    reader.add_argument("chapters", nargs=count, metavar="CHAPTER", help="number or name")
+    try:
+        return chapters(reader.parse_args(words).chapters)
+    except ValueError as error:
+        reader.error(str(error))
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Refresh the chapters one by one."""
     reader = argparse.ArgumentParser(prog="python -m book.refresh", description=__doc__)
-    reader.add_argument(
-        "chapters", nargs="*", metavar="CHAPTER", help="number or name; default: all"
-    )
-    try:
-        asked = chapters(reader.parse_args(words).chapters)
-    except ValueError as error:
-        reader.error(str(error))
     changed = []
-    for path in asked:
+    for path in asked(reader, words):
         start = time.perf_counter()
         print(f"{path.name} ... ", end="", flush=True)
         if refresh(path):

@@ -271,14 +271,9 @@ def judge(tie: Tie, values: Sequence[float]) -> str:
 def main(words: Sequence[str] | None = None) -> int:
     """Say which numbers have no tie; what is computed is judged by pytest --nbval."""
     reader = argparse.ArgumentParser(prog="python -m book.ties", description=__doc__)
-    reader.add_argument("chapters", nargs="*", metavar="CHAPTER", help="numbers; default: all")
-    try:
-        asked = refresh.chapters(reader.parse_args(words).chapters)
-    except ValueError as error:
-        reader.error(str(error))
     wrong = [
         each
-        for path in asked
+        for path in refresh.asked(reader, words)
         if path in toc.notebooks()
         for each in complaints(path.stem, prose.read(path), rows(path.stem))
     ]

@@ -197,8 +197,13 @@ export class Cell {
   }
 
   async #copy() {
-    await navigator.clipboard.writeText(this.code);
-    this.page.say(`The code of ${this.name.toLowerCase()} is copied.`);
+    const name = this.name.toLowerCase();
+    try {
+      await navigator.clipboard.writeText(this.code);
+      this.page.say(`The code of ${name} is copied.`);
+    } catch { // a page that came without https has no clipboard
+      this.page.say(`Your browser lets this page copy nothing: select the code of ${name} and copy it by the keyboard.`);
+    }
   }
 
   #press() {

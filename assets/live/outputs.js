@@ -30,6 +30,7 @@ export class Outputs {
   /** Show what a cell puts out while it runs. */
   hear(news) {
     if (!this.element) return;
+    this.box ??= this.#added();
     if (!this.isGrowing || news[0]?.kind === "clear") this.#clear();
     for (const output of news) {
       const last = this.box.lastElementChild?.querySelector("pre");
@@ -43,8 +44,7 @@ export class Outputs {
   #clear() {
     clearTimeout(this.waiting);
     this.isGrowing = true;
-    if (!this.element) return;
-    this.box ??= this.#added();
+    if (!this.box) return;
     this.box.style.minHeight = `${this.box.offsetHeight}px`;
     this.box.replaceChildren();
   }

@@ -100,7 +100,7 @@ class Page {
     const { kernel, running } = this;
     if (!running) return;
     running.isStopped = true; // while Python loads: nothing runs when it is there
-    if (!this.isReady) return this.say("Stopped: nothing runs when Python is here.");
+    if (!this.isReady) return this.say("Stopped. Python goes on loading, and no cell runs when it is there.");
     const replay = () => this.#restart();
     if (!kernel.interrupt()) return replay();
     setTimeout(() => { if (this.kernel === kernel && running && this.running === running) replay(); }, PATIENCE);
