@@ -12,7 +12,18 @@ from typing import Any
 
 from nbclient.exceptions import CellExecutionError
 
-from book import glossary, minutes, prose, references, refresh, shown_cells, syllabus, ties, toc
+from book import (
+    glossary,
+    minutes,
+    objectives,
+    prose,
+    references,
+    refresh,
+    shown_cells,
+    syllabus,
+    ties,
+    toc,
+)
 from course.questions.slips import OWN, slips
 
 
@@ -40,6 +51,7 @@ def complaints(path: Path) -> list[str]:
         *ties.complaints(path.stem, notebook, ties.rows(path.stem)),
         *references.unknown(syllabus.markdown(notebook)),
         *glossary.complaints(path),
+        *objectives.complaints(notebook),
         *shown_cells.hidden_names(path),
     ]
     return said + (shown_cells.too_long(path) if path in toc.chapters() else [])

@@ -20,6 +20,7 @@ from course.ledger.catalogue import NAMES
 PAGE, PICTURE = ROOT / "chapters" / "course.md", ROOT / "chapters" / "course.svg"
 BLOCK = r"(?<=<!-- {0}: written by python -m book.syllabus -->\n).*?(?=<!-- end of {0} -->)"
 COLOR = "#dbeafe"
+PROMISE, PROMISED = r"\*\*After this chapter you can\*\*", r"\n\n\*\*|\n#"
 TASK = re.compile(r"^\*(\d+) points?, about (\d+) minutes", re.MULTILINE)
 
 
@@ -73,13 +74,13 @@ def chapter(stem: str) -> Chapter:
     notebook = prose.read(ROOT / "chapters" / f"{stem}.ipynb")
     text = markdown(notebook)
     needs = between(text, r"\*\*You need\*\*", r"\*\*Time")
-    objectives = between(text, r"\*\*After this chapter you can\*\*", r"\n\n\*\*|\n#")
+    objectives = between(text, PROMISE, PROMISED)
     return Chapter(
         stem,
         re.findall(r"^# (.*)", text)[0],
         minutes.stated(notebook),
         set(re.findall(r"\]\((\d\d_\w+)\.ipynb\)", needs)),
-        [line.strip(" -,.\n") for line in re.split(r"\n- ", objectives) if line.strip()],
+        [line.strip(" -,.\n") for line in re.split(r"\n(?:-|\d+\.) ", objectives) if line.strip()],
     )
 
 

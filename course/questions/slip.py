@@ -42,7 +42,8 @@ def slip(id: str, title: Content, given: Content, steps: Sequence[Markup]) -> Ma
     )
     html = (
         f'<div class="tl-slip" id="{id}" role="group" aria-labelledby="{id}-title">'
-        f'<p id="{id}-title"><b>Right or wrong: {name.html}</b></p>{shown.html}<ol>{items}</ol></div>'
+        f'<p id="{id}-title"><b>Right or wrong: {name.html}</b></p>'
+        f"{shown.html}<ol>{items}</ol></div>"
     )
     asked = [f"{i}. {label}\n{step.text}" for i, label, step in numbered]
     text = "\n\n".join([f"Right or wrong: {name.text}", shown.text, *asked])
