@@ -13,8 +13,8 @@ EXEMPT = {
     "where a link leads": r"(?<=\])\([^)]*\)|\{download\}`[^`]*`",
     "a mark": r"</?span[^>]*>",
     "a year in parentheses": r"\((?:1[89]|20)\d\d[a-z]?\)",
-    "the number of a section, table, figure, chapter, footnote, page or objective": (
-        r"\b(?:[Ss]ection|[Tt]able|[Ff]igure|[Cc]hapter|[Ff]ootnote|[Pp]age|[Oo]bjective)s?"
+    "the number of a section, table, figure, chapter, footnote, page, objective or task": (
+        r"\b(?:[Ss]ection|[Tt]able|[Ff]igure|[Cc]hapter|[Ff]ootnote|[Pp]age|[Oo]bjective|[Tt]ask)s?"
         r" \d[\w.]*(?:(?:,| and| to) \d[\w.]*)*"
     ),
     "the minutes of a chapter, which a test of their own compares": r"\*\*Time:\*\*[^\n]*",
