@@ -66,9 +66,12 @@ def undefined(text: str) -> list[str]:
 def early_uses(name: str, text: str) -> list[str]:
     """Terms in a chapter before the one that teaches them, none of which is a link."""
     plain = re.sub(r"`[^`]*`|\$[^$]*\$", "", text)
-    early = []
+    early, order = [], [Path(page).name for page in toc.pages()]
+    place = order.index(Path(name).stem)
     for term, file in taught().items():
-        if term in ORDINARY or name >= file or not re.search(pattern(term), plain, re.IGNORECASE):
+        if term in ORDINARY or place >= order.index(Path(file).stem):
+            continue
+        if not re.search(pattern(term), plain, re.IGNORECASE):
             continue
         if not re.search(rf"\[[^\]]*{pattern(term)}[^\]]*\]\(", plain, re.IGNORECASE):
             early.append(f"{file} teaches “{term}” later: write [{term}](glossary.md)")

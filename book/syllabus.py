@@ -79,7 +79,7 @@ def chapter(stem: str) -> Chapter:
         re.findall(r"^# (.*)", text)[0],
         minutes.stated(notebook),
         set(re.findall(r"\]\((\d\d_\w+)\.ipynb\)", needs)),
-        [line.strip(" -,.\n") for line in re.split(r"\n- ", objectives) if line.strip()],
+        [line.strip(" -,.\n") for line in re.split(r"\n(?:-|\d+\.) ", objectives) if line.strip()],
     )
 
 
@@ -168,7 +168,7 @@ def notes_tables() -> str:
     """For each set of notes: which chapter teaches which of its sections."""
     text = (ROOT / "chapters" / "sections.toml").read_text(encoding="utf-8")
     sections = tomllib.loads(text)["sections"]
-    every = {one.stem: one for one in chapters()}
+    every = {stem: chapter(stem) for week in weeks() for stem in week["chapters"]}
     parts = []
     for note, title in NAMES.items():
         rows = [f"### {title}", "", "| chapter | sections of the notes |", "|---|---|"]
