@@ -25,12 +25,11 @@ def tag(code: str) -> str:
     >>> tag("x = 1\nplot.table(x)"), tag("plot.table(x)\nx"), tag("course.setup()")
     ('hide-input', '', '')
     """
-    *_, last = ast.parse(code).body or [None]
-    called = last.value if isinstance(last, ast.Expr) else None
-    if not isinstance(called, ast.Call):
-        return ""
-    name = ast.unparse(called.func)
-    return TAGS.get(name) or TAGS.get(name.partition(".")[0], "")
+    match ast.parse(code).body:
+        case [*_, ast.Expr(ast.Call(func=called))]:
+            name = ast.unparse(called)
+            return TAGS.get(name) or TAGS.get(name.partition(".")[0], "")
+    return ""
 
 
 def fold(cell: dict[str, Any]) -> None:
