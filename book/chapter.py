@@ -1,7 +1,7 @@
 """Run a chapter and say all that is missing in it: `python -m book.chapter 04`.
 
-It stores the outputs, and it writes what a program can know: the minutes, the course page, the
-order of the glossary.
+It stores the outputs, and it writes what a program can know: which code is folded, the minutes, the
+course page, the order of the glossary.
 """
 
 import argparse
@@ -13,6 +13,7 @@ from typing import Any
 from nbclient.exceptions import CellExecutionError
 
 from book import (
+    folds,
     glossary,
     minutes,
     objectives,
@@ -66,7 +67,8 @@ def warnings(path: Path) -> list[str]:
 
 
 def write(path: Path) -> None:
-    """Write the minutes of a chapter, the course page and the glossary's order anew."""
+    """Fold a chapter's drawing cells; write its minutes, the course page, the glossary's order."""
+    folds.write(path)
     text = path.read_text(encoding="utf-8")
     path.write_text(minutes.written(text, prose.read(path)), encoding="utf-8", newline="\n")
     glossary.put_in_order()

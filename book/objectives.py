@@ -14,8 +14,8 @@ def complaints(notebook: dict[str, Any]) -> list[str]:
     exercises = syllabus.between(text, r"\n## Exercises\n", r"\n## |\Z")
     named = re.findall(r"\bobjectives? (\d+(?:(?:, and |, | and )\d+)*)", exercises)
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    asked = re.findall(r"\bobjective=(\d+)", "\n".join("".join(cell["source"]) for cell in code))
-    asked = {*asked, *re.findall(r"\d+", " ".join(named))}
+    posed = re.findall(r"\bobjective=(\d+)", "\n".join("".join(cell["source"]) for cell in code))
+    asked = {*posed, *re.findall(r"\d+", " ".join(named))}
     if not promised:
         return []
     return [

@@ -169,7 +169,7 @@ def notes_tables() -> str:
     """For each set of notes: which chapter teaches which of its sections."""
     text = (ROOT / "chapters" / "sections.toml").read_text(encoding="utf-8")
     sections = tomllib.loads(text)["sections"]
-    every = {stem: chapter(stem) for week in weeks() for stem in week["chapters"]}
+    every = {one.stem: one for one in chapters()}
     parts = []
     for note, title in NAMES.items():
         rows = [f"### {title}", "", "| chapter | sections of the notes |", "|---|---|"]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from book import toc
+from book import folds, toc
 from book.paths import ROOT, html_folder
-from book.shown_cells import REMOVED, code_cells, source, tags, visible
+from book.shown_cells import FOLDED, REMOVED, Cell, code_cells, source, tags, visible
 from book.torch_cells import TAG
 from course import ledger
 
@@ -48,6 +48,17 @@ def test_the_first_cell_shows_the_style_and_the_page_removes_it(path: Path) -> N
 def test_what_the_page_removes_is_folded_in_jupyterlab(path: Path) -> None:
     removed = [cell for cell in code_cells(path) if tags(cell) & REMOVED]
     assert [cell["id"] for cell in removed if not cell["metadata"].get("jupyter")] == []
+
+
+@pytest.mark.parametrize("path", toc.notebooks(), ids=lambda path: path.stem)
+def test_the_code_of_what_draws_is_folded_in_the_page_and_in_jupyterlab(path: Path) -> None:
+    drawing = [cell for cell in code_cells(path) if folds.tag(source(cell))]
+    seen = [cell["id"] for cell in drawing if not folded(cell)]
+    assert seen == [] or path.stem == folds.GALLERY, "run make chapter"
+
+
+def folded(cell: Cell) -> bool:
+    return bool(tags(cell) & (FOLDED | REMOVED)) and "jupyter" in cell["metadata"]
 
 
 @notebook
