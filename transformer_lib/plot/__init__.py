@@ -45,7 +45,3 @@ __all__ = [
     "tokens",
     "tree",
 ]
-
-
-def arrows(query, keys, values=None, *, divisor=2**0.5, title=""):
-    return plane({**query, **keys})
