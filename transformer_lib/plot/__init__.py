@@ -2,6 +2,7 @@
 
 from transformer_lib.plot.architecture import architecture
 from transformer_lib.plot.arcs import arcs
+from transformer_lib.plot.arrows import arrows
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.clocks import clocks
 from transformer_lib.plot.dependency_graph import dependency_graph
@@ -11,7 +12,6 @@ from transformer_lib.plot.head_arcs import head_arcs
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.line_chart import line_chart, loss_curve
 from transformer_lib.plot.markup import Markup, join
-from transformer_lib.plot.plane import plane
 from transformer_lib.plot.product import product
 from transformer_lib.plot.row import row
 from transformer_lib.plot.step_table import step_table
@@ -25,6 +25,7 @@ __all__ = [
     "Step",
     "architecture",
     "arcs",
+    "arrows",
     "bars",
     "clocks",
     "dependency_graph",
@@ -36,7 +37,6 @@ __all__ = [
     "line_chart",
     "loss_curve",
     "matrix",
-    "plane",
     "product",
     "row",
     "step_table",
