@@ -43,8 +43,9 @@ def arrows(context: BrowserContext) -> Iterator[Page]:
 def test_the_script_draws_what_python_draws_and_no_name_covers_another(arrows: Page) -> None:
     query = arrows.get_by_role("slider").first
     angle, length = math.degrees(math.atan2(QUERY[1], QUERY[0])), math.hypot(*QUERY)
-    for turn in range(5, 365, 5):
-        query.press("ArrowLeft")
+    for turn in range(15, 375, 15):
+        for _ in range(3):
+            query.press("ArrowLeft")
         to = math.radians(angle + turn)
         expected = drawn([length * math.cos(to), length * math.sin(to)]).html
         inside = arrows.locator("main").inner_html()
