@@ -66,9 +66,11 @@ def undefined(text: str) -> list[str]:
 def early_uses(name: str, text: str) -> list[str]:
     """Terms in a chapter before the one that teaches them, none of which is a link."""
     plain = re.sub(r"`[^`]*`|\$[^$]*\$", "", text)
+    order = [Path(page).stem for page in toc.pages()]
     early = []
     for term, file in taught().items():
-        if term in ORDINARY or name >= file or not re.search(pattern(term), plain, re.IGNORECASE):
+        is_early = order.index(Path(name).stem) < order.index(Path(file).stem)
+        if term in ORDINARY or not is_early or not re.search(pattern(term), plain, re.IGNORECASE):
             continue
         if not re.search(rf"\[[^\]]*{pattern(term)}[^\]]*\]\(", plain, re.IGNORECASE):
             early.append(f"{file} teaches “{term}” later: write [{term}](glossary.md)")

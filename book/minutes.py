@@ -31,7 +31,7 @@ def contents(notebook: dict[str, Any]) -> dict[str, int]:
         "choices": called.count("questions.choose("),
         "numbers": called.count("questions.number("),
         "slips": called.count("questions.pose("),
-        "widgets": len(re.findall(r"\bwidgets\.\w+\(", called)),
+        "widgets": len(re.findall(r"\bwidgets\.\w+\(|\bplot\.arrows\(", called)),
     }
 
 

@@ -13,9 +13,9 @@ EXEMPT = {
     "where a link leads": r"(?<=\])\([^)]*\)|\{download\}`[^`]*`",
     "a mark": r"</?span[^>]*>",
     "a year in parentheses": r"\((?:1[89]|20)\d\d[a-z]?\)",
-    "the number of a section, table, figure, chapter, footnote or page": (
-        r"\b(?:[Ss]ection|[Tt]able|[Ff]igure|[Cc]hapter|[Ff]ootnote|[Pp]age)s? \d[\w.]*"
-        r"(?:(?:,| and| to) \d[\w.]*)*"
+    "the number of a section, table, figure, chapter, footnote, page, objective or task": (
+        r"\b(?:[Ss]ection|[Tt]able|[Ff]igure|[Cc]hapter|[Ff]ootnote|[Pp]age|[Oo]bjective|[Tt]ask)s?"
+        r" \d[\w.]*(?:(?:,| and| to) \d[\w.]*)*"
     ),
     "the minutes of a chapter, which a test of their own compares": r"\*\*Time:\*\*[^\n]*",
     "the number of an item or heading, and a word that leads to it": (

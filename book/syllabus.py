@@ -20,6 +20,7 @@ from course.ledger.catalogue import NAMES
 PAGE, PICTURE = ROOT / "chapters" / "course.md", ROOT / "chapters" / "course.svg"
 BLOCK = r"(?<=<!-- {0}: written by python -m book.syllabus -->\n).*?(?=<!-- end of {0} -->)"
 COLOR = "#dbeafe"
+PROMISE, PROMISED = re.escape(toc.PROMISE), r"\n\n\*\*|\n#"
 TASK = re.compile(r"^\*(\d+) points?, about (\d+) minutes", re.MULTILINE)
 
 
@@ -73,13 +74,13 @@ def chapter(stem: str) -> Chapter:
     notebook = prose.read(ROOT / "chapters" / f"{stem}.ipynb")
     text = markdown(notebook)
     needs = between(text, r"\*\*You need\*\*", r"\*\*Time")
-    objectives = between(text, r"\*\*After this chapter you can\*\*", r"\n\n\*\*|\n#")
+    objectives = between(text, PROMISE, PROMISED)
     return Chapter(
         stem,
         re.findall(r"^# (.*)", text)[0],
         minutes.stated(notebook),
-        set(re.findall(r"\]\((\d\d_\w+)\.ipynb\)", needs)),
-        [line.strip(" -,.\n") for line in re.split(r"\n- ", objectives) if line.strip()],
+        set(re.findall(r"\]\((\w+)\.ipynb\)", needs)),
+        [line.strip(" -,.\n") for line in re.split(r"\n(?:-|\d+\.) ", objectives) if line.strip()],
     )
 
 
@@ -136,9 +137,8 @@ def objectives_list() -> str:
 
 
 def chapters() -> list[Chapter]:
-    """The chapters of all weeks, without the pages that look back."""
-    stems = [stem for week in weeks() for stem in week["chapters"]]
-    return [chapter(stem) for stem in stems if stem[:2].isdigit()]
+    """The heads of the chapters; a page that looks back is none."""
+    return [chapter(path.stem) for path in toc.chapters()]
 
 
 def needs() -> dict[str, set[str]]:
@@ -149,7 +149,8 @@ def needs() -> dict[str, set[str]]:
 
 def name(one: Chapter) -> str:
     """The number and title of a chapter, short enough for a box."""
-    return f"{one.stem[:2]} {one.title.removeprefix('The ').capitalize()}".replace("&", "and")
+    number = f"{one.stem[:2]} " if one.stem[:2].isdigit() else ""
+    return f"{number}{one.title.removeprefix('The ').capitalize()}".replace("&", "and")
 
 
 def needs_picture() -> str:

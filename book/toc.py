@@ -7,6 +7,8 @@ import yaml  # type: ignore[import-untyped]
 
 from book.paths import ROOT
 
+PROMISE = "**After this chapter you can**"
+
 
 def pages(root: Path = ROOT) -> list[str]:
     """Names of the pages in reading order, without suffix: "intro", "chapters/notation"."""
@@ -29,8 +31,8 @@ def notebooks(root: Path = ROOT) -> list[Path]:
 
 
 def chapters(root: Path = ROOT) -> list[Path]:
-    """The notebooks whose names begin with a number."""
-    return [path for path in notebooks(root) if path.stem[:2].isdigit()]
+    """The notebooks whose heads promise what a reader can do after them."""
+    return [path for path in notebooks(root) if PROMISE in path.read_text(encoding="utf-8")]
 
 
 def exercises(root: Path = ROOT) -> list[Path]:

@@ -29,7 +29,7 @@ SENTENCES = (
 
 LINKS = tuple(
     f"chapters/{name}.html"
-    for name in ("17_tokens", "02_embeddings", "04_attention", "09_add_and_norm", "13_decoding")
+    for name in ("17_tokens", "02_embeddings", "attention", "09_add_and_norm", "13_decoding")
 )
 
 Head = tuple[int, int]

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from transformer_lib.plot.markup import Markup, share
 from transformer_lib.plot.style import (
     DRAWINGS_STYLE,
@@ -19,6 +21,8 @@ SCRIPT = f"<script>\n{(ASSETS / 'course.js').read_text(encoding='utf-8')}</scrip
 def setup() -> Markup:
     """Show the style and the script of a chapter once; its other outputs then leave them out.
 
-    The book hides this output, for its pages load the files.
+    The book hides this output, for its pages load the files. Arrays are shown with four decimals,
+    and scalars as plain numbers.
     """
+    np.set_printoptions(legacy="1.25", precision=4, suppress=True)
     return share(TABLE_STYLE, PARTS_STYLE, DRAWINGS_STYLE, PARTS_SCRIPT, STYLE, SCRIPT)

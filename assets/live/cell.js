@@ -172,7 +172,7 @@ export class Cell {
     return bar;
   }
 
-  // The book calls each fold "code cell source".
+  // The book calls each fold "the code".
   #nameFold(fold) {
     const what = { check: "the check", given: "what is given" }[this.role] ?? "the code";
     fold.querySelector("summary .collapsed").textContent = `Show ${what}`;

@@ -84,11 +84,12 @@ class Page {
   /** Run all cells that can run here, from the top. */
   runAll() { return this.#inTurn(this.cells); }
 
-  /** Run a cell, and before it those above that have not run as they stand; after a check, the tally. */
+  /** Run a cell, and before it those above that have not run as they stand; below it, its figure or the tally. */
   run(cell) {
     const above = this.cells.slice(0, this.cells.indexOf(cell)).filter((each) => each.isNeededBy(cell));
-    const tally = this.cells.filter((each) => cell.role === "check" && each.id === "tally");
-    return this.#inTurn([...above, cell, ...tally]);
+    const below = this.cells.filter((each) => each.id === `${cell.id}-figure`
+      || (cell.role === "check" && each.id === "tally"));
+    return this.#inTurn([...above, cell, ...below]);
   }
 
   runAbove(cell) { return this.#inTurn(this.cells.slice(0, this.cells.indexOf(cell))); }

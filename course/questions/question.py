@@ -37,7 +37,9 @@ def wrong(label: Content, feedback: str) -> Choice:
     return Choice(label, feedback, False)
 
 
-def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
+def choose(
+    id: str, prompt: Content, choices: Sequence[Choice], *, objective: int | None = None
+) -> Markup:
     """Ask for one of several answers, judged by Enter or by a button.
 
     Numbers are shown in ascending order and a yes comes first. Any other order is drawn by the id,
@@ -47,6 +49,7 @@ def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
         id: letters, digits and hyphens, unique in the page; the ids of the inputs start with it.
         prompt: inline HTML; of a list, the first part is the question and the rest is shown below.
         choices: two or more, made by `right` and `wrong`, at least one of them right.
+        objective: the number of the chapter's objective that it asks, which is shown.
 
     Raises:
         ValueError: the id is no id, or there are too few choices or no right one.
@@ -60,7 +63,7 @@ def choose(id: str, prompt: Content, choices: Sequence[Choice]) -> Markup:
     asked = f'<div class="tl-answer">{_CHECK}<span class="tl-none" role="status"></span></div>'
     offered = "".join(f"\n( ) {labels[i].text}" for i in order)
     head = tuple(tag for label in labels for tag in label.head)
-    return _fieldset(id, prompt, Markup(body + asked, offered, (*head, SCRIPT)))
+    return _fieldset(id, asking(prompt, objective), Markup(body + asked, offered, (*head, SCRIPT)))
 
 
 def number(
@@ -72,6 +75,7 @@ def number(
     right: str = "",
     wrong: str = "Look again.",
     mistakes: Mapping[float, str] | None = None,
+    objective: int | None = None,
 ) -> Markup:
     """Ask for a number, judged by Enter or by a button.
 
@@ -85,6 +89,7 @@ def number(
         right: what is said of the right number.
         wrong: what is said of any other number.
         mistakes: what is said of the numbers that known mistakes lead to.
+        objective: as in `choose`.
 
     Raises:
         ValueError: the id is no id, the answer is not finite, the tolerance is not positive, or a
@@ -112,7 +117,21 @@ def number(
         f'id="{id}-number" {attributes}>{_CHECK}'
         f'<output class="tl-feedback" for="{id}-number"></output></div>'
     )
-    return _fieldset(id, prompt, Markup(body, "\nYour number: ____", (SCRIPT,)))
+    return _fieldset(id, asking(prompt, objective), Markup(body, "\nYour number: ____", (SCRIPT,)))
+
+
+def asking(prompt: Content, objective: int | None) -> list[str | Markup]:
+    """Say which objective of its chapter a question asks, at the end of its first part.
+
+    >>> asking("What sums to 1?", 2)
+    [What sums to 1? (Objective 2)]
+    """
+    first, *below = parts(prompt)
+    if objective is None:
+        return [first, *below]
+    shown, said = as_markup(first), f"Objective {objective}"
+    html = f'{shown.html} <small class="tl-objective">{said}</small>'
+    return [Markup(html, f"{shown.text} ({said})", shown.head), *below]
 
 
 def _check_id(id: str) -> None:

@@ -15,7 +15,7 @@ RIGHT_STEPS = ("Commit to an answer", "A cheap check", "Why does it hold?", "Wha
 """A right example has no slip to locate and name, and two steps may be enough."""
 
 
-def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup:
+def slip(id: str, title: Content, given: Content, steps: Sequence[Markup]) -> Markup:
     """Pose a worked example in steps, each shown once the one before is answered.
 
     Args:
@@ -33,18 +33,19 @@ def slip(id: str, title: str, given: Content, steps: Sequence[Markup]) -> Markup
     """
     if not 2 <= len(steps) <= len(STEPS):
         raise ValueError(f"steps of {id} must be 2 to {len(STEPS)} questions, got {len(steps)}")
-    shown = join(given)
+    shown, name = join(given), join(title)
     labels = STEPS if len(steps) == len(STEPS) else RIGHT_STEPS
     numbered = [(i, *each) for i, each in enumerate(zip(labels, steps, strict=False), start=1)]
     # How many steps follow would say whether the example is right.
     items = "".join(
-        f"<li><small>Step {i}: {name}</small>{step.html}</li>" for i, name, step in numbered
+        f"<li><small>Step {i}: {label}</small>{step.html}</li>" for i, label, step in numbered
     )
     html = (
         f'<div class="tl-slip" id="{id}" role="group" aria-labelledby="{id}-title">'
-        f'<p id="{id}-title"><b>Right or wrong: {title}</b></p>{shown.html}<ol>{items}</ol></div>'
+        f'<p id="{id}-title"><b>Right or wrong: {name.html}</b></p>'
+        f"{shown.html}<ol>{items}</ol></div>"
     )
-    asked = [f"{i}. {name}\n{step.text}" for i, name, step in numbered]
-    text = "\n\n".join([f"Right or wrong: {join(title).text}", shown.text, *asked])
+    asked = [f"{i}. {label}\n{step.text}" for i, label, step in numbered]
+    text = "\n\n".join([f"Right or wrong: {name.text}", shown.text, *asked])
     head = dict.fromkeys(tag for part in (shown, *steps) for tag in part.head)
     return Markup(html, text, tuple(head))

@@ -7,7 +7,7 @@ from typing import Any
 
 from course.ledger import recomputation
 from course.ledger.entries import PATH, Ledger, load
-from course.questions.question import choose, right, wrong
+from course.questions.question import asking, choose, right, wrong
 from course.questions.slip import slip
 from transformer_lib.plot.markup import Markup
 
@@ -17,12 +17,13 @@ FORMS = {"name", "impossible", "repair", "right"}
 _PLACEHOLDER = re.compile(r"\{(printed|step|chain|slip|mistake [\w.]+) ([\w.-]+)\}")
 
 
-def pose(id: str, path: Path | str | None = None) -> Markup:
+def pose(id: str, path: Path | str | None = None, *, objective: int | None = None) -> Markup:
     """Pose one slip of `chapters/slips.toml` or `own_slips.toml` in its steps.
 
     Args:
         id: the slip's id.
         path: the file of slips, those of this repository unless given.
+        objective: as in `choose`.
 
     Raises:
         ValueError: there is no such slip, or it names an entry that does not exist.
@@ -46,7 +47,8 @@ def pose(id: str, path: Path | str | None = None) -> Markup:
         )
         for i, step in enumerate(question["steps"], start=1)
     ]
-    return slip(id, fill(question["title"], ledger), fill(question["given"], ledger), steps)
+    title = asking(fill(question["title"], ledger), objective)
+    return slip(id, title, fill(question["given"], ledger), steps)
 
 
 def slips(path: Path | str | None = None) -> list[dict[str, Any]]:

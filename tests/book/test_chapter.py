@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from book import chapter, shown_cells, ties, toc
+from book import chapter, objectives, shown_cells, ties, toc
 
 
 @pytest.mark.parametrize("path", toc.notebooks(), ids=lambda path: path.stem)
@@ -50,6 +50,21 @@ def test_code_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
     lines, columns = shown_cells.too_long(written(tmp_path, ("code", long)))
     assert lines == "cell c0 has 27 lines: at most 25"
     assert columns.startswith("cell c0 has a line of 85 columns, at most 78: y = 1")
+
+
+def test_an_objective_that_nothing_asks_is_named(tmp_path: Path) -> None:
+    head = "**After this chapter you can**\n\n1. add,\n2. count,\n3. rest.\n\n**Time:** 5 minutes."
+    asked = "questions.choose(objective=2)\nquestions.pose(objective=4)"
+    cells = [
+        ("markdown", head),
+        ("code", asked),
+        ("markdown", "## Exercises\n\nFor objectives 1 and 2."),
+    ]
+    path = written(tmp_path, *cells)
+    assert objectives.complaints(json.loads(path.read_text(encoding="utf-8"))) == [
+        "no question and no exercise asks objective 3",
+        "objective 4 is asked, and the head has none of it",
+    ]
 
 
 def test_the_command_reports_and_a_wrong_name_is_no_traceback(

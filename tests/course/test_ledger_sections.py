@@ -33,7 +33,7 @@ def test_where_a_note_has_entries_a_section_leads_to_their_chapter():
     taught = {(section["note"], section["chapter"]) for section in SECTIONS}
     elsewhere = {
         ("000", "13_decoding"),
-        ("001", "01_why_attention"),
+        ("001", "recurrent"),
         ("003", "00_warm_up"),
         ("003", "14_families"),
         ("004", "07_cross_attention"),

@@ -115,6 +115,17 @@ def test_text_form_shows_the_question_and_not_the_answer():
     assert repr(asked) == "The sum?\nYour number: ____"
 
 
+def test_a_question_shows_and_says_which_objective_it_asks():
+    asked = [
+        questions.choose("o", ["?", "More."], [questions.right("a", "")] * 2, objective=2),
+        questions.number("o", ["?", "More."], 1.0, objective=2),
+        questions.pose("dragon-weights", objective=2),
+    ]
+    for each in asked:
+        assert each.html.count('<small class="tl-objective">Objective 2</small>') == 1
+        assert each.text.splitlines()[0].endswith("(Objective 2)")
+
+
 def test_number_carries_its_answer_and_the_mistakes_it_knows():
     asked = questions.number(
         "largest", "The largest?", 0.4711, mistakes={0.5761: 'you left out "√d_k" < 2'}

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import course
@@ -30,6 +31,8 @@ SHOWN = {
 @pytest.fixture(autouse=True)
 def nothing_is_shared(monkeypatch):
     monkeypatch.setattr(markup, "_shared", set())
+    with np.printoptions():
+        yield
 
 
 def html_of(kind):
@@ -49,6 +52,11 @@ def test_setup_shows_all_of_it_each_time_it_is_called():
         html = course.setup()._repr_html_()
         assert (html.count("<style>"), html.count("<script>")) == (4, 2)
     assert "<script>" not in html_of("question")
+
+
+def test_setup_shows_arrays_with_four_decimals_and_scalars_as_plain_numbers():
+    course.setup()
+    assert (str(np.array([1e-9, 1 / 3])), repr(np.float64(0.5))) == ("[0.     0.3333]", "0.5")
 
 
 def test_what_setup_does_not_show_still_comes_along():

@@ -3,7 +3,6 @@
 import json
 import math
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ def worked() -> dict[str, Any]:
     """What the chapter's cell on unigram defines: its probabilities, and its list of all cuts."""
     cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
     (code,) = ["".join(cell["source"]) for cell in cells if cell["id"] == "c040"]
-    names: dict[str, Any] = {"np": np, "plot": SimpleNamespace(table=dict)}
+    names: dict[str, Any] = {"np": np}
     exec(code, names)
     return names
 
