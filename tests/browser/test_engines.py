@@ -165,7 +165,7 @@ def test_a_question_on_a_plain_host_is_answered(engine: Engine, deployed: str) -
 def test_an_arrow_is_chosen_with_the_pointer_and_turned_with_the_keys(
     engine: Engine, deployed: str
 ) -> None:
-    visit(engine, f"{deployed}/chapters/04_attention.html")
+    visit(engine, f"{deployed}/chapters/attention.html")
     engine.click(".tl-arrows .tl-grip")
     engine.type(Keys.ARROW_LEFT)
     said = engine.see("document.querySelector('.tl-arrows li span').innerText")
