@@ -167,14 +167,14 @@ if (!window.tlParts) {
   const gripOf = (event) => event.target.closest?.(".tl-grip");
   document.addEventListener("keydown", (event) => {
     const grip = gripOf(event), step = steps[event.key];
-    if (!grip || !step) return;
+    if (!grip || !step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const [x, y] = at(grip), [angle, length] = grip.tlPolar ?? [degrees(y, x), Math.hypot(x, y)];
     point(grip, [angle - 5 * step[1], length - step[0] / 10]);
   });
   let held = null;
   document.addEventListener("pointerdown", (event) => {
-    held = gripOf(event);
+    held = event.button ? null : gripOf(event);
     if (!held) return;
     event.preventDefault();
     held.focus({ preventScroll: true });
