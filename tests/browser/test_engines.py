@@ -165,11 +165,11 @@ def test_a_question_on_a_plain_host_is_answered(engine: Engine, deployed: str) -
 def test_an_arrow_is_chosen_with_the_pointer_and_turned_with_the_keys(
     engine: Engine, deployed: str
 ) -> None:
-    visit(engine, f"{deployed}/chapters/04_attention.html")
-    engine.click(".tl-plane .tl-vector circle")
+    visit(engine, f"{deployed}/chapters/attention.html")
+    engine.click(".tl-arrows .tl-grip")
     engine.type(Keys.ARROW_LEFT)
-    said = engine.see("document.querySelector('.tl-plane tbody td').innerText")
-    assert said == "1.9 · 1.0 + 1.0 · 2.0 = 3.90, angle 36°"
+    said = engine.see("document.querySelector('.tl-arrows li span').innerText")
+    assert said == "1.9 · 1.0 + 1.2 · 2.0 = 4.30\nangle 31°"
 
 
 def test_a_plain_host_shows_the_course_first(engine: Engine, deployed: str) -> None:

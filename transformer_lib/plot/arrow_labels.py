@@ -27,7 +27,7 @@ def labels(
 
     >>> placed = labels(["one", "two"], [(0, -50), (0, -50)], (0, 0), [])
     >>> [(round(x), round(y)) for x, y, _ in placed]
-    [(0, -70), (24, -50)]
+    [(0, -70), (25, -50)]
     """
     boxes: list[Box] = []
     for name, (x, y) in zip(names, tips, strict=True):

@@ -28,15 +28,21 @@ def turning(at: Sequence[tuple[str, Point]]) -> str:
     drawn = "".join(
         f'<circle class="tl-grid" r="{_px(k * unit)}"/>' for k in range(1, int(limit) + 1)
     )
-    for i, ((name, vector), tip, box) in enumerate(zip(at, tips, boxes, strict=True)):
+    grips = ""
+    for i, ((name, vector), (x, y), box) in enumerate(zip(at, tips, boxes, strict=True)):
         role = "key" if i else "query"
-        drawn += (
-            f'<g class="tl-vector tl-role-{role}" tabindex="0" role="slider" '
+        arrow = _arrow(vector, unit, 1.5 if i else 2.5)
+        drawn += f'<g class="tl-arrow tl-role-{role}">{arrow}{_label(name, box)}</g>'
+        grips += (
+            f'<span class="tl-grip tl-role-{role}" tabindex="0" role="slider" '
             f'aria-label="{role} of {escape(name)}" aria-valuemin="0" aria-valuemax="360" '
-            f"{_turned(vector)}>{_arrow(vector, unit, 1.5 if i else 2.5)}"
-            f"{_dot(tip, 25)}{_label(name, box)}</g>"
+            f'{_turned(vector)} style="left: {_percent(x)}%; top: {_percent(y)}%;"></span>'
         )
-    return _picture("Query and keys", (0, 0), drawn, f' data-unit="{unit!r}"')
+    return _picture("Query and keys", (0, 0), drawn, grips, f' data-unit="{unit!r}"')
+
+
+def _percent(pixels: float) -> str:
+    return _px(50 + 50 * pixels / HALF)
 
 
 def _turned(vector: Point) -> str:
@@ -89,13 +95,13 @@ def _triangle(corners: Sequence[Point]) -> str:
     return f'<polygon points="{" ".join(f"{_px(x)},{_px(y)}" for x, y in corners)}"/>'
 
 
-def _picture(title: str, origin: Point, drawn: str, data: str = "") -> str:
+def _picture(title: str, origin: Point, drawn: str, grips: str = "", data: str = "") -> str:
     x, y = map(_px, origin)
     return (
-        f"<figure><figcaption>{title}</figcaption>"
-        f'<svg viewBox="{-HALF} {-HALF} {2 * HALF} {2 * HALF}" role="group" '
+        f"<figure><figcaption>{title}</figcaption><div>"
+        f'<svg viewBox="{-HALF} {-HALF} {2 * HALF} {2 * HALF}" role="img" '
         f'aria-label="{title}"{data}><path class="tl-axes" '
-        f'd="M{x} {-HALF}v{2 * HALF}M{-HALF} {y}h{2 * HALF}"/>{drawn}</svg></figure>'
+        f'd="M{x} {-HALF}v{2 * HALF}M{-HALF} {y}h{2 * HALF}"/>{drawn}</svg>{grips}</div></figure>'
     )
 
 

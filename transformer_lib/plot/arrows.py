@@ -1,7 +1,7 @@
 """One query and its keys as arrows that a reader turns: scores, weights and the output follow."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 
 import numpy as np
 
@@ -48,34 +48,37 @@ def arrows(
     They looks at Dragons with weight 0.67. The output is 2.7, 1.3.
     """
     positive("divisor", divisor)
-    for name, count, fits in (("query", len(query), (1,)), ("keys", len(keys), (2, 3, 4))):
-        if count not in fits:
-            raise ValueError(f"{name} must be {' or '.join(map(str, fits))}, got {count}")
-    if values is not None and len(values) != len(keys):
-        raise ValueError(f"values must be one for each of {len(keys)} keys, got {len(values)}")
+    _check(query, keys, values)
     at = [(name, _vector(name, vector)) for name, vector in (*query.items(), *keys.items())]
+    places = [_vector(f"values[{i}]", v) for i, v in enumerate(() if values is None else values)]
     (asks, q), *found = at
-    weights = softmax(np.array([_dot(q, key) for _, key in found]) / divisor)
+    weights = softmax(np.array([_dot(q, key) for _, key in found]) / divisor).tolist()
     root = _root(divisor)
     sums = [_spelled(q, key, divisor, root) for _, key in found]
-    places = [_vector(f"values[{i}]", value) for i, value in enumerate(values or [])]
-    scores = map(_score, keys, sums, weights, [pair(place) for place in places] or [""] * len(keys))
     said = _said(asks, list(keys), weights, places)
+    scores = map(_score, keys, sums, weights, map(pair, places) if places else [""] * len(keys))
     html = (
         f'<div class="tl-arrows" role="group" aria-label="{escape(title)}" '
-        f'data-divisor="{divisor!r}" data-root="{root}">{turning(at)}'
+        f'data-divisor="{float(divisor)!r}" data-root="{root}">{turning(at)}'
         f"<figure><figcaption>Scores and weights</figcaption><ul>{''.join(scores)}</ul></figure>"
         f"{mixing(list(keys), places, weights) if places else ''}"
         f'<p aria-live="polite">{escape(said)}</p><small>{HINT}</small></div>'
     )
-    lines = [
-        f"{key} {pair(vector)}: {', '.join(spelled)}, weight {fixed(weight, 2)}"
-        for (key, vector), spelled, weight in zip(found, sums, weights, strict=True)
-    ]
+    lines = [title, f"{asks} {pair(q)}"]
+    for (key, vector), spelled, weight in zip(found, sums, weights, strict=True):
+        lines.append(f"{key} {pair(vector)}: {', '.join(spelled)}, weight {fixed(weight, 2)}")
     if places:
         lines.append(f"values {', '.join(map('{} {}'.format, keys, map(pair, places)))}")
-    text = "\n".join([title, f"{asks} {pair(q)}", *lines, said])
-    return Markup(html, text, (PARTS_STYLE, DRAWINGS_STYLE, PARTS_SCRIPT))
+    return Markup(html, "\n".join([*lines, said]), (PARTS_STYLE, DRAWINGS_STYLE, PARTS_SCRIPT))
+
+
+def _check(query: Sized, keys: Sized, values: Sized | None) -> None:
+    if len(query) != 1:
+        raise ValueError(f"query must be one vector by its name, got {len(query)}")
+    if not 2 <= len(keys) <= 4:
+        raise ValueError(f"keys must be 2 to 4, got {len(keys)}")
+    if values is not None and len(values) != len(keys):
+        raise ValueError(f"values must be one for each of {len(keys)} keys, got {len(values)}")
 
 
 def _vector(name: str, vector: Sequence[float]) -> Point:

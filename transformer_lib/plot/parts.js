@@ -72,7 +72,7 @@ if (!window.tlParts) {
   const mean = (points, weights) => [0, 1].map((i) => dot(points.map((p) => p[i]), weights));
   const degrees = (y, x) => (Math.atan2(y, x) * 180) / Math.PI;
   const at = (arrow) => [Number(arrow.dataset.x), Number(arrow.dataset.y)];
-  const center = (circle) => [Number(circle.getAttribute("cx")), Number(circle.getAttribute("cy"))];
+  const center = (circle) => ["cx", "cy"].map((name) => Number(circle.getAttribute(name)));
   const pair = ([x, y]) => `(${shown(x, 1)}, ${shown(y, 1)})`;
 
   const HALF = 130, REACH = 100, LETTER = 5, TALL = 10;
@@ -83,15 +83,15 @@ if (!window.tlParts) {
     const boxes = [];
     const cost = ([x, y, wide]) => {
       const outside = Math.abs(x) + wide > HALF || Math.abs(y) + TALL > HALF;
-      const names = boxes.filter(([a, b, w]) => Math.abs(x - a) < wide + w && Math.abs(y - b) < 2 * TALL);
-      const covered = lines.filter(([a, b]) => Math.abs(x - a) < wide + 4 && Math.abs(y - b) < TALL + 2);
-      return 100 * (outside + names.length) + covered.length;
+      const near = (points, high, more) => points.filter(([a, b, other = more]) =>
+        Math.abs(x - a) < wide + other && Math.abs(y - b) < high).length;
+      return 100 * (outside + near(boxes, 2 * TALL)) + near(lines, TALL + 2, 4);
     };
     texts.forEach((text, i) => {
       const [x, y] = tips[i], wide = LETTER * [...text.textContent].length;
       const outward = degrees(y - middle[1], x - middle[0]);
       const tried = [10, 26].flatMap((gap) => TURNS.map((turn) => {
-        const angle = ((outward + turn) * Math.PI) / 180, cos = Math.cos(angle), sin = Math.sin(angle);
+        const [cos, sin] = [Math.cos, Math.sin].map((of) => of(((outward + turn) * Math.PI) / 180));
         const far = 1 / Math.max(Math.abs(cos) / (wide + gap), Math.abs(sin) / (TALL + gap));
         return [x + far * cos, y + far * sin, wide];
       }));
@@ -100,17 +100,17 @@ if (!window.tlParts) {
       boxes.push(box);
     });
   };
-  const turn = (arrow, i, unit) => {
-    const [x, y] = at(arrow), long = Math.hypot(x, y), angle = shown((degrees(y, x) + 360) % 360, 0);
+  const turn = (grip, shape, unit, half) => {
+    const [x, y] = at(grip), long = Math.hypot(x, y), angle = shown((degrees(y, x) + 360) % 360, 0);
     const text = `${pair([x, y])}, ${angle} degrees, length ${shown(long, 1)}`;
-    set(arrow, { "aria-valuenow": angle, "aria-valuetext": text });
-    const neck = px(long * unit - 12), half = i ? 1.5 : 2.5;
-    const [path, circle] = arrow.children;
-    set(path, {
+    set(grip, { "aria-valuenow": angle, "aria-valuetext": text });
+    grip.style.left = `${px(50 + (50 * x * unit) / HALF)}%`;
+    grip.style.top = `${px(50 - (50 * y * unit) / HALF)}%`;
+    const neck = px(long * unit - 12);
+    set(shape.firstChild, {
       d: `M0 ${-half}H${neck}V-7L${px(long * unit)} 0L${neck} 7V${half}H0Z`,
       transform: `rotate(${px(degrees(-y, x))})`,
     });
-    set(circle, { cx: px(x * unit), cy: px(-y * unit) });
     return [x * unit, -y * unit];
   };
   const spell = (query, key, { divisor, root }) => {
@@ -136,9 +136,11 @@ if (!window.tlParts) {
   };
   const redraw = (box) => {
     const [plane, values] = box.querySelectorAll("svg"), unit = Number(plane.dataset.unit);
-    const arrows = [...box.querySelectorAll(".tl-vector")], [query, ...keys] = arrows.map(at);
-    const tips = arrows.map((arrow, i) => turn(arrow, i, unit));
-    label(arrows.map((arrow) => arrow.lastChild), tips, [0, 0], tips.flatMap((tip) => between([0, 0], tip)));
+    const grips = [...box.querySelectorAll(".tl-grip")], [query, ...keys] = grips.map(at);
+    const shapes = [...plane.querySelectorAll(".tl-arrow")];
+    const names = shapes.map((shape) => shape.lastChild);
+    const tips = grips.map((grip, i) => turn(grip, shapes[i], unit, i ? 1.5 : 2.5));
+    label(names, tips, [0, 0], tips.flatMap((tip) => between([0, 0], tip)));
     const scores = keys.map((key) => dot(query, key) / box.dataset.divisor);
     const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
     const weights = powers.map((power) => power / powers.reduce((one, other) => one + other));
@@ -148,30 +150,31 @@ if (!window.tlParts) {
       bar.style.width = `${px(100 * weights[k])}%`;
       sum.textContent = spell(query, keys[k], box.dataset);
     });
-    const name = (arrow) => arrow.lastChild.textContent, best = weights.indexOf(Math.max(...weights));
-    const output = values ? ` The output is ${mix(values, weights).map((x) => shown(x, 1)).join(", ")}.` : "";
+    const most = Math.max(...weights), best = names[1 + weights.indexOf(most)].textContent;
+    const output = values ? mix(values, weights).map((x) => shown(x, 1)).join(", ") : "";
     box.querySelector("[aria-live]").textContent =
-      `${name(arrows[0])} looks at ${name(arrows[best + 1])} with weight ${shown(weights[best], 2)}.${output}`;
+      `${names[0].textContent} looks at ${best} with weight ${shown(most, 2)}.` +
+      (values ? ` The output is ${output}.` : "");
   };
   // Drawn are tenths; what is turned is the arrow before it was rounded, so no turn is lost.
-  const point = (arrow, [angle, length]) => {
-    const most = REACH / arrow.ownerSVGElement.dataset.unit;
-    arrow.tlPolar = [angle, Math.min(Math.max(length, 0.1), most)];
-    const [x, y] = [Math.cos, Math.sin].map((of) => of((angle * Math.PI) / 180) * arrow.tlPolar[1]);
-    Object.assign(arrow.dataset, { x: px(x), y: px(y) });
-    redraw(arrow.closest(".tl-arrows"));
+  const planeOf = (grip) => grip.parentElement.firstChild;
+  const point = (grip, [angle, length]) => {
+    grip.tlPolar = [angle, Math.min(Math.max(length, 0.1), REACH / planeOf(grip).dataset.unit)];
+    const [x, y] = [Math.cos, Math.sin].map((of) => of((angle * Math.PI) / 180) * grip.tlPolar[1]);
+    Object.assign(grip.dataset, { x: px(x), y: px(y) });
+    redraw(grip.closest(".tl-arrows"));
   };
-  const arrowOf = (event) => event.target.closest?.(".tl-vector");
+  const gripOf = (event) => event.target.closest?.(".tl-grip");
   document.addEventListener("keydown", (event) => {
-    const arrow = arrowOf(event), step = steps[event.key];
-    if (!arrow || !step) return;
+    const grip = gripOf(event), step = steps[event.key];
+    if (!grip || !step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const [x, y] = at(arrow), [angle, length] = arrow.tlPolar ?? [degrees(y, x), Math.hypot(x, y)];
-    point(arrow, [angle - 5 * step[1], length - step[0] / 10]);
+    const [x, y] = at(grip), [angle, length] = grip.tlPolar ?? [degrees(y, x), Math.hypot(x, y)];
+    point(grip, [angle - 5 * step[1], length - step[0] / 10]);
   });
   let held = null;
   document.addEventListener("pointerdown", (event) => {
-    held = arrowOf(event);
+    held = event.button ? null : gripOf(event);
     if (!held) return;
     event.preventDefault();
     held.focus({ preventScroll: true });
@@ -180,9 +183,8 @@ if (!window.tlParts) {
   document.addEventListener("pointermove", (event) => {
     if (!held) return;
     const to = new DOMPoint(event.clientX, event.clientY)
-      .matrixTransform(held.ownerSVGElement.getScreenCTM().inverse());
-    const unit = held.ownerSVGElement.dataset.unit;
-    point(held, [degrees(-to.y, to.x), Math.hypot(to.x, to.y) / unit]);
+      .matrixTransform(planeOf(held).getScreenCTM().inverse());
+    point(held, [degrees(-to.y, to.x), Math.hypot(to.x, to.y) / planeOf(held).dataset.unit]);
   });
   for (const kind of ["pointerup", "pointercancel"]) {
     document.addEventListener(kind, () => { held = null; });
