@@ -168,7 +168,7 @@ def test_an_arrow_is_chosen_with_the_pointer_and_turned_with_the_keys(
     visit(engine, f"{deployed}/chapters/attention.html")
     engine.click(".tl-arrows .tl-grip")
     engine.type(Keys.ARROW_LEFT)
-    said = engine.see("document.querySelector('.tl-arrows li span').innerText")
+    said = engine.see("document.querySelector('.tl-arrows li span').textContent")
     assert said == "1.9 · 1.0 + 1.2 · 2.0 = 4.30\nangle 31°"
 
 
