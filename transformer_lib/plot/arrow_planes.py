@@ -38,7 +38,7 @@ def turning(at: Sequence[tuple[str, Point]]) -> str:
             f'aria-label="{role} of {escape(name)}" aria-valuemin="0" aria-valuemax="360" '
             f'{_turned(vector)} style="left: {_percent(x)}%; top: {_percent(y)}%;"></span>'
         )
-    return _picture("Query and keys", (0, 0), drawn, grips, f' data-unit="{unit!r}"')
+    return _picture("Arrows", (0, 0), drawn, grips, f' data-unit="{unit!r}"')
 
 
 def _percent(pixels: float) -> str:
