@@ -248,10 +248,10 @@ NEEDS_TORCH = "Runs in JupyterLab: it needs PyTorch"
 
 def test_a_cell_that_needs_torch_says_so_before_a_press(page: Page, site: str) -> None:
     open_chapter(page, site, "08_feed_forward")
-    expect(bar(page)).to_contain_text("11 of 13 cells run in the browser; the others need PyTorch")
+    expect(bar(page)).to_contain_text("17 of 19 cells run in the browser; the others need PyTorch")
     said = page.locator(".tl-cell-bar", has_text=NEEDS_TORCH)
     assert said.all_inner_texts() == [NEEDS_TORCH] * 2
-    assert page.locator(".tl-run-cell").count() == 11
+    assert page.locator(".tl-run-cell").count() == 17
     said.first.click()
     page.keyboard.press("Enter")
     assert not any("pyodide" in asked for asked in page.evaluate(REQUESTS)), "nothing was pressed"
