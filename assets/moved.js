@@ -4,6 +4,26 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/00_warm_up": { "where-this-stands": "chapters/00_warm_up.html#sources" },
+    "chapters/01_why_attention": {
+      "one-task-the-next-word": "chapters/01_why_attention.html#one-sentence",
+      "carry-it-along-a-recurrent-network": "chapters/recurrent.html#two-steps-by-hand",
+      "count-the-steps": "chapters/recurrent.html#count-the-steps",
+      "go-back-for-it-attention": "chapters/01_why_attention.html#steps-that-cannot-be-done-at-once",
+      "pull-the-verb-away-from-its-subject": "chapters/01_why_attention.html#what-looking-back-costs",
+      "what-holds-and-when": "chapters/01_why_attention.html#steps-that-cannot-be-done-at-once",
+      "does-the-gradient-vanish": "chapters/recurrent_measured.html#does-the-gradient-vanish",
+      "a-cell-that-keeps-the-lstm": "chapters/recurrent.html#a-cell-that-keeps-the-lstm",
+      "does-it-remember": "chapters/recurrent.html#does-it-remember",
+      "three-networks-on-one-curve": "chapters/recurrent_measured.html#three-networks-on-one-curve",
+      "a-short-history": "chapters/recurrent.html#a-short-history",
+      "the-notes-example": "chapters/recurrent.html#the-notes-example",
+      "where-this-stands": "chapters/01_why_attention.html#sources",
+      "why-first-state": "chapters/recurrent.html#why-first-state",
+      "why-cell": "chapters/recurrent.html#why-cell",
+      "why-tea": "chapters/recurrent.html#why-tea",
+      "why-independent": "chapters/recurrent.html#why-independent",
+    },
     "chapters/04_attention": {
       "three-roles-for-one-word": "chapters/attention.html#query-key-and-value",
       "from-one-vector-three": "chapters/attention.html#query-key-and-value",
@@ -11,11 +31,19 @@
       "a-score-as-an-angle": "chapters/attention.html#a-score-for-two-words-the-dot-product",
       "check-yourself": "chapters/attention.html#check-yourself",
       "where-this-stands": "chapters/04_attention.html#sources",
+      "attention-weight": "chapters/attention.html#attention-weight",
     },
   };
   const CELLS = {
+    "chapters/01_why_attention": {
+      "chapters/recurrent":
+        "c011 c014 c017 c019 c022 c024 c026 c043 c044 c046 c056 c058 c061 c063 c072 c077",
+      "chapters/recurrent_measured":
+        "c050 c052 c053 c054 c066 c068 c068-ask c069 c070 c070-claims c074 c074-shares c074-chart c074-said",
+    },
     "chapters/04_attention": {
-      "chapters/attention": "from-x-rows from-x-learned from-x-products c005 c009 c011 c013 c015 two-arrows-plane",
+      "chapters/attention":
+        "from-x-rows from-x-learned from-x-products c005 c009 c011 c013 c015 two-arrows-plane",
     },
   };
 

@@ -1,0 +1,32 @@
+"""Old links, and what a reader typed on a page, find the place where its section went."""
+
+import json
+import re
+
+from playwright.sync_api import Browser
+
+from book.paths import ROOT, html_folder
+
+TABLE = (ROOT / "assets" / "moved.js").read_text(encoding="utf-8")
+
+
+def test_each_place_and_each_cell_is_where_the_table_says() -> None:
+    for page, anchor in re.findall(r'"(chapters/\w+\.html)#([\w-]+)"', TABLE):
+        assert f'id="{anchor}"' in (html_folder() / page).read_text(encoding="utf-8"), anchor
+    for page, ids in re.findall(r'"(chapters/\w+)":\s+"([\w -]+)"', TABLE):
+        cells = json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
+        assert set(ids.split()) <= {cell["id"] for cell in cells}, page
+
+
+def test_an_old_link_and_what_was_typed_arrive(browser: Browser, site: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{site}/chapters/04_attention.html")
+    kept = json.dumps({"c013": "weights = 1", "c061": "stays = 1"})
+    page.evaluate("(kept) => localStorage.setItem('tl-live:chapters/04_attention', kept)", kept)
+    page.goto("about:blank")
+    page.goto(f"{site}/chapters/04_attention.html#a-score-as-an-angle")
+    page.wait_for_url("**/attention.html#a-score-for-two-words-the-dot-product")
+    read = "(page) => localStorage.getItem(`tl-live:chapters/${page}`)"
+    assert page.evaluate(read, "attention") == '{"c013":"weights = 1"}'
+    assert page.evaluate(read, "04_attention") == '{"c061":"stays = 1"}'
+    page.close()
