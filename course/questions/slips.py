@@ -48,7 +48,8 @@ def pose(id: str, path: Path | str | None = None, *, objective: int | None = Non
         for i, step in enumerate(question["steps"], start=1)
     ]
     title = asking(fill(question["title"], ledger), objective)
-    return slip(id, title, fill(question["given"], ledger), steps)
+    given = fill(question["given"], ledger)
+    return slip(id, title, given, steps, optional=question.get("optional", False))
 
 
 def slips(path: Path | str | None = None) -> list[dict[str, Any]]:
