@@ -24,6 +24,10 @@
       "why-tea": "chapters/recurrent.html#why-tea",
       "why-independent": "chapters/recurrent.html#why-independent",
     },
+    "chapters/06_masked_attention": {
+      "tokens-as-columns": "chapters/columns.html#the-mask",
+      "minus-infinity-in-few-bits": "chapters/number_formats.html#how-far-float16-reaches",
+    },
     "chapters/04_attention": {
       "three-roles-for-one-word": "chapters/attention.html#query-key-and-value",
       "from-one-vector-three": "chapters/attention.html#query-key-and-value",
@@ -44,6 +48,11 @@
     "chapters/04_attention": {
       "chapters/attention":
         "from-x-rows from-x-learned from-x-products c005 c009 c011 c013 c015 two-arrows-plane",
+      "chapters/columns": "c076 c077",
+    },
+    "chapters/06_masked_attention": {
+      "chapters/columns": "c027 c028",
+      "chapters/number_formats": "c032 c034 c036",
     },
   };
 
