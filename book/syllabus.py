@@ -149,8 +149,8 @@ def needs() -> dict[str, set[str]]:
 
 def name(one: Chapter) -> str:
     """The number and title of a chapter, short enough for a box."""
-    number = f"{one.stem[:2]} " if one.stem[:2].isdigit() else ""
-    return f"{number}{one.title.removeprefix('The ').capitalize()}".replace("&", "and")
+    number, _, title = one.title.rpartition(". ")
+    return f"{number} {title.removeprefix('The ').capitalize()}".strip().replace("&", "and")
 
 
 def needs_picture() -> str:

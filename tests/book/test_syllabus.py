@@ -38,6 +38,8 @@ def test_a_chapter_needs_only_what_was_read_before() -> None:
         before = READ[: READ.index(one.stem)]
         assert one.needs <= set(before), one.stem
         assert one.minutes and len(one.objectives) >= 1
+        if one.stem[:2].isdigit():
+            assert one.title.startswith(f"{int(one.stem[:2])}. ")
 
 
 def test_minutes_and_points_are_those_of_the_tasks() -> None:
@@ -45,7 +47,7 @@ def test_minutes_and_points_are_those_of_the_tasks() -> None:
     one = syllabus.assignment("04_attention")
     assert one.tasks == text.count("\n## Task") + text.startswith("## Task") == 7
     assert one.points == 20 and one.minutes == 15 + 15 + 15 + 8 + 5 + 12 + 8
-    assert "| 3 | [Attention, further](04_attention.ipynb) | 35 |" in syllabus.weeks_table()
+    assert "| 3 | [4. Attention, further](04_attention.ipynb) | 35 |" in syllabus.weeks_table()
 
 
 def test_every_section_of_the_notes_has_a_place() -> None:
