@@ -1,5 +1,6 @@
 """Draw boxes on floors as SVG: every arrow goes down, to something that its box needs."""
 
+import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
 from statistics import fmean
@@ -8,7 +9,8 @@ Graph = Mapping[str, set[str]]
 Node = tuple[str, int]
 """A box on its own floor or, on a floor above it, the place where arrows to it pass."""
 
-FLOOR, WIDTH, HEIGHT, GAP, MARGIN = 92, 180, 36, 28, 20  # pixels
+FLOOR, WIDTH, HEIGHT, GAP, MARGIN = 92, 104, 56, 8, 8  # pixels: a phone shows five boxes in a row
+LETTERS, LINE = 13, 17  # in a line of a box, and the pixels from one to the next
 SWEEPS = 12
 INK, PAPER = "#24292f", "#ffffff"
 
@@ -36,7 +38,8 @@ def svg(graph: Graph, colors: Mapping[str, str]) -> str:
     shapes += [_box(x[node], y[node], node[0], colors[node[0]]) for node in level.items()]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-        'font-family="sans-serif" font-size="14" text-anchor="middle">'
+        f'width="{width:g}" height="{height:g}" '
+        'font-family="sans-serif" font-size="15" text-anchor="middle">'
     )
     paper = f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>'
     return "\n".join([head, paper, *shapes, "</svg>\n"])
@@ -104,7 +107,11 @@ def _arrow(points: list[tuple[float, float]]) -> str:
 
 def _box(x: float, y: float, name: str, color: str) -> str:
     place = f'x="{x - WIDTH / 2:g}" y="{y - HEIGHT / 2:g}" width="{WIDTH}" height="{HEIGHT}"'
+    lines = textwrap.wrap(name, LETTERS)
+    first = y + 5 - LINE / 2 * (len(lines) - 1)
+    text = "".join(
+        f'<tspan x="{x:g}" y="{first + LINE * i:g}">{line}</tspan>' for i, line in enumerate(lines)
+    )
     return (
-        f'<rect {place} rx="6" fill="{color}" stroke="{INK}"/>'
-        f'<text x="{x:g}" y="{y + 5:g}" fill="{INK}">{name}</text>'
+        f'<rect {place} rx="6" fill="{color}" stroke="{INK}"/><text fill="{INK}">{text}</text>'
     )

@@ -1,8 +1,8 @@
 """Write the tables and the picture of the course page: `python -m book.syllabus`.
 
 Titles, minutes, objectives and what a chapter needs are read from the chapters, tasks and points
-from the released assignments, sections of the notes from chapters/sections.toml. With which chapter
-a week begins, book/weeks.toml says. So the page repeats nothing that could come to differ.
+from the released assignments, sections of the notes from chapters/sections.toml. With which page a
+week begins, book/weeks.toml says. So the page repeats nothing that could come to differ.
 """
 
 import argparse
@@ -57,13 +57,15 @@ class Assignment(NamedTuple):
 def weeks() -> list[dict[str, list[str]]]:
     """Each week's chapters and assignments: the pages of `_toc.yml`, cut where a week begins."""
     text = (ROOT / "book" / "weeks.toml").read_text(encoding="utf-8")
-    begin = tomllib.loads(text)["begin"]
+    begins = tomllib.loads(text)
+    begin = begins["core"] + begins["electives"]
     stems = [Path(page).stem for page in toc.pages()]
     read = stems[stems.index(begin[0]) : stems.index(PAGE.stem)]
     found: list[dict[str, list[str]]] = []
     for stem in read:
         if stem in begin:
-            found.append({"chapters": [], "assignments": []})
+            name = "elective" if stem in begins["electives"] else str(len(found) + 1)
+            found.append({"name": [name], "chapters": [], "assignments": []})
         kind = "assignments" if stem.endswith("_exercise") else "chapters"
         found[-1][kind].append(stem.removesuffix("_exercise"))
     return found
@@ -113,11 +115,11 @@ def between(text: str, start: str, end: str) -> str:
 def weeks_table() -> str:
     """One row per week: what is read and handed in, and how long both take."""
     lines = ["| week | read | minutes | hand in | minutes | points |", "|---|---|---|---|---|---|"]
-    for number, week in enumerate(weeks(), start=1):
+    for week in weeks():
         read = [chapter(stem) for stem in week["chapters"]]
         made = [assignment(name) for name in week["assignments"]]
         lines.append(
-            f"| {number} | {', '.join(one.link for one in read)} "
+            f"| {week['name'][0]} | {', '.join(one.link for one in read)} "
             f"| {total(one.minutes or 0 for one in read)} | {', '.join(one.link for one in made)} "
             f"| {total(one.minutes for one in made)} | {total(one.points for one in made)} |"
         )
