@@ -4,7 +4,6 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
-    "chapters/00_warm_up": { "where-this-stands": "chapters/00_warm_up.html#sources" },
     "chapters/01_why_attention": {
       "one-task-the-next-word": "chapters/01_why_attention.html#one-sentence",
       "carry-it-along-a-recurrent-network": "chapters/recurrent.html#two-steps-by-hand",
@@ -18,7 +17,6 @@
       "three-networks-on-one-curve": "chapters/recurrent_measured.html#three-networks-on-one-curve",
       "a-short-history": "chapters/recurrent.html#a-short-history",
       "the-notes-example": "chapters/recurrent.html#the-notes-example",
-      "where-this-stands": "chapters/01_why_attention.html#sources",
       "why-first-state": "chapters/recurrent.html#why-first-state",
       "why-cell": "chapters/recurrent.html#why-cell",
       "why-tea": "chapters/recurrent.html#why-tea",
@@ -34,7 +32,6 @@
       "one-query-by-hand": "chapters/attention.html#one-query-by-hand",
       "a-score-as-an-angle": "chapters/attention.html#a-score-for-two-words-the-dot-product",
       "check-yourself": "chapters/attention.html#check-yourself",
-      "where-this-stands": "chapters/04_attention.html#sources",
       "attention-weight": "chapters/attention.html#attention-weight",
     },
   };
@@ -56,8 +53,9 @@
     },
   };
 
-  const target = SECTIONS[page]?.[location.hash.slice(1)];
-  if (target && !document.getElementById(location.hash.slice(1))) location.replace(root + target);
+  const id = location.hash.slice(1);
+  const target = SECTIONS[page]?.[id] ?? (id === "where-this-stands" ? `${page}.html#sources` : "");
+  if (target && !document.getElementById(id)) location.replace(root + target);
 
   const read = (name) => JSON.parse(localStorage.getItem(`tl-live:${name}`) ?? "{}");
   const write = (name, kept) => localStorage.setItem(`tl-live:${name}`, JSON.stringify(kept));

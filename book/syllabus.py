@@ -18,6 +18,7 @@ from book.paths import ROOT
 from course.ledger.catalogue import NAMES
 
 PAGE, PICTURE = ROOT / "chapters" / "course.md", ROOT / "chapters" / "course.svg"
+SOURCES = ROOT / "chapters" / "sources.md"
 BLOCK = r"(?<=<!-- {0}: written by python -m book.syllabus -->\n).*?(?=<!-- end of {0} -->)"
 COLOR = "#dbeafe"
 PROMISE, PROMISED = re.escape(toc.PROMISE), r"\n\n\*\*|\n#"
@@ -168,37 +169,35 @@ def drawing() -> str:
 
 
 def notes_tables() -> str:
-    """For each set of notes: which chapter teaches which of its sections."""
+    """For each set of notes: where each of its sections is taught."""
     text = (ROOT / "chapters" / "sections.toml").read_text(encoding="utf-8")
     sections = tomllib.loads(text)["sections"]
     every = {one.stem: one for one in chapters()}
     parts = []
     for note, title in NAMES.items():
-        rows = [f"### {title}", "", "| chapter | sections of the notes |", "|---|---|"]
-        for stem, one in every.items():
-            taught = [s["section"] for s in sections if (s["note"], s["chapter"]) == (note, stem)]
-            rows += [f"| {one.link} | {'; '.join(taught)} |"] if taught else []
+        rows = [f"### {title}", "", "| section of the notes | treated in |", "|---|---|"]
+        rows += [f"| {s['section']} | {every[s['chapter']].link} |" for s in sections if s["note"] == note]
         parts.append("\n".join(rows))
     return "\n\n".join(parts)
 
 
-PARTS: dict[str, Callable[[], str]] = {
-    "weeks": weeks_table,
-    "needs": needs_picture,
-    "objectives": objectives_list,
-    "notes": notes_tables,
+PARTS: dict[str, tuple[Path, Callable[[], str]]] = {
+    "weeks": (PAGE, weeks_table),
+    "needs": (PAGE, needs_picture),
+    "objectives": (PAGE, objectives_list),
+    "notes": (SOURCES, notes_tables),
 }
 
 
 def written() -> dict[Path, str]:
-    """What the page and the picture shall hold."""
-    page = PAGE.read_text(encoding="utf-8")
-    for part, made in PARTS.items():
+    """What the two pages and the picture shall hold."""
+    pages = {path: path.read_text(encoding="utf-8") for path in (PAGE, SOURCES)}
+    for part, (path, made) in PARTS.items():
         block = re.compile(BLOCK.format(part), re.DOTALL)
-        if len(block.findall(page)) != 1:
-            raise ValueError(f"{PAGE.name} must have one block {part!r} between its two comments")
-        page = block.sub(f"\n{made()}\n\n".replace("\\", r"\\"), page)
-    return {PAGE: page, PICTURE: drawing()}
+        if len(block.findall(pages[path])) != 1:
+            raise ValueError(f"{path.name} must have one block {part!r} between its two comments")
+        pages[path] = block.sub(f"\n{made()}\n\n".replace("\\", r"\\"), pages[path])
+    return {**pages, PICTURE: drawing()}
 
 
 def main(words: Sequence[str] | None = None) -> int:
