@@ -164,7 +164,9 @@ def test_equation_names_matrices_and_keeps_its_signs():
 
 def test_bars_are_as_long_as_their_values():
     shown = plot.bars(np.array([0.75, 0.25]), ["fire", "<s>"], title="Next")
-    assert re.findall(r"width:([\d.]+)%", shown.html) == ["75.0", "25.0"]
+    assert re.findall(r"width:([\d.]+)%", shown.html) == ["100.0", "33.3"]
+    whole = plot.bars(np.array([0.75, 0.25]), ["fire", "<s>"], limit=1)
+    assert re.findall(r"width:([\d.]+)%", whole.html) == ["75.0", "25.0"]
     assert repr(shown) == "Next\nfire  0.7500\n <s>  0.2500"
 
 

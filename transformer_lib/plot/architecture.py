@@ -56,6 +56,8 @@ STYLE = (
     "border-radius:.4rem 0 0 .4rem;margin:-.6rem 0 .8rem .35rem;width:calc(50% + .1rem)}"
     ".tl-arch .tl-skip::after{content:'';position:absolute;left:0;bottom:0;width:.7rem;"
     "border-bottom:1.5px solid currentColor}"
+    ".tl-arch .tl-skip::before{content:'⊕';position:absolute;left:.2rem;bottom:-.5em;z-index:1;"
+    "line-height:1;font-size:1rem}"
     ".tl-arch .tl-memory{font-style:italic;padding:.3rem .2rem}"
     ".tl-arch .tl-road{display:flex;align-items:center;"
     "margin-left:calc(50% + .9rem)}"

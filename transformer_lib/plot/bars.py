@@ -15,7 +15,7 @@ def bars(
     *,
     title: str = "",
     decimals: int = 4,
-    limit: float = 1.0,
+    limit: float | None = None,
 ) -> Markup:
     """Show one bar and one number a label, such as the probability of each token.
 
@@ -24,7 +24,8 @@ def bars(
         labels: what each bar stands for.
         title: shown above the bars.
         decimals: how many decimals each number shows.
-        limit: the value of a full bar.
+        limit: the value of a full bar, the largest of the values unless given; give it where several
+            charts are to be compared.
 
     Raises:
         ValueError: values are no vector, are negative or not finite, or do not fit the labels, or
@@ -35,6 +36,7 @@ def bars(
         raise ValueError(f"values must be {len(labels)} numbers, one a label, got {array.shape}")
     if not ((array >= 0) & (array < float("inf"))).all():
         raise ValueError("values must be finite numbers of 0 or more")
+    limit = (float(array.max()) or 1.0) if limit is None else limit
     positive("limit", limit)
     rows = zip(map(str, labels), array[0].tolist(), strict=True)
     lines = [(label, value, fixed(value, decimals)) for label, value in rows]

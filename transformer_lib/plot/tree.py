@@ -9,7 +9,8 @@ from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import fixed
 from transformer_lib.plot.style import WEIGHT
 
-COLUMN, ROW, MARGIN = 72, 36, 26
+COLUMN, ROW, MARGIN = 92, 36, 30
+LETTER = 3.8  # pixels, half of a wide one, so that no line runs into a word
 _BEST = f"rgb({' '.join(map(str, WEIGHT))})"
 _FATE = {"kept": "", "finished": ", finished", "dropped": ", dropped"}
 
@@ -115,7 +116,8 @@ def _svg(
     at = {node.tokens: node for node in nodes}
     # The best sequence comes last, so that no other line crosses it.
     edges = sorted((node.tokens == best[: len(node.tokens)], node) for node in nodes[1:])
-    lines = "".join(_edge(at[node.tokens[:-1]], node, is_best) for is_best, node in edges)
+    half = {tokens: max(18, LETTER * len(word) + 4) for tokens, (word, _) in labels.items()}
+    lines = "".join(_edge(at[node.tokens[:-1]], node, is_best, half) for is_best, node in edges)
     words = "".join(_words(node, *labels[node.tokens]) for node in nodes)
     return (
         f'<svg role="img" aria-label="{escape(described)}" viewBox="0 0 {width} {height}" '
@@ -124,10 +126,11 @@ def _svg(
     )
 
 
-def _edge(parent: _Node, node: _Node, is_best: bool) -> str:
+def _edge(parent: _Node, node: _Node, is_best: bool, half: dict[tuple[int, ...], float]) -> str:
     """Draw a line that leaves the parent, turns to the child's row and arrives there."""
-    x, turn, end = parent.x + 24, parent.x + 31, node.x - 24
-    path = f"M{x} {parent.y}H{turn}V{node.y}H{end}"
+    x, end = parent.x + half[parent.tokens], node.x - half[node.tokens]
+    turn = max(x, parent.x + COLUMN / 2)
+    path = f"M{x:g} {parent.y}H{turn:g}V{node.y}H{end:g}"
     dropped = node.edge is not None and node.edge.fate == "dropped"
     look = 'stroke-dasharray="3 4" opacity="0.6"' if dropped else ""
     color, thick = (_BEST, 4) if is_best else ("currentColor", 1.2)
