@@ -125,7 +125,7 @@ export class Cell {
     if (this.role !== "check") return error || "done";
     // The last line of a check says whether it has seen the answer or its form alone.
     const said = outputs.at(-1)?.text ?? "";
-    return error || /not yet right/i.test(said) ? "does not pass yet" : /form only/.test(said) ? "form only" : "passes";
+    return error || /not yet right/i.test(said) ? "does not pass yet" : /not judged yet/.test(said) ? "not judged yet" : "passes";
   }
 
   #running(is) {

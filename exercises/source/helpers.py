@@ -160,7 +160,7 @@ def checked(task, answer, parts=(), within=0.0):
         print(f"{task}: the checks pass.")
     elif globals().get("STUDENT_ID") or task not in DIGESTS:
         FORM_ONLY.add(task)
-        print(f"{task}: form only. The form is right, and grading judges the answer.")
+        print(f"{task}: not judged yet. The form can be read; grading says whether it is right.")
     else:
         distances = np.broadcast_to(within, len(parts))
         told = zip(parts, distances, DIGESTS[task], strict=True)
@@ -171,8 +171,8 @@ def checked(task, answer, parts=(), within=0.0):
             print(f"{task}: right.")
             return
         del CHECKED[task]
-        which = f": {', '.join(map(str, wrong))}" if len(parts) > 1 else ""
-        print(f"{task}: the form is right. Not yet right{which}.")
+        which = f" in part {', '.join(map(str, wrong))}" if len(parts) > 1 else ""
+        print(f"{task}: not yet right{which}.")
 
 
 def agrees(task, part, within, right):
@@ -198,7 +198,7 @@ def tally(*tasks):
     now = [task for task in tasks if task in CHECKED and CHECKED[task] is globals().get(task)]
     form = FORM_ONLY & set(now)
     checked_now = f"{len(now) - len(form)} of {len(tasks)} tasks checked"
-    more = f", and {len(form)} in form only" if form else ""
+    more = f", {len(form)} not judged yet" if form else ""
     print(f"{checked_now}{more}; hidden tests judge the rest.")
     if changed := [task for task in tasks if task in CHECKED and task not in now]:
         print(f"Changed since, so check again: {', '.join(changed)}.")

@@ -115,7 +115,7 @@ hand_products = [a * b for a, b in zip(hand_u, hand_v, strict=True)]
 assert hand_dot[0] == sum(hand_products), "the dot product is another number"
 assert hand_dot[1] == sum(a * a for a in hand_u), "the squared length is u with itself"
 ### END HIDDEN TESTS
-print("hand_dot: the form is right.")
+print("hand_dot: the form can be read; grading says whether it is right.")
 
 # %% [markdown]
 # ## Task 3: twice as large
@@ -165,7 +165,7 @@ assert prediction["because"] == prediction_letters[1], (
     "the explanation does not hold: what is the square of 2 x?"
 )
 ### END HIDDEN TESTS
-print("prediction: the form is right.")
+print("prediction: the form can be read; grading says whether it is right.")
 
 # %% [markdown]
 # ## Task 4: a bug that square arrays hide
@@ -252,4 +252,4 @@ expect_choices("slip", slip, where="abc", angle="ab")
 assert slip["where"] == slip_letters["where"][0], "look at the sign"
 assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
 ### END HIDDEN TESTS
-print("slip: the form is right.")
+print("slip: the form can be read; grading says whether it is right.")

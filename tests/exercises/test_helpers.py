@@ -39,7 +39,7 @@ def test_the_tally_at_the_end_counts_every_task(name, capsys):
     grade(name, kind="source")
     whole = len(points(name))
     paper = sum(where == name for where, _ in ON_PAPER)
-    end = f"{whole - paper} of {whole} tasks checked, and {paper} in form only; hidden tests judge"
+    end = f"{whole - paper} of {whole} tasks checked, {paper} not judged yet; hidden tests judge"
     assert capsys.readouterr().out.endswith(f"{end} the rest.\n")
     grade(name, kind="release")
     said = capsys.readouterr().out
@@ -55,13 +55,13 @@ def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, ca
     helpers["checked"]("row", helpers["row"], [3], 0.1)
     helpers["checked"]("line", helpers["line"], ["a"])
     assert capsys.readouterr().out.splitlines()[-2:] == [
-        "row: form only. The form is right, and grading judges the answer.",
-        "line: the form is right. Not yet right.",
+        "row: not judged yet. The form can be read; grading says whether it is right.",
+        "line: not yet right.",
     ]
     helpers["double"] = lambda x: 3 * x
     helpers["tally"]("double", "slip", "greedy", "row", "line")
     assert capsys.readouterr().out.splitlines() == [
-        "1 of 5 tasks checked, and 1 in form only; hidden tests judge the rest.",
+        "1 of 5 tasks checked, 1 not judged yet; hidden tests judge the rest.",
         "Changed since, so check again: double.",
         "Not yet: greedy, line.",
     ]
@@ -82,7 +82,7 @@ def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, 
     grade(name, {task: right}, kind="release", student="", only=task)
     assert f"{task}: right.\n" in capsys.readouterr().out
     grade(name, {task: right}, kind="release", student="ada", only=task)
-    assert f"{task}: form only. " in capsys.readouterr().out
+    assert f"{task}: not judged yet. " in capsys.readouterr().out
     for answer, mistake in answers(name, "mutants").items():
         if answer.startswith(f"{task}__"):
             grade(name, {task: mistake}, kind="release", student="", only=task)
@@ -116,9 +116,9 @@ def test_the_digests_are_those_of_the_solutions(name, tmp_path):
     [
         ([0.667, 0.25], "right."),
         ([2 / 3 + 0.0007, 0.25 - 0.0007], "right."),
-        ([2 / 3 + 0.0011, 0.25], "the form is right. Not yet right: 1."),
-        ([0.25, 2 / 3], "the form is right. Not yet right: 1, 2."),
-        ([float("nan"), 0.25], "the form is right. Not yet right: 1."),
+        ([2 / 3 + 0.0011, 0.25], "not yet right in part 1."),
+        ([0.25, 2 / 3], "not yet right in part 1, 2."),
+        ([float("nan"), 0.25], "not yet right in part 1."),
     ],
 )
 def test_rounding_does_no_harm_and_a_wrong_number_is_counted_out(helpers, capsys, answer, says):

@@ -59,7 +59,10 @@ BROKEN = {
     "a check of nothing": Slip(ONE_POINT, "slips 2 points", "slips-check", "TASK-check"),
     "no hidden test": Slip(HIDDEN + SLIP_TESTS, "", "slip-check", "it has no hidden test"),
     "a value at the end": Slip(
-        'print("slip: the form is right.")', "len(slip)", "slip-check", "ends in a value"
+        'print("slip: the form can be read; grading says whether it is right.")',
+        "len(slip)",
+        "slip-check",
+        "ends in a value",
     ),
     "the function of another task": Slip(
         f"{HIDDEN}center_rng",
