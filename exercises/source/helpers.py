@@ -77,6 +77,10 @@ def expect(name, result, shape):
 def expect_numbers(name, answer, count):
     """Say what is wrong with a list of numbers that you worked out, if anything is."""
     assert isinstance(answer, list | tuple), f"{name} must be a list: [..., ...]"
+    assert len(answer) <= count, (
+        f"{name} must hold {count} numbers, it holds {len(answer)}. If a comma was meant as a decimal "
+        "point: Python reads 0,5 as two numbers, 0 and 5; write 0.5"
+    )
     assert len(answer) == count, f"{name} must hold {count} numbers, it holds {len(answer)}"
     for number in answer:
         assert isinstance(number, int | float | np.integer), (

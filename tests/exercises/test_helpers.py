@@ -159,6 +159,13 @@ def test_always_the_same_letter_earns_no_more_than_chance(name):
     assert sum(sides) > 4 and max(right.values(), default=0) <= chance + 4 * chance**0.5
 
 
+def test_a_decimal_comma_in_a_list_is_named(helpers):
+    with pytest.raises(AssertionError, match=r"holds 4\. If a comma .* reads 0,5 as two"):
+        helpers["expect_numbers"]("row", [0, 5, 0, 5], 2)
+    with pytest.raises(AssertionError, match="must hold 2 numbers, it holds 1$"):
+        helpers["expect_numbers"]("row", [0.5], 2)
+
+
 def test_a_digest_belongs_to_its_task(helpers):
     assert helpers["digest"]("slip", "ab") != helpers["digest"]("prediction", "ab")
 
