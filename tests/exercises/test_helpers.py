@@ -4,9 +4,11 @@ import json
 import re
 from collections import Counter
 
+import nbformat
 import numpy as np
 import pytest
 import torch
+from nbclient import NotebookClient
 
 from exercises import digests
 from tests.exercises.assignments import (
@@ -159,10 +161,29 @@ def test_always_the_same_letter_earns_no_more_than_chance(name):
     assert sum(sides) > 4 and max(right.values(), default=0) <= chance + 4 * chance**0.5
 
 
+def in_jupyterlab(*texts):
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in texts])
+    NotebookClient(made, allow_errors=True).execute()
+    return ["\n".join(out.get("traceback", [])) for out in made.cells[-1].outputs]
+
+
+def test_a_check_that_fails_says_so_above_a_traceback_and_names_the_cell():
+    first = f"STUDENT_ID = ''\n{(FOLDER / 'source/helpers.py').read_text(encoding='utf-8')}"
+    check = "assert call('f', f, 1) == 2, 'it must be 2'\nchecked(\"f\", f)"
+    (said,) = in_jupyterlab(first, "def f(x):\n    return 3", check)
+    assert said == "f, Cell In[2]: it must be 2"
+    (said,) = in_jupyterlab(first, "def f(x):\n    return np.eye(3) @ np.eye(2)", check)
+    assert said.startswith("f, Cell In[2]: in a matrix product")
+    assert "return" in said and "it must be 2" not in said
+    assert in_jupyterlab(first, check) == ["f is not yet written, or its cell has not run."]
+    (said,) = in_jupyterlab(first, "assert False, 'mine'")
+    assert "Traceback" in said and said.endswith("mine"), "an error elsewhere is shown as always"
+
+
 def test_a_decimal_comma_in_a_list_is_named(helpers):
     with pytest.raises(AssertionError, match=r"holds 4\. If a comma .* reads 0,5 as two"):
         helpers["expect_numbers"]("row", [0, 5, 0, 5], 2)
-    with pytest.raises(AssertionError, match="must hold 2 numbers, it holds 1$"):
+    with pytest.raises(AssertionError, match=r"must hold 2 numbers, it holds 1$"):
         helpers["expect_numbers"]("row", [0.5], 2)
 
 
