@@ -160,14 +160,14 @@ export class Cell {
     if (!this.isFixed) this.#edit();
   }
 
-  // A check stays folded while it is run; what is given runs by itself, but a reader asks for numbers.
+  // A check stays folded while it is run; what is given runs by itself, but a reader asks for numbers and choices.
   #bar() {
     const there = this.element.querySelector(".tl-cell-bar");
     if (there) return there;
     const bar = Object.assign(document.createElement("div"), { className: "tl-cell-bar" });
     const fold = this.input.closest("details");
     if (fold) this.#nameFold(fold);
-    if (fold && (this.role !== "given" || this.id.endsWith("-numbers"))) fold.after(bar);
+    if (fold && (this.role !== "given" || /-(numbers|choices)$/.test(this.id))) fold.after(bar);
     else this.input.append(bar);
     return bar;
   }
