@@ -125,7 +125,7 @@ export class Cell {
     if (this.role !== "check") return error || "done";
     // The last line of a check says whether it has seen the answer or its form alone.
     const said = outputs.at(-1)?.text ?? "";
-    return error || /not yet right/i.test(said) ? "does not pass yet" : /form only/.test(said) ? "form only" : "passes";
+    return error || /not yet right/i.test(said) ? "does not pass yet" : /not judged yet/.test(said) ? "not judged yet" : "passes";
   }
 
   #running(is) {
@@ -160,14 +160,14 @@ export class Cell {
     if (!this.isFixed) this.#edit();
   }
 
-  // A check stays folded while it is run; what is given runs by itself, but a reader asks for numbers.
+  // A check stays folded while it is run; what is given runs by itself, but a reader asks for numbers and choices.
   #bar() {
     const there = this.element.querySelector(".tl-cell-bar");
     if (there) return there;
     const bar = Object.assign(document.createElement("div"), { className: "tl-cell-bar" });
     const fold = this.input.closest("details");
     if (fold) this.#nameFold(fold);
-    if (fold && (this.role !== "given" || this.id.endsWith("-numbers"))) fold.after(bar);
+    if (fold && (this.role !== "given" || /-(numbers|choices)$/.test(this.id))) fold.after(bar);
     else this.input.append(bar);
     return bar;
   }

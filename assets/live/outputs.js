@@ -104,9 +104,10 @@ function drawn(output) {
     piece.className = `output ${name} highlight-myst-ansi notranslate`;
     const pre = document.createElement("pre");
     pre.textContent = text ?? data["text/plain"];
-    if (says && text.endsWith(says)) {
-      const end = Object.assign(document.createElement("span"), { className: "tl-says", textContent: says });
-      pre.replaceChildren(text.slice(0, -says.length), end);
+    if (says) {
+      const at = text.startsWith(says) ? 0 : text.length - says.length;
+      const line = Object.assign(document.createElement("span"), { className: "tl-says", textContent: says });
+      pre.replaceChildren(text.slice(0, at), line, text.slice(at + says.length));
     }
     const box = document.createElement("div");
     box.className = "highlight";

@@ -93,7 +93,7 @@ class Outputs:
         self._changed()
 
     def fail(self, text: str, says: str) -> None:
-        """Add a traceback and what stands at its end."""
+        """Add a traceback and the sentence at its end, or above it, that says what is wrong."""
         self.items.append({"kind": "error", "text": text, "says": says})
 
     def stream(self, name: str) -> "Stream":

@@ -99,10 +99,18 @@ class Kernel:
                 if "matplotlib.pyplot" in sys.modules:
                     importlib.import_module("book.kernel.figures").show()
             except BaseException as problem:  # a cell may raise anything, SystemExit too
-                error = _failed(problem, outputs)
+                error = _failed(problem, outputs, self._of_check(code, problem))
         if cell:
             self.made.end(cell)
         return error
+
+    def _of_check(self, code: str, problem: BaseException) -> tuple[str, BaseException | None]:
+        """What an exercise says of the error of a check, and the error to trace below it."""
+        if tell := self.space.get("failed_check"):
+            names = [name for name in linecache.cache if name.startswith("Cell ")]
+            cells = {name: "".join(linecache.getlines(name)) for name in names}
+            return tell(code, cells, problem)  # type: ignore[no-any-return]
+        return "", problem
 
     async def execute(self, code: str, name: str, outputs: Outputs) -> None:
         """Execute the statements of a cell and show the value of the last one."""
@@ -142,8 +150,12 @@ def waits(code: str) -> bool:
     return bool(made.co_flags & inspect.CO_COROUTINE)
 
 
-def _failed(problem: BaseException, outputs: Outputs) -> str:
-    outputs.fail(described(problem), said(problem))
+def _failed(
+    problem: BaseException, outputs: Outputs, told: tuple[str, BaseException | None] | None = None
+) -> str:
+    sentence, below = told or ("", problem)
+    parts = [sentence, described(below) if below else ""]
+    outputs.fail("\n".join(filter(None, parts)), sentence or said(problem))
     return type(problem).__name__
 
 

@@ -81,7 +81,9 @@ def _cell(header: Header, text: str, place: int, number: int) -> dict[str, Any]:
             name = f"code-{place}"
         case "given":
             name = header.name
-            metadata = {"nbgrader": marks, "tags": ["hide-input"] if name == "helpers" else []}
+            # Choices are shown once: where they are printed with their letters.
+            is_folded = name == "helpers" or name.endswith("-choices")
+            metadata = {"nbgrader": marks, "tags": ["hide-input"] * is_folded}
         case "example":
             name, metadata = f"{header.name}-example", {"tags": ["raises-exception"]}
         case "solution":

@@ -77,6 +77,10 @@ def expect(name, result, shape):
 def expect_numbers(name, answer, count):
     """Say what is wrong with a list of numbers that you worked out, if anything is."""
     assert isinstance(answer, list | tuple), f"{name} must be a list: [..., ...]"
+    assert len(answer) <= count, (
+        f"{name} must hold {count} numbers, it holds {len(answer)}. If a comma was meant as a "
+        "decimal point: Python reads 0,5 as two numbers, 0 and 5; write 0.5"
+    )
     assert len(answer) == count, f"{name} must hold {count} numbers, it holds {len(answer)}"
     for number in answer:
         assert isinstance(number, int | float | np.integer), (
@@ -160,7 +164,7 @@ def checked(task, answer, parts=(), within=0.0):
         print(f"{task}: the checks pass.")
     elif globals().get("STUDENT_ID") or task not in DIGESTS:
         FORM_ONLY.add(task)
-        print(f"{task}: form only. The form is right, and grading judges the answer.")
+        print(f"{task}: not judged yet. The form can be read; grading says whether it is right.")
     else:
         distances = np.broadcast_to(within, len(parts))
         told = zip(parts, distances, DIGESTS[task], strict=True)
@@ -171,8 +175,42 @@ def checked(task, answer, parts=(), within=0.0):
             print(f"{task}: right.")
             return
         del CHECKED[task]
-        which = f": {', '.join(map(str, wrong))}" if len(parts) > 1 else ""
-        print(f"{task}: the form is right. Not yet right{which}.")
+        which = f" in part {', '.join(map(str, wrong))}" if len(parts) > 1 else ""
+        print(f"{task}: not yet right{which}.")
+
+
+def failed_check(code, cells, error):
+    """Return what a failed check says of the reader's cell, and the error to trace below or None.
+
+    Of a cell that is no check, with this code, it is "" and the error. `cells` are texts by name.
+    """
+    check = re.search(r'checked\("(\w+)"', code)
+    if not check:
+        return "", error
+    task, below = check[1], error.__cause__ or error
+    is_missing = isinstance(error, NameError) and error.name == task
+    if is_missing or isinstance(error, NotImplementedError):
+        return f"{task} is not yet written, or its cell has not run.", None
+    own = rf"^(?:def {task}\(|{task} *=)"
+    where = [f", {name}" for name, text in cells.items() if re.search(own, text, re.MULTILINE)]
+    kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
+    sentence = str(error).removeprefix(f"{task}: ")
+    return f"{task}{(where or [''])[-1]}: {kind}{sentence}", None if isinstance(
+        below, AssertionError
+    ) else below
+
+
+def show_error(shell, kind, error, trace, tb_offset=None):
+    """Show an error in JupyterLab; a check says in a sentence what is wrong, above a traceback."""
+    cells = {f"Cell In[{n}]": text for n, text in enumerate(shell.user_ns["In"])}
+    sentence, below = failed_check(shell.user_ns["In"][-1], cells, error)
+    render = shell.InteractiveTB.structured_traceback
+    traced = render(type(below), below, below.__traceback__) if below else []
+    shell._showtraceback(kind, error, [sentence] * bool(sentence) + traced)
+
+
+if "get_ipython" in globals():  # the page asks failed_check itself
+    get_ipython().set_custom_exc((Exception,), show_error)
 
 
 def agrees(task, part, within, right):
@@ -198,7 +236,7 @@ def tally(*tasks):
     now = [task for task in tasks if task in CHECKED and CHECKED[task] is globals().get(task)]
     form = FORM_ONLY & set(now)
     checked_now = f"{len(now) - len(form)} of {len(tasks)} tasks checked"
-    more = f", and {len(form)} in form only" if form else ""
+    more = f", {len(form)} not judged yet" if form else ""
     print(f"{checked_now}{more}; hidden tests judge the rest.")
     if changed := [task for task in tasks if task in CHECKED and task not in now]:
         print(f"Changed since, so check again: {', '.join(changed)}.")

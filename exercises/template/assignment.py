@@ -10,8 +10,8 @@ STUDENT_ID = ""
 #
 # - Put your id into the cell above. Then write your answer to each task where it says
 #   `raise NotImplementedError`.
-# - Below each answer stands a check. Run it as often as you like. When it fails, the last line of
-#   the error says what it saw.
+# - Below each answer stands a check. Run it as often as you like. When it fails, its first line
+#   says what is wrong, and in which cell.
 # - The tasks do not need one another. If you are stuck, click on a hint, or go on and come back.
 # - Grading runs the checks you see and more.
 
@@ -67,7 +67,7 @@ for mean_shape in ((1, 4), (5, 2), (3, 7)):
     expect("row_means", mean_found, mean_shape[:1])
     assert np.allclose(mean_found, mean_wanted), "wrong for other numbers"
 ### END HIDDEN TESTS
-print("row_means: the check of the means passes.")
+checked("row_means", row_means)
 
 # %% check row_means no-columns 1 point
 with np.errstate(all="ignore"):
@@ -79,7 +79,7 @@ with np.errstate(all="ignore"):
     mean_empty = row_means(np.zeros((5, 0)))
 assert np.array_equal(mean_empty, np.zeros(5)), "wrong for another number of rows"
 ### END HIDDEN TESTS
-print("row_means: the check without columns passes.")
+checked("row_means", row_means)
 
 # %% [markdown]
 # ## Task 2: a dot product by hand
@@ -115,7 +115,7 @@ hand_products = [a * b for a, b in zip(hand_u, hand_v, strict=True)]
 assert hand_dot[0] == sum(hand_products), "the dot product is another number"
 assert hand_dot[1] == sum(a * a for a in hand_u), "the squared length is u with itself"
 ### END HIDDEN TESTS
-print("hand_dot: the form is right.")
+checked("hand_dot", hand_dot, hand_dot)
 
 # %% [markdown]
 # ## Task 3: twice as large
@@ -165,7 +165,7 @@ assert prediction["because"] == prediction_letters[1], (
     "the explanation does not hold: what is the square of 2 x?"
 )
 ### END HIDDEN TESTS
-print("prediction: the form is right.")
+checked("prediction", prediction, prediction["because"])
 
 # %% [markdown]
 # ## Task 4: a bug that square arrays hide
@@ -212,7 +212,7 @@ for center_shape in ((2, 3), (4, 1), (3, 3)):
     expect("mended_center", center_found, center_shape)
     assert np.allclose(center_found, center_wanted), "wrong for other shapes"
 ### END HIDDEN TESTS
-print("mended_center: the check passes.")
+checked("mended_center", mended_center)
 
 # %% [markdown]
 # ## Task 5: find the slip
@@ -252,4 +252,4 @@ expect_choices("slip", slip, where="abc", angle="ab")
 assert slip["where"] == slip_letters["where"][0], "look at the sign"
 assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
 ### END HIDDEN TESTS
-print("slip: the form is right.")
+checked("slip", slip, slip["where"] + slip["angle"])

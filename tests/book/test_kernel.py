@@ -100,6 +100,19 @@ def test_a_traceback_shows_the_cell_and_what_the_error_says_at_its_end(
     assert "File" not in output["text"], "no frame but those of cells"
 
 
+def test_a_check_of_an_exercise_says_what_is_wrong_above_the_traceback(archive: Path) -> None:
+    helpers = (ROOT / "exercises/source/helpers.py").read_text(encoding="utf-8")
+    check = "assert f(1) == 2, 'it must be 2'\nchecked(\"f\", f)"
+    without = helpers.replace("import numpy as np", "")  # which this Python lacks
+    code = [without, "def f(x):\n    return 3", check, "def f(x):\n    return y", check]
+    cells = run(archive, *code)["cells"]
+    wrong, broken = cells[2]["outputs"][-1], cells[4]["outputs"][-1]
+    assert wrong["text"] == wrong["says"] == "f, Cell 2: it must be 2"
+    assert broken["says"] == "f, Cell 4: NameError: name 'y' is not defined"
+    assert broken["text"].startswith(f"{broken['says']}\nTraceback")
+    assert "Cell 4, line 2, in f" in broken["text"]
+
+
 @pytest.mark.parametrize(
     ("code", "name"),
     [

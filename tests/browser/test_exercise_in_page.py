@@ -107,8 +107,8 @@ def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
     type_into(page, numbers(page)["student"], "STUDENT_ID = 'ada'")
     type_into(page, numbers(page)["slip"], ANSWERS["slip"])
     check(page, "slip")
-    expect(cell_of(page, "slip-check").locator(".tl-cell-said")).to_have_text("form only")
-    expect(bar(page)).to_contain_text("0 of 7 tasks checked, and 1 in form only;")
+    expect(cell_of(page, "slip-check").locator(".tl-cell-said")).to_have_text("not judged yet")
+    expect(bar(page)).to_contain_text("0 of 7 tasks checked, 1 not judged yet;")
 
 
 @DESKTOP

@@ -71,7 +71,7 @@ def test_a_release_of_a_bank_lies_beside_it(bank, capsys):
 
 
 def test_what_the_linter_finds_is_not_released(bank, capsys):
-    change(bank, '### END HIDDEN TESTS\nprint("slip', 'print("slip')
+    change(bank, '### END HIDDEN TESTS\nchecked("slip', 'checked("slip')
     assert release.main(["--source", str(bank)]) == 2
     said = capsys.readouterr().err
     assert "demo, cell slip-check: each ### BEGIN HIDDEN TESTS needs its" in said

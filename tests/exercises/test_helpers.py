@@ -4,9 +4,11 @@ import json
 import re
 from collections import Counter
 
+import nbformat
 import numpy as np
 import pytest
 import torch
+from nbclient import NotebookClient
 
 from exercises import digests
 from tests.exercises.assignments import (
@@ -39,7 +41,7 @@ def test_the_tally_at_the_end_counts_every_task(name, capsys):
     grade(name, kind="source")
     whole = len(points(name))
     paper = sum(where == name for where, _ in ON_PAPER)
-    end = f"{whole - paper} of {whole} tasks checked, and {paper} in form only; hidden tests judge"
+    end = f"{whole - paper} of {whole} tasks checked, {paper} not judged yet; hidden tests judge"
     assert capsys.readouterr().out.endswith(f"{end} the rest.\n")
     grade(name, kind="release")
     said = capsys.readouterr().out
@@ -55,13 +57,13 @@ def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, ca
     helpers["checked"]("row", helpers["row"], [3], 0.1)
     helpers["checked"]("line", helpers["line"], ["a"])
     assert capsys.readouterr().out.splitlines()[-2:] == [
-        "row: form only. The form is right, and grading judges the answer.",
-        "line: the form is right. Not yet right.",
+        "row: not judged yet. The form can be read; grading says whether it is right.",
+        "line: not yet right.",
     ]
     helpers["double"] = lambda x: 3 * x
     helpers["tally"]("double", "slip", "greedy", "row", "line")
     assert capsys.readouterr().out.splitlines() == [
-        "1 of 5 tasks checked, and 1 in form only; hidden tests judge the rest.",
+        "1 of 5 tasks checked, 1 not judged yet; hidden tests judge the rest.",
         "Changed since, so check again: double.",
         "Not yet: greedy, line.",
     ]
@@ -82,7 +84,7 @@ def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, 
     grade(name, {task: right}, kind="release", student="", only=task)
     assert f"{task}: right.\n" in capsys.readouterr().out
     grade(name, {task: right}, kind="release", student="ada", only=task)
-    assert f"{task}: form only. " in capsys.readouterr().out
+    assert f"{task}: not judged yet. " in capsys.readouterr().out
     for answer, mistake in answers(name, "mutants").items():
         if answer.startswith(f"{task}__"):
             grade(name, {task: mistake}, kind="release", student="", only=task)
@@ -116,9 +118,9 @@ def test_the_digests_are_those_of_the_solutions(name, tmp_path):
     [
         ([0.667, 0.25], "right."),
         ([2 / 3 + 0.0007, 0.25 - 0.0007], "right."),
-        ([2 / 3 + 0.0011, 0.25], "the form is right. Not yet right: 1."),
-        ([0.25, 2 / 3], "the form is right. Not yet right: 1, 2."),
-        ([float("nan"), 0.25], "the form is right. Not yet right: 1."),
+        ([2 / 3 + 0.0011, 0.25], "not yet right in part 1."),
+        ([0.25, 2 / 3], "not yet right in part 1, 2."),
+        ([float("nan"), 0.25], "not yet right in part 1."),
     ],
 )
 def test_rounding_does_no_harm_and_a_wrong_number_is_counted_out(helpers, capsys, answer, says):
@@ -157,6 +159,32 @@ def test_always_the_same_letter_earns_no_more_than_chance(name):
     sides = [len(space["slip_letters"][question]) for question in space["slip"]]
     chance = students / np.prod(sides)
     assert sum(sides) > 4 and max(right.values(), default=0) <= chance + 4 * chance**0.5
+
+
+def in_jupyterlab(*texts):
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in texts])
+    NotebookClient(made, allow_errors=True).execute()
+    return ["\n".join(out.get("traceback", [])) for out in made.cells[-1].outputs]
+
+
+def test_a_check_that_fails_says_so_above_a_traceback_and_names_the_cell():
+    first = f"STUDENT_ID = ''\n{(FOLDER / 'source/helpers.py').read_text(encoding='utf-8')}"
+    check = "assert call('f', f, 1) == 2, 'it must be 2'\nchecked(\"f\", f)"
+    (said,) = in_jupyterlab(first, "def f(x):\n    return 3", check)
+    assert said == "f, Cell In[2]: it must be 2"
+    (said,) = in_jupyterlab(first, "def f(x):\n    return np.eye(3) @ np.eye(2)", check)
+    assert said.startswith("f, Cell In[2]: in a matrix product")
+    assert "return" in said and "it must be 2" not in said
+    assert in_jupyterlab(first, check) == ["f is not yet written, or its cell has not run."]
+    (said,) = in_jupyterlab(first, "assert False, 'mine'")
+    assert "Traceback" in said and said.endswith("mine"), "an error elsewhere is shown as always"
+
+
+def test_a_decimal_comma_in_a_list_is_named(helpers):
+    with pytest.raises(AssertionError, match=r"holds 4\. If a comma .* reads 0,5 as two"):
+        helpers["expect_numbers"]("row", [0, 5, 0, 5], 2)
+    with pytest.raises(AssertionError, match=r"must hold 2 numbers, it holds 1$"):
+        helpers["expect_numbers"]("row", [0.5], 2)
 
 
 def test_a_digest_belongs_to_its_task(helpers):

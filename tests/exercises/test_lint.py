@@ -58,9 +58,7 @@ BROKEN = {
     "no points": Slip(ONE_POINT, "slip 0 points", "slip-check", "greater than 0"),
     "a check of nothing": Slip(ONE_POINT, "slips 2 points", "slips-check", "TASK-check"),
     "no hidden test": Slip(HIDDEN + SLIP_TESTS, "", "slip-check", "it has no hidden test"),
-    "a value at the end": Slip(
-        'print("slip: the form is right.")', "len(slip)", "slip-check", "ends in a value"
-    ),
+    "a value at the end": Slip('checked("slip", ', "len(", "slip-check", "ends in a value"),
     "the function of another task": Slip(
         f"{HIDDEN}center_rng",
         f"{HIDDEN}row_means(np.eye(2))\ncenter_rng",

@@ -49,6 +49,12 @@ def test_the_judge_means_by_empty_what_a_student_gets(source):
     assert [text.strip() for text in found[1:]] == [text.strip() for text in wanted[1:]]
 
 
+@pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
+def test_choices_are_read_once_where_they_have_their_letters(path):
+    dealt = [cell for cell in cells(path) if cell.id.endswith("-choices")]
+    assert dealt and all(cell.metadata.jupyter.source_hidden for cell in dealt)
+
+
 def test_no_chapter_and_assignment_download_under_one_name():
     assert len(RELEASED) == 14 and CHAPTERS
     assert not {path.name for path in RELEASED} & {path.name for path in CHAPTERS}

@@ -86,6 +86,15 @@ def test_an_earlier_release_keeps_the_letters_that_it_showed(graded_alone, lette
     assert any("made from an earlier release" in flag for flag in result.flags) == bool(lacks)
 
 
+def test_a_notebook_of_an_earlier_release_keeps_its_points(graded_alone):
+    notebook = read("04_attention")
+    helpers = next(cell for cell in notebook["cells"] if cell["id"] == "helpers")
+    start, end = map(helpers["source"].index, ("def failed_check", "def agrees"))
+    helpers["source"] = helpers["source"][:start] + helpers["source"][end:]
+    result = graded_alone("04_attention", json.dumps(notebook).encode())
+    assert (result.points, result.flags) == (result.possible, ())
+
+
 def _put(notebook, task, text):
     for cell in notebook["cells"]:
         marks = cell["metadata"].get("nbgrader", {})
