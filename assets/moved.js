@@ -24,6 +24,16 @@
       "why-tea": "chapters/recurrent.html#why-tea",
       "why-independent": "chapters/recurrent.html#why-independent",
     },
+    "chapters/02_embeddings": {
+      "the-notes-example": "chapters/02_embeddings.html#the-notes-example-number-by-number",
+      "where-this-stands": "chapters/02_embeddings.html#sources",
+    },
+    "chapters/03_positional_encoding": {
+      "near-places-look-alike": "chapters/03_positional_encoding.html#near-positions-look-alike",
+      "the-notes-example":
+        "chapters/03_positional_encoding.html#the-notes-example-number-by-number",
+      "where-this-stands": "chapters/03_positional_encoding.html#sources",
+    },
     "chapters/04_attention": {
       "three-roles-for-one-word": "chapters/attention.html#query-key-and-value",
       "from-one-vector-three": "chapters/attention.html#query-key-and-value",
