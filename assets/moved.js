@@ -26,6 +26,14 @@
       "tokens-as-columns": "chapters/columns.html#the-mask",
       "minus-infinity-in-few-bits": "chapters/number_formats.html#how-far-float16-reaches",
     },
+    "chapters/02_embeddings": {
+      "the-notes-example": "chapters/02_embeddings.html#the-notes-example-number-by-number",
+    },
+    "chapters/03_positional_encoding": {
+      "near-places-look-alike": "chapters/03_positional_encoding.html#near-positions-look-alike",
+      "the-notes-example":
+        "chapters/03_positional_encoding.html#the-notes-example-number-by-number",
+    },
     "chapters/04_attention": {
       "three-roles-for-one-word": "chapters/attention.html#query-key-and-value",
       "from-one-vector-three": "chapters/attention.html#query-key-and-value",
