@@ -73,9 +73,7 @@ def test_each_key_counts_and_what_is_unknown_is_said(visit: Visit) -> None:
     verb(page, "are", share("the uncles who sat on the mat", "are"))
     assert page.locator(".flow-token path").count() == 8
     field.press_sequentially(" zebra")
-    expect(page.locator("#flow-say")).to_contain_text(
-        "does not know zebra. It knows 37 words"
-    )
+    expect(page.locator("#flow-say")).to_contain_text("does not know zebra. It knows 37 words")
     expect(page.locator("#flow-verb b")).to_have_text("?")
     expect(page.locator("#flow-say details:not([open])")).to_contain_text("Zuko, dragons")
     assert page.locator(".flow-stages, .flow-unseen").evaluate_all(INERT)
