@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const tlFlow = (window.tlFlow ??= {});
-  const HEIGHT = 400, SHOWN = 7, ROW = HEIGHT / (SHOWN + 1), FROM = 158, TO = 306;
+  const HEIGHT = 400, SHOWN = 7, ROW = HEIGHT / (SHOWN + 1), FROM = 158, TO = 306, STREAM = 48;
 
   // ---- the three rules, as in transformer_lib/plot/flow_paths.py; tests/browser/test_front_page.py compares them ----
 
@@ -45,9 +45,9 @@
     });
   }
 
-  function lines(picture, seen, width) {
+  function lines(picture, seen, width, others) {
     marks(picture, "row", [{ y: at(seen.row * seen.pitch), height: at(seen.pitch) }]);
-    marks(picture, "lines", seen.heights.map((y) => ({ d: `M0 ${at(y)}H${width}` })));
+    marks(picture, "lines", seen.heights.map((y, i) => ({ d: `M0 ${at(y)}H${i === seen.row ? width : others}` })));
   }
 
   function words(picture, { words, ids, row, pitch }) {
@@ -60,14 +60,14 @@
   }
 
   function vectors(picture, { T, heights, unit, ...seen }) {
-    lines(picture, { heights, ...seen }, 220);
+    lines(picture, { heights, ...seen }, 220, 220);
     const waves = (rows, x) => rows.map((row, i) => ({ d: waveform(x, heights[i], row, 96 / row.length, unit / 6) }));
     marks(picture, "token", waves(T.embedding, 4));
     marks(picture, "place", waves(T.places, 116));
   }
 
   function attention(picture, { words, heights, unit, pitch, row, lifted, head, ...seen }) {
-    lines(picture, { heights, row, pitch, ...seen }, 352);
+    lines(picture, { heights, row, pitch, ...seen }, 352, TO);
     const { weights, v, mute } = head, here = heights[row], wide = Math.min(16, pitch * 0.42);
     const largest = Math.max(...v.flatMap((vector) => [...vector].map(Math.abs)));
     const arcs = (isWanted) => weights.flatMap((shares, i) => isWanted(i) ? [...shares].flatMap((share, j) => share < 0.004 ? [] : [{
@@ -97,14 +97,14 @@
   }
 
   function stream(picture, { heights, row, early, best, tokens }) {
-    const xs = early.map((_, k) => 20 + (278 * k) / (early.length - 1)), middles = best.concat([0]).map((_, r) => (r + 0.5) * ROW);
+    const xs = early.map((_, k) => STREAM + (250 * k) / (early.length - 1)), middles = best.concat([0]).map((_, r) => (r + 0.5) * ROW);
     const shares = middles.map((_, r) => early.map((all) => r < best.length ? all[best[r].id] : 1 - best.reduce((sum, b) => sum + all[b.id], 0)));
-    marks(picture, "fan", middles.map((y) => ({ d: arc(heights[row], y, 0, 20) })));
+    marks(picture, "fan", middles.map((y) => ({ d: arc(heights[row], y, 0, STREAM) })));
     marks(picture, "ribbons", middles.map((y, r) => {
       const halves = shares[r].map((share) => Math.max(0.3, (share * (ROW - 4)) / 2));
       return { d: ribbon(y, [...halves, halves.at(-1)], [...xs, 318]) };
     }));
-    marks(picture, "names", best.map((b, r) => ({ x: 30, y: at(middles[r] - 9), text: tokens[b.id] })));
+    marks(picture, "names", best.map((b, r) => ({ x: STREAM + 10, y: at(middles[r] - 9), text: tokens[b.id] })));
   }
 
   // Of all that is likely to come next and of the others, the name and the probability.

@@ -115,7 +115,7 @@
     const unknown = words.filter((_, i) => ids[i] < 0), isLast = unknown.length === 1 && ids.at(-1) < 0 && !/\s$/.test(text);
     const begun = isLast ? KNOWN.filter((word) => word.toLowerCase().startsWith(unknown[0].toLowerCase())) : [];
     if (begun.length) return `You may be typing ${begun.map(italic).join(", ")}.`;
-    if (unknown.length) return `The model does not know ${italic(unknown[0])}. It knows ${KNOWN.length} words: ${KNOWN.map(escape).join(", ")}.`;
+    if (unknown.length) return `The model does not know ${italic(unknown[0])}. <details><summary>It knows ${KNOWN.length} words</summary>${KNOWN.map(escape).join(", ")}</details>`;
     return words.length > limit ? `The picture has room for ${limit} words.` : "";
   }
 
@@ -123,7 +123,7 @@
     const text = $("sentence").textContent, words = text.trim().split(/\s+/).filter(Boolean);
     const ids = words.map((word) => tokens.findIndex((token, i) => i > 3 && token.toLowerCase() === word.toLowerCase()));
     spoken.refused = refusal(text, words, ids);
-    root.classList.toggle("flow-stale", spoken.refused !== "");
+    for (const part of root.querySelectorAll(".flow-stages, .flow-unseen")) part.inert = spoken.refused !== "";
     if (spoken.refused) { // no verb follows a sentence that the model has not read
       [$("verb").firstChild.textContent, $("verb").lastChild.textContent] = ["?", ""];
       return say();

@@ -60,15 +60,15 @@
   function state(seen, spoken) {
     if (seen.silent.size || seen.lifted) return changed(seen, spoken);
     const weights = seen.T.layers[seen.layer].heads[seen.head].weights[seen.row], most = weights.indexOf(Math.max(...weights));
-    const verb = italic(spoken.verb), word = italic(seen.words[seen.row]), best = verbs.includes(spoken.verb) ? "Of the verbs" : "Of all tokens";
-    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}, so the arc carries to it what ${italic(seen.words[most])} holds.`;
+    const verb = italic(spoken.verb), word = italic(seen.words[seen.row]), best = verbs.includes(spoken.verb) ? "the verbs" : "all tokens";
+    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}, so the arc adds to the line of ${word} what ${italic(seen.words[most])} holds.`;
     return [
-      `${arc} ${best}, ${verb} is the likeliest to come next.`,
+      `${arc} The next word comes from the last line: of ${best}, ${verb} is the likeliest.`,
       `${seen.words.length} tokens come in. Each has a number, and from here on each is a line.`,
       `The line of ${word} carries 32 numbers: what the word is, plus where it is. Every bar is one number.`,
       `Only here do lines meet. ${arc}`,
       `Four parts add to the line of ${word}, one after the other. Watch where ${verb} appears.`,
-      `The last vector scores all ${tokens.length} tokens. ${best}, ${verb} is the likeliest. Press a word to write it.`,
+      `The last vector scores all ${tokens.length} tokens. Of ${best}, ${verb} is the likeliest. Press a word to write it.`,
     ][seen.stage];
   }
 
@@ -94,7 +94,7 @@
     1: { width: 124, columns: columns(1, 0, 124, token) },
     2: { width: 220, columns: [...columns(32, 4, 3, embedding), ...columns(32, 116, 3, place)] },
     3: { width: 352, columns: [...columns(1, 80, 34, (seen, r) => weight(seen, seen.row, r)), ...columns(8, 130, 3, value), ...columns(8, 316, 4.5, added)] },
-    4: { width: 318, columns: columns(5, -14.75, 69.5, early) },
+    4: { width: 318, columns: columns(5, 16.75, 62.5, early) },
     5: { width: 186, columns: columns(1, 0, 186, bar) },
   };
 

@@ -15,6 +15,7 @@ from transformer_lib.plot.numbers import fixed
 
 PATHS = """(root) => [...root.querySelectorAll('.tl-flow path')].map(
   (mark) => [mark.getAttribute('d'), mark.getAttribute('stroke-width')])"""
+INERT = "(parts) => parts.length === 2 && parts.every((part) => part.inert)"
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 SHIFT = """new Promise((done) => {
   new PerformanceObserver((list) => done(
@@ -72,10 +73,10 @@ def test_each_key_counts_and_what_is_unknown_is_said(visit: Visit) -> None:
     verb(page, "are", share("the uncles who sat on the mat", "are"))
     assert page.locator(".flow-token path").count() == 8
     field.press_sequentially(" zebra")
-    expect(page.locator("#flow-say")).to_contain_text(
-        "does not know zebra. It knows 37 words: the,"
-    )
+    expect(page.locator("#flow-say")).to_contain_text("does not know zebra. It knows 37 words")
     expect(page.locator("#flow-verb b")).to_have_text("?")
+    expect(page.locator("#flow-say details:not([open])")).to_contain_text("Zuko, dragons")
+    assert page.locator(".flow-stages, .flow-unseen").evaluate_all(INERT)
     field.fill("mat the the")
     expect(page.locator("#flow-say")).to_contain_text("never trained on sentences like this.")
     field.fill("dragons")
@@ -95,6 +96,7 @@ def test_the_script_draws_what_python_draws(visit: Visit, sentence: str) -> None
         picture(sentence).html,
     )
     assert live == made
+    assert page.locator("#flow-say").inner_html() in picture(sentence).html
 
 
 def test_by_keyboard_alone_numbers_are_spelled_and_stages_open(visit: Visit) -> None:

@@ -167,12 +167,13 @@ def _said(seen: Seen, verbs: Sequence[str]) -> str:
     """Say in inline HTML where the head looks, and what comes next."""
     weights = seen.of_head("weights", seen.layer, seen.head)[-1]
     most, word = int(weights.argmax()), seen.tokens[_likeliest(seen, verbs)]
-    best = "Of the verbs" if word in verbs else "Of all tokens"
+    last, source = escape(seen.words[-1]), escape(seen.words[most])
+    best = "the verbs" if word in verbs else "all tokens"
     return (
-        f"In {_name(seen.layer, seen.head)}, <i>{escape(seen.words[-1])}</i> puts "
-        f"{fixed(weights[most], 2)} of its attention on <i>{escape(seen.words[most])}</i>, so the "
-        f"arc carries to it what <i>{escape(seen.words[most])}</i> holds. {best}, "
-        f"<i>{escape(word)}</i> is the likeliest to come next."
+        f"In {_name(seen.layer, seen.head)}, <i>{last}</i> puts {fixed(weights[most], 2)} of its "
+        f"attention on <i>{source}</i>, so the arc adds to the line of <i>{last}</i> what "
+        f"<i>{source}</i> holds. The next word comes from the last line: of {best}, "
+        f"<i>{escape(word)}</i> is the likeliest."
     )
 
 

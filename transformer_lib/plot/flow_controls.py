@@ -39,7 +39,7 @@ def told(says: str) -> str:
         '<div class="flow-told"><div class="flow-moves flow-needs">'
         '<button type="button" id="flow-back" aria-label="Back">←</button>'
         '<button type="button" id="flow-forth" aria-label="Next stage">→</button></div>'
-        f'<p id="flow-say" aria-live="polite">{says}</p></div>'
+        f'<div id="flow-say" aria-live="polite">{says}</div></div>'
     )
 
 

@@ -16,7 +16,7 @@ LARGEST = 6  # a number of a vector that is as tall as half a row of eight
 FAINTEST = 0.004  # an arc that is weaker would not be seen
 FAINTEST_SMALL = 0.1  # in a small picture of a head
 ARC_FROM, ARC_TO = 158, 306
-STREAM_FROM, STREAM_TO, STREAM_END = 20, 298, 318
+STREAM_FROM, STREAM_TO, STREAM_END = 48, 298, 318
 ROW = HEIGHT / (SHOWN + 1)
 TIP = (
     '<marker id="flow-tip" viewBox="0 0 12 26" refY="13" markerUnits="userSpaceOnUse" '
@@ -84,17 +84,18 @@ def vectors(seen: Seen) -> str:
             yield {"d": waveform(x, seen.middle(row), values, 96 / len(values), unit)}
 
     return (
-        lines(seen, 220)
+        lines(seen, 220, 220)
         + marks("token", "path", waves(tokens, 4))
         + marks("place", "path", waves(places, 116))
     )
 
 
-def lines(seen: Seen, width: float) -> str:
-    """Draw the line of each word, and the row of the last word behind them."""
+def lines(seen: Seen, width: float, others: float) -> str:
+    """Draw the line of the last word through its row, and as far as `others` that of each other."""
     last = len(seen.ids) - 1
     rect = {"y": at(last * seen.pitch), "width": width, "height": at(seen.pitch)}
-    rows = ({"d": f"M0 {at(seen.middle(row))}H{width}"} for row in range(last + 1))
+    ends = [others] * last + [width]
+    rows = ({"d": f"M0 {at(seen.middle(row))}H{end}"} for row, end in enumerate(ends))
     return marks("row", "rect", [rect]) + marks("lines", "path", rows)
 
 
@@ -126,7 +127,7 @@ def attention(seen: Seen) -> str:
         marks("add", "circle", [{"cx": 340, "cy": at(heights[-1]), "r": 8}]),
         marks("plus", "path", [{"d": plus(heights[-1])}]),
     ]  # fmt: skip
-    return TIP + lines(seen, 352) + "".join(parts)
+    return TIP + lines(seen, 352, ARC_TO) + "".join(parts)
 
 
 def plus(y: float) -> str:
@@ -171,7 +172,7 @@ def stream(seen: Seen) -> str:
         marks("guides", "path", ({"d": f"M{at(x)} 0V{HEIGHT}"} for x in xs))
         + marks("fan", "path", ({"d": arc(start, y, 0, STREAM_FROM)} for y in middles))
         + marks("ribbons", "path", ribbons)
-        + marks("names", "text", ({"x": 30, "y": at(y - 9), "text": seen.tokens[i]}
+        + marks("names", "text", ({"x": STREAM_FROM + 10, "y": at(y - 9), "text": seen.tokens[i]}
                                   for y, i in zip(middles, seen.first, strict=False)))
     )  # fmt: skip
 
