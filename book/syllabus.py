@@ -22,6 +22,7 @@ SOURCES = ROOT / "chapters" / "sources.md"
 BLOCK = r"(?<=<!-- {0}: written by python -m book.syllabus -->\n).*?(?=<!-- end of {0} -->)"
 COLOR = "#dbeafe"
 PROMISE, PROMISED = re.escape(toc.PROMISE), r"\n\n\*\*|\n#"
+FOR_PRACTICE = "count for nothing"  # what an assignment says of points that are no part of a grade
 TASK = re.compile(r"^\*(\d+) points?, about (\d+) minutes", re.MULTILINE)
 
 
@@ -92,6 +93,7 @@ def assignment(name: str) -> Assignment:
     text = markdown(prose.read(release(name)))
     tasks = [(int(points), int(time)) for points, time in TASK.findall(text)]
     points, time = (sum(column) for column in zip(*tasks, strict=True))
+    points *= FOR_PRACTICE not in text
     title = re.findall(r"^# Exercise [\d and]*: (.*)", text)[0]
     return Assignment(name, title, len(tasks), time, points)
 

@@ -68,7 +68,7 @@ def _older(
     """Return a flag where an earlier release may have drawn other numbers from this id."""
     name, pairs = case.student_id, zip(assignment.tasks, tasks, strict=True)
     is_lost = any(task.is_drawn and result.status == Status.WRONG for task, result in pairs)
-    if name == fold(name) or not is_lost or not any("was edited" in note for note in notes):
+    if name == fold(name) or not is_lost or not any("differs from" in note for note in notes):
         return []
     return [f"its numbers may be of an earlier release, drawn from {name!r} as it is spelled"]
 

@@ -93,7 +93,7 @@ def _notes(assignment: Assignment, cells: list[Cell]) -> list[str]:
         if not copies:
             notes.append(f"the cell {name} is missing; the instructor's was used")
         elif any(squeeze(copy.text) != squeeze(cell.text) for copy in copies):
-            notes.append(f"the cell {name} was edited; the instructor's was used")
+            notes.append(f"the cell {name} differs from the instructor's, which was used")
         if any(copy.points != cell.points for copy in copies):
             notes.append(f"the points of {name} were changed; the instructor's count")
     for name in wanted:

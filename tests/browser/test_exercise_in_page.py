@@ -312,7 +312,7 @@ def test_every_assignment_is_solved_in_its_page(
     cells = {each["id"]: each for each in run_page(page)}
     assert [key for key, each in cells.items() if not each["ran"] and not each["torch"]] == []
     done = [task for task in right if not cells[f"{task}-check"]["torch"]]
-    assert len(done) > 3
+    assert len(done) >= 3
     expect(bar(page)).to_contain_text(f"{len(done)} of {len(right)} tasks checked")
     handed_in = json.loads(download(page, tmp_path).read_text(encoding="utf-8"))
     release = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))

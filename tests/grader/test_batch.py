@@ -122,7 +122,7 @@ def test_nobody_else_is_graded(graded):
 @pytest.mark.parametrize(
     ("student", "says"),
     [
-        ("checks_edited", "the cell double-check was edited"),
+        ("checks_edited", "the cell double-check differs from"),
         ("points_changed", "the points of softmax-check were changed"),
         ("no_checks", "the cell answer-check is missing"),
         ("twice", "2 cells are called softmax"),
