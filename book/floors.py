@@ -112,6 +112,4 @@ def _box(x: float, y: float, name: str, color: str) -> str:
     text = "".join(
         f'<tspan x="{x:g}" y="{first + LINE * i:g}">{line}</tspan>' for i, line in enumerate(lines)
     )
-    return (
-        f'<rect {place} rx="6" fill="{color}" stroke="{INK}"/><text fill="{INK}">{text}</text>'
-    )
+    return f'<rect {place} rx="6" fill="{color}" stroke="{INK}"/><text fill="{INK}">{text}</text>'

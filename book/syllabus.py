@@ -178,7 +178,11 @@ def notes_tables() -> str:
     parts = []
     for note, title in NAMES.items():
         rows = [f"### {title}", "", "| section of the notes | treated in |", "|---|---|"]
-        rows += [f"| {s['section']} | {every[s['chapter']].link} |" for s in sections if s["note"] == note]
+        rows += [
+            f"| {s['section']} | {every[s['chapter']].link} |"
+            for s in sections
+            if s["note"] == note
+        ]
         parts.append("\n".join(rows))
     return "\n\n".join(parts)
 

@@ -203,7 +203,9 @@ def test_another_logarithm_in_the_warm_up_is_named_though_it_has_one_digit() -> 
         "np.log(2), np.log(5)])", "np.log(2), np.log(7)])"
     )
     (said,) = ties.complaints(path.stem, json.loads(text), ties.rows(path.stem))
-    assert "cell c018: nothing ties 5 in “For example, the scores $0$, $\\ln 2$ and $\\ln 5$" in said
+    assert (
+        "cell c018: nothing ties 5 in “For example, the scores $0$, $\\ln 2$ and $\\ln 5$" in said
+    )
 
 
 def test_a_sentence_that_keeps_its_number_when_the_input_changes_is_listed() -> None:

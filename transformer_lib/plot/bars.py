@@ -24,8 +24,8 @@ def bars(
         labels: what each bar stands for.
         title: shown above the bars.
         decimals: how many decimals each number shows.
-        limit: the value of a full bar, the largest of the values unless given; give it where several
-            charts are to be compared.
+        limit: the value of a full bar, the largest of the values unless given. Give it where
+            several charts are to be compared.
 
     Raises:
         ValueError: values are no vector, are negative or not finite, or do not fit the labels, or
