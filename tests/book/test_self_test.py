@@ -41,7 +41,7 @@ def test_each_wrong_answer_leads_to_a_section(id: str) -> None:
 def test_the_self_test_asks_for_each_section_before_it_is_taught() -> None:
     ids = [cell["id"] for cell in NOTEBOOK["cells"]]
     first = next(c["id"] for c in NOTEBOOK["cells"] if "## Dot product" in "".join(c["source"]))
-    assert len(QUESTIONS) == 6 and all(ids.index(id) < ids.index(first) for id in ASKED)
+    assert len(QUESTIONS) == 8 and all(ids.index(id) < ids.index(first) for id in ASKED)
     named = set(LINK.findall("".join("".join(ASKED[id]["source"]) for id in QUESTIONS)))
     taught = SECTIONS[SECTIONS.index("dot-product") : SECTIONS.index("rounding-and-cutting") + 1]
     assert named == set(taught)
