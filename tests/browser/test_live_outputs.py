@@ -65,6 +65,7 @@ def test_text_comes_while_a_cell_runs_and_much_of_it_scrolls(page: Page, second:
     box = second.locator(".stream pre")
     assert box.evaluate("(pre) => pre.clientHeight < 600 && pre.scrollHeight > 5000")
     expect(box).to_have_attribute("tabindex", "0")
+    expect(box).to_have_attribute("translate", "no")
 
 
 @PHONE
