@@ -10,7 +10,7 @@ Node = tuple[str, int]
 """A box on its own floor or, on a floor above it, the place where arrows to it pass."""
 
 FLOOR, WIDTH, HEIGHT, GAP, MARGIN = 92, 104, 56, 8, 8  # pixels: a phone shows five boxes in a row
-LETTERS, LINE = 13, 17  # in a line of a box, and the pixels from one to the next
+LETTERS, LINE = 11, 17  # in a line of a box, and the pixels from one to the next
 SWEEPS = 12
 INK, PAPER = "#24292f", "#ffffff"
 
