@@ -10,7 +10,7 @@ from exercises.grader.source import assignments, read
 from tests.exercises.assignments import change
 
 BEGIN, HIDDEN = "### BEGIN SOLUTION\n", "### BEGIN HIDDEN TESTS\n"
-END_OF_SLIP = '### END HIDDEN TESTS\nprint("slip'
+END_OF_SLIP = '### END HIDDEN TESTS\nchecked("slip"'
 SIGNATURE = 'def mended_center(X):\n    """Subtract from each row of X (n, d) its mean."""\n    '
 SLIP_TESTS = """assert slip["where"] == slip_letters["where"][0], "look at the sign"
 assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
@@ -38,7 +38,7 @@ BROKEN = {
         "may only stand in the solution",
     ),
     "no end of hidden tests": Slip(
-        END_OF_SLIP, 'print("slip', "slip-check", "needs its ### END HIDDEN"
+        END_OF_SLIP, 'checked("slip"', "slip-check", "needs its ### END HIDDEN"
     ),
     "a marker with a slip": Slip(
         END_OF_SLIP, f"### END HIDDEN TEST\n{END_OF_SLIP}", "slip-check", "TEST' is no marker"
@@ -86,7 +86,7 @@ BROKEN = {
     "no title": Slip("# ## Task 5: find the slip", "# Find it", "slip", "the task's title"),
     "other points in the text": Slip("*4 points, about 8", "*5 points,", "row_means", "have 4"),
     "no hint": Slip("<details><summary>Hint 1: signs</summary>", "Signs", "slip", "write a hint"),
-    "no Python": Slip('print("slip:', 'print "slip:', "slip-check", "is not Python"),
+    "no Python": Slip('checked("slip", ', 'checked "slip", ', "slip-check", "is not Python"),
 }
 
 
