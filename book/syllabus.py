@@ -117,7 +117,10 @@ def between(text: str, start: str, end: str) -> str:
 
 def weeks_table() -> str:
     """One row per week: what is read and handed in, and how long both take."""
-    lines = ["| week | read | reading, min | hand in | tasks, min | points |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| week | read | reading, min | hand in | tasks, min | points |",
+        "|---|---|---|---|---|---|",
+    ]
     for week in weeks():
         read = [chapter(stem) for stem in week["chapters"]]
         made = [assignment(name) for name in week["assignments"]]

@@ -86,6 +86,7 @@ FEW_OF_EACH = {
         "04_attention_exercise-",
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
+    "tests/browser/test_fits.py": ["390-light"],
     "tests/browser/test_live.py": ["04_attention"],
     "tests/browser/test_menu.py": ["04_attention-390", "04_attention-1280"],
     "tests/browser/test_print.py": ["04_attention"],
