@@ -236,6 +236,7 @@ def test_an_editor_that_is_made_anew_takes_the_place_of_the_old_one(page: Page, 
     )
     before = page.evaluate(shown)
     editor = page.locator("main div.cell", has=page.locator(".tl-widget"))
+    editor.get_by_text("Show the code").click()
     editor.get_by_role("button", name="Run cell").click()
     wait(page)
     page.evaluate("() => tlLive.widgets.arrived")
