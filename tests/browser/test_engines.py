@@ -156,7 +156,7 @@ def test_a_silent_head_turns_the_verb_of_the_front_page(engine: Engine, deployed
 
 
 def test_a_question_on_a_plain_host_is_answered(engine: Engine, deployed: str) -> None:
-    visit(engine, f"{deployed}/chapters/04_attention.html")
+    visit(engine, f"{deployed}/chapters/attention.html")
     engine.click("#attention-weight-number")
     engine.type("0.75", Keys.ENTER)
     wait(engine, "/^✓ Right/.test(document.querySelector('#attention-weight output').innerText)")
