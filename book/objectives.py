@@ -11,13 +11,13 @@ def complaints(notebook: dict[str, Any]) -> list[str]:
     text = syllabus.markdown(notebook)
     head = syllabus.between(text, syllabus.PROMISE, syllabus.PROMISED)
     promised = set(re.findall(r"^(\d+)\. ", head, re.MULTILINE))
+    if not promised:
+        return []
     exercises = syllabus.between(text, r"\n## Exercises\n", r"\n## |\Z")
     named = re.findall(r"\bobjectives? (\d+(?:(?:, and |, | and )\d+)*)", exercises)
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     posed = re.findall(r"\bobjective=(\d+)", "\n".join("".join(cell["source"]) for cell in code))
     asked = {*posed, *re.findall(r"\d+", " ".join(named))}
-    if not promised:
-        return []
     return [
         *(f"no question and no exercise asks objective {n}" for n in sorted(promised - asked)),
         *(f"objective {n} is asked, and the head has none of it" for n in sorted(asked - promised)),

@@ -56,20 +56,28 @@ class Assignment(NamedTuple):
         return f"[{self.title}](../{release(self.name).relative_to(ROOT).as_posix()})"
 
 
-def weeks() -> list[dict[str, list[str]]]:
+class Week(NamedTuple):
+    """The number of a week, or "elective", and what is read and handed in in it."""
+
+    name: str
+    chapters: list[str]
+    assignments: list[str]
+
+
+def weeks() -> list[Week]:
     """Each week's chapters and assignments: the pages of `_toc.yml`, cut where a week begins."""
     text = (ROOT / "book" / "weeks.toml").read_text(encoding="utf-8")
     begins = tomllib.loads(text)
     begin = begins["core"] + begins["electives"]
     stems = [Path(page).stem for page in toc.pages()]
     read = stems[stems.index(begin[0]) : stems.index(PAGE.stem)]
-    found: list[dict[str, list[str]]] = []
+    found: list[Week] = []
     for stem in read:
         if stem in begin:
             name = "elective" if stem in begins["electives"] else str(len(found) + 1)
-            found.append({"name": [name], "chapters": [], "assignments": []})
-        kind = "assignments" if stem.endswith("_exercise") else "chapters"
-        found[-1][kind].append(stem.removesuffix("_exercise"))
+            found.append(Week(name, [], []))
+        kind = found[-1].assignments if stem.endswith("_exercise") else found[-1].chapters
+        kind.append(stem.removesuffix("_exercise"))
     return found
 
 
@@ -122,10 +130,10 @@ def weeks_table() -> str:
         "|---|---|---|---|---|---|",
     ]
     for week in weeks():
-        read = [chapter(stem) for stem in week["chapters"]]
-        made = [assignment(name) for name in week["assignments"]]
+        read = [chapter(stem) for stem in week.chapters]
+        made = [assignment(name) for name in week.assignments]
         lines.append(
-            f"| {week['name'][0]} | {', '.join(one.link for one in read)} "
+            f"| {week.name} | {', '.join(one.link for one in read)} "
             f"| {total(one.minutes or 0 for one in read)} | {', '.join(one.link for one in made)} "
             f"| {total(one.minutes for one in made)} | {total(one.points for one in made)} |"
         )

@@ -15,8 +15,8 @@ from book import floors, prose, syllabus, toc
 from book.paths import ROOT
 from course.ledger.catalogue import NAMES
 
-READ = [stem for week in syllabus.weeks() for stem in week["chapters"]]
-ANSWERED = [name for week in syllabus.weeks() for name in week["assignments"]]
+READ = [stem for week in syllabus.weeks() for stem in week.chapters]
+ANSWERED = [name for week in syllabus.weeks() for name in week.assignments]
 
 
 @pytest.mark.parametrize("path", [syllabus.PAGE, syllabus.PICTURE], ids=lambda path: path.name)
@@ -28,7 +28,7 @@ def test_page_and_picture_are_those_of_today(path: Path) -> None:
 def test_every_chapter_and_assignment_has_its_week() -> None:
     assert [one.stem for one in syllabus.chapters()] == [path.stem for path in toc.chapters()]
     assert sorted(ANSWERED) == sorted(path.parent.name for path in toc.exercises())
-    begin = [week["chapters"][0] for week in syllabus.weeks()]
+    begin = [week.chapters[0] for week in syllabus.weeks()]
     named = (ROOT / "book" / "weeks.toml").read_text(encoding="utf-8")
     begins = tomllib.loads(named)
     assert begin == begins["core"] + begins["electives"], "each week begins with a page of _toc.yml"
