@@ -1,5 +1,7 @@
 """The page with the whole model: as many lines as its headings say, right gradients, any seed."""
 
+import ast
+import inspect
 import json
 import re
 from typing import Any
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 from book.paths import ROOT
+from course import small_decoder
 
 CELLS = {
     cell["id"]: "".join(cell["source"])
@@ -47,6 +50,37 @@ def test_every_gradient_is_that_of_small_differences(page: dict[str, Any]) -> No
             entry = tuple(int(rng.integers(size)) for size in gradient.shape)
             expected = page["difference"](T, name, entry, given)
             assert gradient[entry] == pytest.approx(expected, rel=1e-5, abs=1e-9), (name, entry)
+
+
+def bodies(source: str) -> dict[str, list[str]]:
+    """What each function takes and does, without annotations and docstrings."""
+    functions = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)]
+    return {
+        each.name: [
+            *(taken.arg for taken in each.args.args),
+            *map(ast.unparse, each.body[bool(ast.get_docstring(each)) :]),
+        ]
+        for each in functions
+    }
+
+
+def test_the_module_has_the_same_lines() -> None:
+    names = ("split", "join", "unit", "forward", "unit_back", "product_back", "loss_and_gradients")
+    page = bodies(
+        "\n".join(CELLS[cell] for cell in ("shapes", "forward", "derivatives", "backward"))
+    )
+    module = bodies(inspect.getsource(small_decoder))
+    assert {name: module[name] for name in names} == page
+
+
+def test_the_module_learns_a_batch_by_heart() -> None:
+    rng = np.random.default_rng(0)
+    ids = rng.integers(0, 11, (3, 7))
+    batch = ids[:, :-1], np.where(rng.random((3, 6)) < 0.2, -1, ids[:, 1:])
+    losses = list(small_decoder.train(small_decoder.start(rng, 11), lambda: batch, steps=100))
+    assert losses[0] > 2 and losses[-1] < 0.1
+    with pytest.raises(ValueError, match="d_model must be a multiple of 8, got 12"):
+        small_decoder.start(rng, 11, d_model=12)
 
 
 def test_its_sentence_is_the_one_with_which_chapter_12_begins() -> None:
