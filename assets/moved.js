@@ -42,6 +42,28 @@
       "check-yourself": "chapters/attention.html#check-yourself",
       "attention-weight": "chapters/attention.html#attention-weight",
     },
+    "chapters/12_training": {
+      "first-sitting-how-it-learns":
+        "chapters/12_training.html#a-language-whose-probabilities-are-known",
+      "a-language-with-known-probabilities":
+        "chapters/12_training.html#a-language-whose-probabilities-are-known",
+      "teacher-forcing": "chapters/12_training.html#what-the-model-reads-and-what-it-should-say",
+      "the-floor-of-the-loss": "chapters/12_training.html#the-objective",
+      "one-step": "chapters/12_training.html#the-loop",
+      "the-rate-warms-up": "chapters/12_training.html#the-schedule",
+      "running-free": "chapters/12_training.html#what-teacher-forcing-hides",
+      "one-matrix-for-two-jobs": "chapters/training_measured.html#one-matrix-for-two-jobs",
+      "second-sitting-what-it-has-learned":
+        "chapters/training_measured.html#beyond-the-length-of-training",
+      "beyond-the-length-it-was-trained-on":
+        "chapters/training_measured.html#beyond-the-length-of-training",
+      "attention-finds-the-alignment":
+        "chapters/training_measured.html#attention-finds-the-alignment",
+      "errors-one-by-one": "chapters/training_measured.html#errors-one-by-one",
+      "who-remembers-the-chef": "chapters/recurrent_measured.html#three-networks-on-one-curve",
+      "the-gradient-k-words-back": "chapters/recurrent_measured.html#the-gradient-k-words-back",
+      "time-against-length": "chapters/recurrent_measured.html#time-against-length",
+    },
   };
   const CELLS = {
     "chapters/01_why_attention": {
@@ -58,6 +80,11 @@
     "chapters/06_masked_attention": {
       "chapters/columns": "c027 c028",
       "chapters/number_formats": "c032 c034 c036",
+    },
+    "chapters/12_training": {
+      "chapters/training_measured":
+        "c026 c047 c048 positions-by-seed c051 c051-figure c052 c052-figure c053 c055 moments moments-by-seed moments-table c057 c057-figure errors-by-seed c059",
+      "chapters/recurrent_measured": "c039 c040 c040-figure c041 c043 times times-figure",
     },
   };
 
