@@ -1,0 +1,226 @@
+"""A training that a reader starts, watches and stops: the loss, an exam and sampled sentences."""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import ipywidgets
+import numpy as np
+
+from course.small_decoder import Array, Arrays, Batch, forward, start, train
+from transformer_lib import Vocabulary, softmax
+from transformer_lib.formulas import checks
+from transformer_lib.plot.line_chart import LINES
+from transformer_lib.plot.markup import escape
+from transformer_lib.plot.style import DRAWINGS_STYLE
+from transformer_lib.plot.table import table
+from transformer_lib.widgets.box import Box, shown_or_refused
+
+Words = Sequence[str]
+Judge = Callable[[Words], tuple[int, Collection[str], Collection[str]]]
+CHUNK, LOOK = 10, 50
+"""Steps until the chart is drawn again, and until the model takes the exam again."""
+BATCH, SAMPLES, LONGEST = 16, 3, 48
+
+
+class State(NamedTuple):
+    """What is known of a training so far; a sample is possible in the language, or it is not."""
+
+    losses: list[float]
+    shares: dict[str, float]
+    samples: list[tuple[str, bool]]
+
+
+def train_view(
+    language: Any, exam: Mapping[str, Sequence[Words]], judge: Judge, *, title: str, steps: int = 400
+) -> Box:
+    """Let the reader train a small decoder with a learning rate, a dimension and a seed.
+
+    Args:
+        language: has `vocabulary`, `sample`, `log_probability` and `entropy_per_token`.
+        exam: sentences by the name of their kind.
+        judge: gives of a sentence the position that matters, and the words right and wrong there.
+        title: of the table of the exam.
+        steps: of a training.
+
+    Raises:
+        ValueError: steps is no integer of 1 or more. What is typed later never raises: the view
+            says what is wrong with it.
+    """
+    checks.count(1, steps=steps)
+    rate = ipywidgets.Text(value="0.01", description="learning rate")
+    d_model = ipywidgets.Dropdown(options=[16, 32, 64], value=32, description="dimension")
+    seed = ipywidgets.Text(value="0", description="seed")
+    begin, end = (ipywidgets.Button(description=name) for name in ("Train", "Stop"))
+    said, curve, seen = (ipywidgets.HTML() for _ in range(3))
+    said.add_class("tl-said")
+    entropy = language.entropy_per_token()
+    now: dict[str, Any] = {}
+
+    def states() -> Iterator[State]:
+        given = number("learning rate", rate.value, float, 1), number("seed", seed.value, int, 9999)
+        return training(language, exam, judge, steps, given[0], d_model.value, int(given[1]))
+
+    def show(state: State) -> None:
+        curve.value = chart(state.losses, entropy, steps)
+        seen.value = answers(state, title)
+
+    async def run(mine: Iterator[State]) -> None:
+        for state in mine:
+            show(state)
+            await asyncio.sleep(0)  # a press of Stop is heard here
+            if now["run"] is not mine or curve.comm is None:
+                break
+        if now["run"] in (mine, None):
+            said.value = ended(state, entropy, steps)
+
+    def on_train(_: object) -> None:
+        def begun() -> str:
+            now["run"] = mine = states()
+            now["task"] = asyncio.get_running_loop().create_task(run(mine))
+            return "Training has begun."
+
+        said.value = shown_or_refused(begun)
+
+    begin.on_click(on_train)
+    end.on_click(lambda _: now.update(run=None))
+    *_, last = states()
+    show(last)
+    said.value = ended(last, entropy, steps)
+    row = ipywidgets.HBox([rate, d_model, seed, begin, end], layout={"flex_flow": "row wrap"})
+    for field in row.children:
+        field.layout = {"width": "13em" if hasattr(field, "value") else "6em"}
+    return Box([row, said, curve, seen], f"training of {steps} steps, live")
+
+
+def number(name: str, text: str, kind: type, high: int) -> Any:
+    """Return what was typed as a number.
+
+    Raises:
+        ValueError: it is not one, or it is out of range.
+    """
+    try:
+        found = kind(text)
+    except ValueError:
+        found = -1
+    if not (found > 0 if kind is float else found >= 0) or found > high:
+        wanted = "a number above 0 and" if kind is float else "an integer of 0 or more,"
+        raise ValueError(f"{name} must be {wanted} at most {high}, got {text!r}")
+    return found
+
+
+def training(
+    language: Any,
+    exam: Mapping[str, Sequence[Words]],
+    judge: Judge,
+    steps: int,
+    rate: float,
+    d_model: int,
+    seed: int,
+) -> Iterator[State]:
+    """Train a new decoder, and give the state after each chunk of steps."""
+    words, rng, writer = language.vocabulary, *map(np.random.default_rng, (seed, seed))
+    asked = {kind: questions(words, sentences, judge) for kind, sentences in exam.items()}
+    T = start(rng, len(words), d_model)
+
+    def draw() -> Batch:
+        return batch_of(words, [language.sample(rng) for _ in range(BATCH)])
+
+    losses: list[float] = []
+    with np.errstate(all="ignore"):  # a rate that is too large may overflow
+        for loss in train(T, draw, steps=steps, rate=rate):
+            losses.append(float(loss))
+            if len(losses) in (CHUNK, steps) or not len(losses) % LOOK:
+                shares = {kind: share(T, *each) for kind, each in asked.items()}
+                texts = sampled(T, words, writer)
+                samples = [(" ".join(t), language.log_probability(t) > -np.inf) for t in texts]
+            if len(losses) == steps or not len(losses) % CHUNK:
+                yield State(losses, shares, samples)
+
+
+def batch_of(words: Vocabulary, sentences: Sequence[Words]) -> Batch:
+    """Return the ids of sentences and the next words, -1 where there is none."""
+    whole = np.array(words.pad([words.encode(each, start=True, end=True) for each in sentences]))
+    return whole[:, :-1], np.where(whole == words.padding_id, -1, whole)[:, 1:]
+
+
+def questions(words: Vocabulary, sentences: Sequence[Words], judge: Judge) -> tuple[Any, ...]:
+    """Return the ids of sentences, the positions that matter, and 1 and -1 at right and wrong."""
+    ids, _ = batch_of(words, sentences)
+    places, signs = [], np.zeros((len(sentences), len(words)))
+    for sign, each in zip(signs, sentences, strict=True):
+        place, right, wrong = judge(each)
+        places.append(place)
+        sign[words.encode(right)], sign[words.encode(wrong)] = 1, -1
+    return ids, places, signs
+
+
+def share(T: Arrays, ids: Any, places: Sequence[int], signs: Array) -> float:
+    """Return the share of sentences where the right words are likelier than the wrong ones."""
+    chances = softmax(forward(T, ids)[0][range(len(ids)), places])
+    return float(np.mean((chances * signs).sum(-1) > 0))
+
+
+def sampled(T: Arrays, words: Vocabulary, rng: np.random.Generator) -> list[list[str]]:
+    """Return a few sentences that the model generates, side by side."""
+    ids = np.full((SAMPLES, 1), words.start_id)
+    while ids.shape[1] <= LONGEST and not (ids == words.end_id).any(-1).all():
+        chances = softmax(forward(T, ids)[0][:, -1])
+        following = (chances.cumsum(-1) < rng.random((SAMPLES, 1))).sum(-1, keepdims=True)
+        ids = np.hstack([ids, np.minimum(following, len(words) - 1)])
+    rows = (words.decode(row)[1:] for row in ids)
+    return [row[: row.index("</s>")] if "</s>" in row else row for row in rows]
+
+
+def ended(state: State, entropy: float, steps: int) -> str:
+    """Say in one sentence where a training has ended."""
+    done, loss, right = len(state.losses), mean(state.losses), np.mean([*state.shares.values()])
+    when = f"After {done} steps" if done == steps else f"Stopped after {done} steps:"
+    return (
+        f"<p>{when} the loss is {loss:.2f} nats per token, {loss / entropy:.2f} times the entropy, "
+        f"and the right word is likelier in {right:.0%} of the sentences.</p>"
+    )
+
+
+def mean(losses: Sequence[float]) -> float:
+    """Return the mean of the last chunk of losses."""
+    return float(np.mean(losses[-CHUNK:]))
+
+
+def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
+    """Draw the loss over axes that do not move, and the entropy as a line, as HTML."""
+    top = 5
+
+    def at(step: float, height: float) -> str:
+        return f"{26 + 354 * step / steps:.1f},{190 - 180 * min(height, top) / top:.1f}"
+
+    ends = range(min(CHUNK, len(losses)), len(losses) + 1, CHUNK)
+    curve = " ".join(at(end, mean(losses[:end])) for end in ends)
+    ticks = "".join(
+        f'<path d="M{at(0, y)} {at(steps, y)}" stroke="currentColor" opacity="0.2"/>'
+        f'<text x="20" y="{194 - 180 * y / top:.0f}" text-anchor="end">{y}</text>'
+        for y in range(top + 1)
+    )
+    said = f"loss {mean(losses):.2f}, entropy {entropy:.2f} nats per token"
+    (blue, *_), (orange, *_) = LINES[:2]
+    return (
+        f'{DRAWINGS_STYLE}<figure class="tl-chart"><figcaption>step {len(losses)} of {steps}: '
+        f'{said}</figcaption><svg role="img" aria-label="Line chart over {len(losses)} steps: {said}" '
+        'viewBox="0 0 390 215" style="width:100%;max-width:34rem" font-size="11" fill="none">'
+        f'<g fill="currentColor">{ticks}<text x="26" y="206">0</text>'
+        f'<text x="380" y="206" text-anchor="end">step {steps}</text></g>'
+        f'<path d="M{at(0, entropy)} {at(steps, entropy)}" stroke="{orange}" stroke-width="2" '
+        f'stroke-dasharray="6 4"/><polyline points="{curve}" stroke="{blue}" stroke-width="2"/>'
+        "</svg></figure>"
+    )
+
+
+def answers(state: State, title: str) -> str:
+    """Show the marks of the exam and the sampled sentences, as HTML that keeps its height."""
+    marks = table({kind: [right] for kind, right in state.shares.items()}, title=title, decimals=2)
+    rows = "".join(
+        f'<li style="height:3em;overflow:hidden"><b>{"✓ possible" if fits else "✗ impossible"}</b>: '
+        f"{escape(text)}</li>"
+        for text, fits in state.samples
+    )
+    return f"{marks._repr_html_()}<p>Sampled from the model:</p><ul>{rows}</ul>"
