@@ -11,7 +11,7 @@ from course.small_decoder import Array, Arrays, Batch, forward, start, train
 from transformer_lib import Vocabulary, softmax
 from transformer_lib.formulas import checks
 from transformer_lib.plot.line_chart import LINES
-from transformer_lib.plot.markup import escape
+from transformer_lib.plot.markup import Markup, as_markup, escape
 from transformer_lib.plot.style import DRAWINGS_STYLE
 from transformer_lib.plot.table import table
 from transformer_lib.widgets.box import Box, shown_or_refused
@@ -32,7 +32,12 @@ class State(NamedTuple):
 
 
 def train_view(
-    language: Any, exam: Mapping[str, Sequence[Words]], judge: Judge, *, title: str, steps: int = 400
+    language: Any,
+    exam: Mapping[str, Sequence[Words]],
+    judge: Judge,
+    *,
+    title: str,
+    steps: int = 400,
 ) -> Box:
     """Let the reader train a small decoder with a learning rate, a dimension and a seed.
 
@@ -75,10 +80,10 @@ def train_view(
             said.value = ended(state, entropy, steps)
 
     def on_train(_: object) -> None:
-        def begun() -> str:
+        def begun() -> Markup:
             now["run"] = mine = states()
             now["task"] = asyncio.get_running_loop().create_task(run(mine))
-            return "Training has begun."
+            return as_markup("<p>Training has begun.</p>")
 
         said.value = shown_or_refused(begun)
 
@@ -189,7 +194,7 @@ def mean(losses: Sequence[float]) -> float:
 
 def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
     """Draw the loss over axes that do not move, and the entropy as a line, as HTML."""
-    top = 5
+    top = int(losses[0]) + 1
 
     def at(step: float, height: float) -> str:
         return f"{26 + 354 * step / steps:.1f},{190 - 180 * min(height, top) / top:.1f}"
@@ -202,10 +207,11 @@ def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
         for y in range(top + 1)
     )
     said = f"loss {mean(losses):.2f}, entropy {entropy:.2f} nats per token"
+    step = f"step {len(losses)} of {steps}"
     (blue, *_), (orange, *_) = LINES[:2]
     return (
-        f'{DRAWINGS_STYLE}<figure class="tl-chart"><figcaption>step {len(losses)} of {steps}: '
-        f'{said}</figcaption><svg role="img" aria-label="Line chart over {len(losses)} steps: {said}" '
+        f'{DRAWINGS_STYLE}<figure class="tl-chart"><figcaption>{step}: {said}</figcaption>'
+        f'<svg role="img" aria-label="Line chart of the loss, {step}: {said}" '
         'viewBox="0 0 390 215" style="width:100%;max-width:34rem" font-size="11" fill="none">'
         f'<g fill="currentColor">{ticks}<text x="26" y="206">0</text>'
         f'<text x="380" y="206" text-anchor="end">step {steps}</text></g>'
@@ -219,7 +225,7 @@ def answers(state: State, title: str) -> str:
     """Show the marks of the exam and the sampled sentences, as HTML that keeps its height."""
     marks = table({kind: [right] for kind, right in state.shares.items()}, title=title, decimals=2)
     rows = "".join(
-        f'<li style="height:3em;overflow:hidden"><b>{"✓ possible" if fits else "✗ impossible"}</b>: '
+        f'<li style="height:3em;overflow:hidden"><b>{"✓ " if fits else "✗ im"}possible</b>: '
         f"{escape(text)}</li>"
         for text, fits in state.samples
     )

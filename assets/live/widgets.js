@@ -35,6 +35,7 @@ export class Widgets {
     await this.arrived;
     const manager = await this.#made();
     await manager.display_view(await manager.create_view(await manager.get_model(model)), element);
+    for (const said of element.querySelectorAll(".tl-said")) said.ariaLive = "polite";
   }
 
   async #take(message) {

@@ -1,0 +1,73 @@
+"""A training that a reader starts, watches and stops."""
+
+import asyncio
+from typing import Any
+
+import numpy as np
+import pytest
+
+from course.languages import AgreementLanguage
+from course.train_view import train_view, training
+
+LANGUAGE = AgreementLanguage(most=0)
+RNG = np.random.default_rng(4)
+EXAM = {"near": [LANGUAGE.sample(RNG) for _ in range(20)], "far": [LANGUAGE.at_distance(RNG, 2)]}
+
+
+def verbs(words: Any) -> Any:
+    right, wrong = LANGUAGE.verbs["singular"], LANGUAGE.verbs["plural"]
+    pair = (right, wrong) if LANGUAGE.number(words) == "singular" else (wrong, right)
+    return LANGUAGE.verb(words), *pair
+
+
+def parts() -> Any:
+    row, *shown = train_view(LANGUAGE, EXAM, verbs, title="right", steps=30).children
+    return *row.children, *shown
+
+
+def test_it_learns_and_the_exam_asks_what_the_judge_says() -> None:
+    *_, last = training(LANGUAGE, EXAM, verbs, 200, 0.01, 16, 3)
+    assert 0.9 < np.mean(last.losses[-50:]) / LANGUAGE.entropy_per_token() < 1.1
+    assert last.shares["near"] == 1 and sum(fits for _, fits in last.samples) >= 2
+    *_, turned = training(
+        LANGUAGE, EXAM, lambda words: (verbs(words)[0], *verbs(words)[:0:-1]), 200, 0.01, 16, 3
+    )
+    assert turned.losses == last.losses and turned.shares["near"] == 0
+
+
+def test_stop_ends_it_and_a_second_train_replaces_the_first() -> None:
+    _, d_model, seed, train, stop, said, curve, _ = parts()
+    assert "After 30 steps" in said.value and "step 30 of 30" in curve.value
+
+    async def press() -> None:
+        train.click()
+        assert "begun" in said.value
+        await asyncio.sleep(0)
+        assert "step 10 of 30" in curve.value
+        stop.click()
+        await asyncio.sleep(0)
+        assert "Stopped after 10 steps" in said.value
+        for d_model.value, seed.value in ((16, "1"), (64, "2")):
+            train.click()
+        while "After 30" not in said.value:
+            await asyncio.sleep(0)
+
+    asyncio.run(press())
+    *_, last = training(LANGUAGE, EXAM, verbs, 30, 0.01, 64, 2)
+    assert f"loss {np.mean(last.losses[-10:]):.2f}" in curve.value
+
+
+@pytest.mark.parametrize(
+    "field, typed, message",
+    [
+        (0, "0", "learning rate must be a number above 0 and at most 1, got &#x27;0&#x27;"),
+        (0, "nan", "learning rate must be"),
+        (2, "1.5", "seed must be an integer of 0 or more, at most 9999"),
+        (2, "10000", "seed must be"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(field: int, typed: str, message: str) -> None:
+    found = parts()
+    found[field].value = typed
+    found[3].click()
+    assert message in found[5].value and 'role="alert"' in found[5].value
