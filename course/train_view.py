@@ -1,13 +1,15 @@
 """A training that a reader starts, watches and stops: the loss, an exam and sampled sentences."""
 
 import asyncio
+import itertools
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
 
-from course.small_decoder import Array, Arrays, Batch, forward, start, train
+from course.small_decoder import Arrays, Batch, forward, start, train
 from transformer_lib import Vocabulary, softmax
 from transformer_lib.formulas import checks
 from transformer_lib.plot.line_chart import LINES
@@ -18,9 +20,17 @@ from transformer_lib.widgets.box import Box, shown_or_refused
 
 Words = Sequence[str]
 Judge = Callable[[Words], tuple[int, Collection[str], Collection[str]]]
+Exam = Mapping[str, Sequence[Words]]
 CHUNK, LOOK = 10, 50
 """Steps until the chart is drawn again, and until the model takes the exam again."""
 BATCH, SAMPLES, LONGEST = 16, 3, 48
+TWO_LINES = (
+    "min-height:3.2em;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;"
+    "overflow:hidden"
+)
+NOTE = (
+    "This is how a training ended. Yours runs in its page, and in JupyterLab: <code>make lab</code>"
+)
 
 
 class State(NamedTuple):
@@ -32,19 +42,18 @@ class State(NamedTuple):
 
 
 def train_view(
-    language: Any,
-    exam: Mapping[str, Sequence[Words]],
-    judge: Judge,
-    *,
-    title: str,
-    steps: int = 400,
+    language: Any, exam: Exam, judge: Judge, *, caption: str, title: str, steps: int = 400
 ) -> Box:
     """Let the reader train a small decoder with a learning rate, a dimension and a seed.
+
+    Where a notebook is executed, the view begins with the end of a training, and in a page, whose
+    Python is slower, with the first steps of one.
 
     Args:
         language: has `vocabulary`, `sample`, `log_probability` and `entropy_per_token`.
         exam: sentences by the name of their kind.
         judge: gives of a sentence the position that matters, and the words right and wrong there.
+        caption: what to change and what to notice, in inline HTML.
         title: of the table of the exam.
         steps: of a training.
 
@@ -53,18 +62,19 @@ def train_view(
             says what is wrong with it.
     """
     checks.count(1, steps=steps)
+    entropy = language.entropy_per_token()
     rate = ipywidgets.Text(value="0.01", description="learning rate")
     d_model = ipywidgets.Dropdown(options=[16, 32, 64], value=32, description="dimension")
-    seed = ipywidgets.Text(value="0", description="seed")
+    seed = ipywidgets.BoundedIntText(value=0, min=0, max=9999, description="seed")
     begin, end = (ipywidgets.Button(description=name) for name in ("Train", "Stop"))
     said, curve, seen = (ipywidgets.HTML() for _ in range(3))
     said.add_class("tl-said")
-    entropy = language.entropy_per_token()
+    said.layout = {"min_height": "5em"}  # so that the chart stays where it is
     now: dict[str, Any] = {}
 
     def states() -> Iterator[State]:
-        given = number("learning rate", rate.value, float, 1), number("seed", seed.value, int, 9999)
-        return training(language, exam, judge, steps, given[0], d_model.value, int(given[1]))
+        typed = {"rate": read_rate(rate.value), "d_model": d_model.value, "seed": seed.value}
+        return training(language, exam, judge, steps=steps, **typed)
 
     def show(state: State) -> None:
         curve.value = chart(state.losses, entropy, steps)
@@ -74,73 +84,62 @@ def train_view(
         for state in mine:
             show(state)
             await asyncio.sleep(0)  # a press of Stop is heard here
-            if now["run"] is not mine or curve.comm is None:
+            if now["states"] is not mine or curve.comm is None:
                 break
-        if now["run"] in (mine, None):
+        if now["states"] in (mine, None):
             said.value = ended(state, entropy, steps)
 
-    def on_train(_: object) -> None:
-        def begun() -> Markup:
-            now["run"] = mine = states()
-            now["task"] = asyncio.get_running_loop().create_task(run(mine))
-            return as_markup("<p>Training has begun.</p>")
+    def begun() -> Markup:
+        now["states"] = mine = states()
+        now["task"] = asyncio.get_running_loop().create_task(run(mine))
+        return as_markup("<p>Training has begun.</p>")
 
-        said.value = shown_or_refused(begun)
-
-    begin.on_click(on_train)
-    end.on_click(lambda _: now.update(run=None))
-    *_, last = states()
-    show(last)
-    said.value = ended(last, entropy, steps)
+    begin.on_click(lambda _: setattr(said, "value", shown_or_refused(begun)))
+    end.on_click(lambda _: now.update(states=None))
+    *_, state = itertools.islice(states(), 1 if sys.platform == "emscripten" else None)
+    show(state)
+    said.value = ended(state, entropy, steps)
     row = ipywidgets.HBox([rate, d_model, seed, begin, end], layout={"flex_flow": "row wrap"})
-    for field in row.children:
-        field.layout = {"width": "13em" if hasattr(field, "value") else "6em"}
-    return Box([row, said, curve, seen], f"training of {steps} steps, live")
+    for field, width in zip(row.children, (11, 9, 7, 5, 5), strict=True):
+        field.layout, field.style.description_width = {"width": f"{width}em"}, "initial"
+    about = ipywidgets.HTML(f"<p>{caption}</p>")
+    return Box([about, row, said, curve, seen], f"training of {steps} steps, live", note=NOTE)
 
 
-def number(name: str, text: str, kind: type, high: int) -> Any:
-    """Return what was typed as a number.
+def read_rate(text: str) -> float:
+    """Return a learning rate that was typed.
 
     Raises:
-        ValueError: it is not one, or it is out of range.
+        ValueError: it is not one.
     """
     try:
-        found = kind(text)
+        rate = float(text)
     except ValueError:
-        found = -1
-    if not (found > 0 if kind is float else found >= 0) or found > high:
-        wanted = "a number above 0 and" if kind is float else "an integer of 0 or more,"
-        raise ValueError(f"{name} must be {wanted} at most {high}, got {text!r}")
-    return found
+        rate = 0
+    if not 0 < rate <= 1:
+        raise ValueError(f"learning rate must be a number above 0 and at most 1, got {text!r}")
+    return rate
 
 
 def training(
-    language: Any,
-    exam: Mapping[str, Sequence[Words]],
-    judge: Judge,
-    steps: int,
-    rate: float,
-    d_model: int,
-    seed: int,
+    language: Any, exam: Exam, judge: Judge, *, steps: int, rate: float, d_model: int, seed: int
 ) -> Iterator[State]:
     """Train a new decoder, and give the state after each chunk of steps."""
     words, rng, writer = language.vocabulary, *map(np.random.default_rng, (seed, seed))
-    asked = {kind: questions(words, sentences, judge) for kind, sentences in exam.items()}
     T = start(rng, len(words), d_model)
 
     def draw() -> Batch:
         return batch_of(words, [language.sample(rng) for _ in range(BATCH)])
 
     losses: list[float] = []
-    with np.errstate(all="ignore"):  # a rate that is too large may overflow
-        for loss in train(T, draw, steps=steps, rate=rate):
-            losses.append(float(loss))
-            if len(losses) in (CHUNK, steps) or not len(losses) % LOOK:
-                shares = {kind: share(T, *each) for kind, each in asked.items()}
-                texts = sampled(T, words, writer)
-                samples = [(" ".join(t), language.log_probability(t) > -np.inf) for t in texts]
-            if len(losses) == steps or not len(losses) % CHUNK:
-                yield State(losses, shares, samples)
+    for loss in train(T, draw, steps=steps, rate=rate):
+        losses.append(float(loss))
+        if len(losses) in (CHUNK, steps) or not len(losses) % LOOK:
+            shares = {kind: share(T, words, each, judge) for kind, each in exam.items()}
+            texts = sampled(T, words, writer)
+            samples = [(" ".join(t), language.log_probability(t) > -np.inf) for t in texts]
+        if len(losses) == steps or not len(losses) % CHUNK:
+            yield State(losses, shares, samples)
 
 
 def batch_of(words: Vocabulary, sentences: Sequence[Words]) -> Batch:
@@ -149,21 +148,16 @@ def batch_of(words: Vocabulary, sentences: Sequence[Words]) -> Batch:
     return whole[:, :-1], np.where(whole == words.padding_id, -1, whole)[:, 1:]
 
 
-def questions(words: Vocabulary, sentences: Sequence[Words], judge: Judge) -> tuple[Any, ...]:
-    """Return the ids of sentences, the positions that matter, and 1 and -1 at right and wrong."""
-    ids, _ = batch_of(words, sentences)
-    places, signs = [], np.zeros((len(sentences), len(words)))
-    for sign, each in zip(signs, sentences, strict=True):
-        place, right, wrong = judge(each)
-        places.append(place)
-        sign[words.encode(right)], sign[words.encode(wrong)] = 1, -1
-    return ids, places, signs
-
-
-def share(T: Arrays, ids: Any, places: Sequence[int], signs: Array) -> float:
+def share(T: Arrays, words: Vocabulary, sentences: Sequence[Words], judge: Judge) -> float:
     """Return the share of sentences where the right words are likelier than the wrong ones."""
-    chances = softmax(forward(T, ids)[0][range(len(ids)), places])
-    return float(np.mean((chances * signs).sum(-1) > 0))
+    chances = softmax(forward(T, batch_of(words, sentences)[0])[0])
+
+    def is_right(row: Any, place: int, *sides: Collection[str]) -> bool:
+        right, wrong = (row[place, words.encode(side)].sum() for side in sides)
+        return bool(right > wrong)
+
+    found = [is_right(row, *judge(each)) for row, each in zip(chances, sentences, strict=True)]
+    return float(np.mean(found))
 
 
 def sampled(T: Arrays, words: Vocabulary, rng: np.random.Generator) -> list[list[str]]:
@@ -180,10 +174,10 @@ def sampled(T: Arrays, words: Vocabulary, rng: np.random.Generator) -> list[list
 def ended(state: State, entropy: float, steps: int) -> str:
     """Say in one sentence where a training has ended."""
     done, loss, right = len(state.losses), mean(state.losses), np.mean([*state.shares.values()])
-    when = f"After {done} steps" if done == steps else f"Stopped after {done} steps:"
+    when = "After" if done == steps else "Stopped after"
     return (
-        f"<p>{when} the loss is {loss:.2f} nats per token, {loss / entropy:.2f} times the entropy, "
-        f"and the right word is likelier in {right:.0%} of the sentences.</p>"
+        f"<p>{when} {done} steps: the loss is {loss:.2f}, which is {loss / entropy:.2f} times the "
+        f"entropy, and the model prefers the right word in {right:.0%} of the sentences.</p>"
     )
 
 
@@ -225,8 +219,7 @@ def answers(state: State, title: str) -> str:
     """Show the marks of the exam and the sampled sentences, as HTML that keeps its height."""
     marks = table({kind: [right] for kind, right in state.shares.items()}, title=title, decimals=2)
     rows = "".join(
-        f'<li style="height:3em;overflow:hidden"><b>{"✓ " if fits else "✗ im"}possible</b>: '
-        f"{escape(text)}</li>"
+        f'<li style="{TWO_LINES}"><b>{"✓ " if fits else "✗ im"}possible</b>: {escape(text)}</li>'
         for text, fits in state.samples
     )
-    return f"{marks._repr_html_()}<p>Sampled from the model:</p><ul>{rows}</ul>"
+    return f'{marks._repr_html_()}<p>Sampled from the model:</p><ul style="padding:0">{rows}</ul>'
