@@ -13,7 +13,7 @@ from course.small_decoder import Arrays, Batch, forward, start, train
 from transformer_lib import Vocabulary, softmax
 from transformer_lib.formulas import checks
 from transformer_lib.plot.line_chart import LINES
-from transformer_lib.plot.markup import Markup, as_markup, escape
+from transformer_lib.plot.markup import Markup, as_markup, join
 from transformer_lib.plot.style import DRAWINGS_STYLE
 from transformer_lib.plot.table import table
 from transformer_lib.widgets.box import Box, shown_or_refused
@@ -24,13 +24,6 @@ Exam = Mapping[str, Sequence[Words]]
 CHUNK, LOOK = 10, 50
 """Steps until the chart is drawn again, and until the model takes the exam again."""
 BATCH, SAMPLES, LONGEST = 16, 3, 48
-TWO_LINES = (
-    "min-height:3.2em;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;"
-    "overflow:hidden"
-)
-NOTE = (
-    "This is how a training ended. Yours runs in its page, and in JupyterLab: <code>make lab</code>"
-)
 
 
 class State(NamedTuple):
@@ -63,7 +56,7 @@ def train_view(
     """
     checks.count(1, steps=steps)
     entropy = language.entropy_per_token()
-    rate = ipywidgets.Text(value="0.01", description="learning rate")
+    rate = ipywidgets.FloatText(value=0.01, description="learning rate")
     d_model = ipywidgets.Dropdown(options=[16, 32, 64], value=32, description="dimension")
     seed = ipywidgets.BoundedIntText(value=0, min=0, max=9999, description="seed")
     begin, end = (ipywidgets.Button(description=name) for name in ("Train", "Stop"))
@@ -73,7 +66,9 @@ def train_view(
     now: dict[str, Any] = {}
 
     def states() -> Iterator[State]:
-        typed = {"rate": read_rate(rate.value), "d_model": d_model.value, "seed": seed.value}
+        if not 0 < rate.value <= 1:
+            raise ValueError(f"learning rate must be above 0 and at most 1, got {rate.value}")
+        typed = {"rate": rate.value, "d_model": d_model.value, "seed": seed.value}
         return training(language, exam, judge, steps=steps, **typed)
 
     def show(state: State) -> None:
@@ -103,22 +98,7 @@ def train_view(
     for field, width in zip(row.children, (11, 9, 7, 5, 5), strict=True):
         field.layout, field.style.description_width = {"width": f"{width}em"}, "initial"
     about = ipywidgets.HTML(f"<p>{caption}</p>")
-    return Box([about, row, said, curve, seen], f"training of {steps} steps, live", note=NOTE)
-
-
-def read_rate(text: str) -> float:
-    """Return a learning rate that was typed.
-
-    Raises:
-        ValueError: it is not one.
-    """
-    try:
-        rate = float(text)
-    except ValueError:
-        rate = 0
-    if not 0 < rate <= 1:
-        raise ValueError(f"learning rate must be a number above 0 and at most 1, got {text!r}")
-    return rate
+    return Box([about, row, said, curve, seen], f"training of {steps} steps, live")
 
 
 def training(
@@ -150,14 +130,12 @@ def batch_of(words: Vocabulary, sentences: Sequence[Words]) -> Batch:
 
 def share(T: Arrays, words: Vocabulary, sentences: Sequence[Words], judge: Judge) -> float:
     """Return the share of sentences where the right words are likelier than the wrong ones."""
-    chances = softmax(forward(T, batch_of(words, sentences)[0])[0])
-
-    def is_right(row: Any, place: int, *sides: Collection[str]) -> bool:
-        right, wrong = (row[place, words.encode(side)].sum() for side in sides)
-        return bool(right > wrong)
-
-    found = [is_right(row, *judge(each)) for row, each in zip(chances, sentences, strict=True)]
-    return float(np.mean(found))
+    chances, right = softmax(forward(T, batch_of(words, sentences)[0])[0]), []
+    for row, each in zip(chances, sentences, strict=True):
+        place, *sides = judge(each)
+        fits, others = (row[place, words.encode(side)].sum() for side in sides)
+        right.append(fits > others)
+    return float(np.mean(right))
 
 
 def sampled(T: Arrays, words: Vocabulary, rng: np.random.Generator) -> list[list[str]]:
@@ -200,15 +178,13 @@ def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
         f'<text x="20" y="{194 - 180 * y / top:.0f}" text-anchor="end">{y}</text>'
         for y in range(top + 1)
     )
-    said = f"loss {mean(losses):.2f}, entropy {entropy:.2f} nats per token"
-    step = f"step {len(losses)} of {steps}"
+    said = f"step {len(losses)}: loss {mean(losses):.2f}, entropy {entropy:.2f} nats per token"
     (blue, *_), (orange, *_) = LINES[:2]
     return (
-        f'{DRAWINGS_STYLE}<figure class="tl-chart"><figcaption>{step}: {said}</figcaption>'
-        f'<svg role="img" aria-label="Line chart of the loss, {step}: {said}" '
-        'viewBox="0 0 390 215" style="width:100%;max-width:34rem" font-size="11" fill="none">'
-        f'<g fill="currentColor">{ticks}<text x="26" y="206">0</text>'
-        f'<text x="380" y="206" text-anchor="end">step {steps}</text></g>'
+        f'{DRAWINGS_STYLE}<figure class="tl-chart"><figcaption>{said}</figcaption>'
+        f'<svg role="img" aria-label="Line chart. {said}" viewBox="0 0 390 215" fill="none" '
+        f'style="width:100%;max-width:34rem" font-size="11"><g fill="currentColor">{ticks}'
+        f'<text x="26" y="206">0</text><text x="322" y="206">step {steps}</text></g>'
         f'<path d="M{at(0, entropy)} {at(steps, entropy)}" stroke="{orange}" stroke-width="2" '
         f'stroke-dasharray="6 4"/><polyline points="{curve}" stroke="{blue}" stroke-width="2"/>'
         "</svg></figure>"
@@ -218,8 +194,6 @@ def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
 def answers(state: State, title: str) -> str:
     """Show the marks of the exam and the sampled sentences, as HTML that keeps its height."""
     marks = table({kind: [right] for kind, right in state.shares.items()}, title=title, decimals=2)
-    rows = "".join(
-        f'<li style="{TWO_LINES}"><b>{"✓ " if fits else "✗ im"}possible</b>: {escape(text)}</li>'
-        for text, fits in state.samples
-    )
-    return f'{marks._repr_html_()}<p>Sampled from the model:</p><ul style="padding:0">{rows}</ul>'
+    texts, fits = zip(*state.samples, strict=True)
+    samples = table({"possible": fits, "sampled from the model": texts})
+    return join([marks, samples])._repr_html_()

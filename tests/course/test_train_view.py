@@ -1,7 +1,6 @@
 """A training that a reader starts, watches and stops."""
 
 import asyncio
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -39,13 +38,13 @@ def test_it_learns_and_the_exam_asks_what_the_judge_says() -> None:
 
 def test_stop_ends_it_and_a_second_train_replaces_the_first() -> None:
     _, d_model, seed, train, stop, said, curve, _ = parts()
-    assert "After 30 steps:" in said.value and "step 30 of 30" in curve.value
+    assert "After 30 steps:" in said.value and "step 30:" in curve.value
 
     async def press() -> None:
         train.click()
         assert "begun" in said.value
         await asyncio.sleep(0)
-        assert "step 10 of 30" in curve.value
+        assert "step 10:" in curve.value
         stop.click()
         await asyncio.sleep(0)
         assert "Stopped after 10 steps" in said.value
@@ -59,10 +58,10 @@ def test_stop_ends_it_and_a_second_train_replaces_the_first() -> None:
     assert f"loss {np.mean(last.losses[-10:]):.2f}" in curve.value
 
 
-@pytest.mark.parametrize("typed", ["0", "-1", "1.1", "nan", "<b>"])
-def test_a_learning_rate_that_is_out_of_range_is_refused(typed: str) -> None:
+@pytest.mark.parametrize("typed", [0, 1.1, float("nan")])
+def test_a_learning_rate_that_is_out_of_range_is_refused(typed: float) -> None:
     rate, _, _, train, _, said, *_ = parts()
     rate.value = typed
     train.click()
-    refused = "learning rate must be a number above 0 and at most 1, got "
-    assert refused + escape(repr(typed)) in said.value and 'role="alert"' in said.value
+    assert f"learning rate must be above 0 and at most 1, got {float(typed)}" in said.value
+    assert 'role="alert"' in said.value

@@ -57,17 +57,14 @@ def _choice(widget: Any) -> str:
     return _labelled(widget, f"<select disabled>{option}</select>")
 
 
-def _button(widget: Any) -> str:
-    return f'<button type="button" disabled>{escape(widget.description)}</button>'
-
-
 DRAW: dict[type, Callable[[Any], str]] = {
     ipywidgets.Box: _box,
     ipywidgets.HTML: lambda widget: str(widget.value),
     ipywidgets.Textarea: _area,
     ipywidgets.Text: _text,
     ipywidgets.Dropdown: _choice,
-    ipywidgets.Button: _button,
+    ipywidgets.Button: lambda widget: f"<button disabled>{escape(widget.description)}</button>",
     ipywidgets.BoundedIntText: _text,
     ipywidgets.BoundedFloatText: _text,
+    ipywidgets.FloatText: _text,
 }
