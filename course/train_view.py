@@ -91,9 +91,10 @@ def train_view(
 
     begin.on_click(lambda _: setattr(said, "value", shown_or_refused(begun)))
     end.on_click(lambda _: now.update(states=None))
-    *_, state = itertools.islice(states(), 1 if sys.platform == "emscripten" else None)
+    in_page = sys.platform == "emscripten"
+    *_, state = itertools.islice(states(), 1 if in_page else None)
     show(state)
-    said.value = ended(state, entropy, steps)
+    said.value = "<p>Press Train.</p>" if in_page else ended(state, entropy, steps)
     row = ipywidgets.HBox([rate, d_model, seed, begin, end], layout={"flex_flow": "row wrap"})
     for field, width in zip(row.children, (11, 9, 7, 5, 5), strict=True):
         field.layout, field.style.description_width = {"width": f"{width}em"}, "initial"
@@ -151,11 +152,11 @@ def sampled(T: Arrays, words: Vocabulary, rng: np.random.Generator) -> list[list
 
 def ended(state: State, entropy: float, steps: int) -> str:
     """Say in one sentence where a training has ended."""
-    done, loss, right = len(state.losses), mean(state.losses), np.mean([*state.shares.values()])
-    when = "After" if done == steps else "Stopped after"
+    times, right = mean(state.losses) / entropy, np.mean([*state.shares.values()])
+    when = "After" if len(state.losses) == steps else "Stopped after"
     return (
-        f"<p>{when} {done} steps: the loss is {loss:.2f}, which is {loss / entropy:.2f} times the "
-        f"entropy, and the model prefers the right word in {right:.0%} of the sentences.</p>"
+        f"<p>{when} {len(state.losses)} steps: the loss is {times:.2f} times the entropy, and the "
+        f"model is right in {right:.0%} of the sentences.</p>"
     )
 
 
