@@ -14,6 +14,10 @@ export class Widgets {
       if (!shown || !target.matches(".tl-stepper > input")) return;
       shown.dataset.step = [...shown.querySelectorAll(".tl-stepper > input")].indexOf(target);
     });
+    // The answer to a press is spoken, where a widget has a place for it.
+    document.addEventListener("click", ({ target }) => {
+      target.closest(".tl-widget")?.querySelector(".tl-said")?.setAttribute("aria-live", "polite");
+    });
   }
 
   /** The kernel that the widgets speak with from now on. Those of another one are dead. */

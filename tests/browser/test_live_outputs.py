@@ -16,6 +16,11 @@ COUNTS = """import time
 for i in range(3):
     print(i)
     time.sleep(1)"""
+TRAINS = """from course.languages import AgreementLanguage
+from course.train_view import train_view
+language = AgreementLanguage(most=0)
+exam, verbs = {"one": [["dragons", "are", "tired"]]}, lambda words: (1, ["are"], ["is"])
+train_view(language, exam, verbs, caption="", title="right verbs", steps=9000)"""
 WITHOUT_END = {
     "a generator": "def best(n):\n    return max(best(m) for m in [n + 1])\nbest(1)",
     "a cache": "from functools import lru_cache\n@lru_cache\ndef f(n):\n    return f(n + 1)\nf(0)",
@@ -66,6 +71,21 @@ def test_text_comes_while_a_cell_runs_and_much_of_it_scrolls(page: Page, second:
     assert box.evaluate("(pre) => pre.clientHeight < 600 && pre.scrollHeight > 5000")
     expect(box).to_have_attribute("tabindex", "0")
     expect(box).to_have_attribute("translate", "no")
+
+
+@PHONE
+def test_a_training_is_watched_and_stopped(page: Page, second: Locator) -> None:
+    press(page, TRAINS)
+    said, chart = second.locator(".tl-said"), second.locator(".tl-chart")
+    expect(said).to_have_text("Press Train.")
+    before = second.bounding_box()
+    second.get_by_role("button", name="Train").press("Enter")
+    expect(said).to_have_attribute("aria-live", "polite")
+    expect(chart).not_to_contain_text("step 10:")
+    assert second.bounding_box() == before, "nothing moves"
+    second.get_by_role("button", name="Stop").click()
+    expect(said).to_contain_text("Stopped after")
+    expect(chart).to_contain_text(said.inner_text().split()[2])
 
 
 @PHONE

@@ -63,6 +63,8 @@ DRAW: dict[type, Callable[[Any], str]] = {
     ipywidgets.Textarea: _area,
     ipywidgets.Text: _text,
     ipywidgets.Dropdown: _choice,
+    ipywidgets.Button: lambda widget: f"<button disabled>{escape(widget.description)}</button>",
     ipywidgets.BoundedIntText: _text,
     ipywidgets.BoundedFloatText: _text,
+    ipywidgets.FloatText: _text,
 }
