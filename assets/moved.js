@@ -42,6 +42,17 @@
       "check-yourself": "chapters/attention.html#check-yourself",
       "attention-weight": "chapters/attention.html#attention-weight",
     },
+    "chapters/17_tokens": {
+      "a-text-to-learn-from": "chapters/tokens_measured.html#a-text-to-learn-from",
+      "how-many-tokens": "chapters/tokens_measured.html#how-many-tokens",
+      "special-tokens": "chapters/tokens_measured.html#special-tokens",
+      "what-goes-wrong": "chapters/tokens_measured.html#what-goes-wrong",
+      "your-own-text": "chapters/tokens_measured.html#your-own-text",
+      "tokens-leak": "chapters/tokens_measured.html#tokens-leak",
+      "tokens-per-token": "chapters/tokens_measured.html#tokens-per-token",
+      "tokens-bits": "chapters/tokens_measured.html#tokens-bits",
+      "tokens-glitch": "chapters/tokens_measured.html#tokens-glitch",
+    },
   };
   const CELLS = {
     "chapters/01_why_attention": {
@@ -58,6 +69,10 @@
     "chapters/06_masked_attention": {
       "chapters/columns": "c027 c028",
       "chapters/number_formats": "c032 c034 c036",
+    },
+    "chapters/17_tokens": {
+      "chapters/tokens_measured":
+        "c019 c019-figure c021 c023 c023-figure c027 c029 c030 c030-figure c033 c035 c035-figure c042 c042-figure c046 c063 c065 c048 c048-figure c061 c061-figure c050 c050-figure c051 c053 c053-figure c055 c055-figure",
     },
   };
 
