@@ -64,6 +64,17 @@
       "the-gradient-k-words-back": "chapters/recurrent_measured.html#the-gradient-k-words-back",
       "time-against-length": "chapters/recurrent_measured.html#time-against-length",
     },
+    "chapters/17_tokens": {
+      "a-text-to-learn-from": "chapters/tokens_measured.html#a-text-to-learn-from",
+      "how-many-tokens": "chapters/tokens_measured.html#how-many-tokens",
+      "special-tokens": "chapters/tokens_measured.html#special-tokens",
+      "what-goes-wrong": "chapters/tokens_measured.html#what-goes-wrong",
+      "your-own-text": "chapters/tokens_measured.html#your-own-text",
+      "tokens-leak": "chapters/tokens_measured.html#tokens-leak",
+      "tokens-per-token": "chapters/tokens_measured.html#tokens-per-token",
+      "tokens-bits": "chapters/tokens_measured.html#tokens-bits",
+      "tokens-glitch": "chapters/tokens_measured.html#tokens-glitch",
+    },
   };
   const CELLS = {
     "chapters/01_why_attention": {
@@ -85,6 +96,10 @@
       "chapters/training_measured":
         "c026 c047 c048 positions-by-seed c051 c051-figure c052 c052-figure c053 c055 moments moments-by-seed moments-table c057 c057-figure errors-by-seed c059",
       "chapters/recurrent_measured": "c039 c040 c040-figure c041 c043 times times-figure",
+    },
+    "chapters/17_tokens": {
+      "chapters/tokens_measured":
+        "c019 c019-figure c021 c023 c023-figure c027 c029 c030 c030-figure c033 c035 c035-figure c042 c042-figure c046 c063 c065 c048 c048-figure c061 c061-figure c050 c050-figure c051 c053 c053-figure c055 c055-figure",
     },
   };
 

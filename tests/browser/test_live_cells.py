@@ -189,7 +189,7 @@ COUNTS = """(box) => [...box.querySelectorAll(".tl-cut")].map((cut) => [
 
 
 def test_a_text_is_cut_as_it_is_typed(page: Page, site: str) -> None:
-    open_chapter(page, site, "17_tokens")
+    open_chapter(page, site, "tokens_measured")
     still = page.locator(".tl-still", has=page.locator(".tl-cuts"))
     assert still.locator("textarea").get_attribute("readonly") is not None
     still.get_by_role("button", name="Make it live").click()

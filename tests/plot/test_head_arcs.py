@@ -1,4 +1,4 @@
-"""All heads as arcs: what is drawn is what the weights say, small and large alike."""
+"""All heads as arcs: what is drawn is what the weights say."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_an_arc_leads_from_the_word_that_looks_and_is_as_wide_as_its_weight():
 def test_looks_ahead_are_on_the_other_side_and_are_named():
     html = drawn(BACK, AHEAD).html
     assert [arc[0] for arc in arcs(html)] == [False, False, True]
-    assert "looks ahead" in html and "looks ahead" not in drawn(BACK, BACK).html
+    assert "look ahead" in html and "look ahead" not in drawn(BACK, BACK).html
 
 
 def test_a_look_at_itself_is_a_dot():
@@ -43,18 +43,11 @@ def test_a_look_at_itself_is_a_dot():
     assert re.findall(r'cy="(\S+)" r="(\S+)"', html) == [("58", "2"), ("82", "3.4"), ("34", "5")]
 
 
-def test_each_head_is_a_tab_whose_arcs_the_large_picture_takes():
+def test_all_heads_have_their_words_and_pictures_of_one_size():
     html = drawn(BACK, AHEAD, names=["one", "<two>"]).html
-    ids = re.findall(r'<g id="([^"]+)"', html)
-    assert len(set(ids)) == 2 and ids == re.findall(r'href="#([^"]+)"', html)
-    assert html.count('type="radio"') == html.count("<section>") == 2
-    assert html.count(" checked") == 1
-    assert "&lt;two&gt;</label>" in html and "<are>" not in html
-
-
-def test_two_pictures_of_a_page_share_no_id():
-    ids = [set(re.findall(r'id="([^"]+)"', drawn(BACK, h).html)) for h in (BACK, AHEAD)]
-    assert not ids[0] & ids[1]
+    assert len(re.findall("<svg", html)) == 2 and len(set(re.findall('viewBox="[^"]+"', html))) == 1
+    assert html.count(">here</text>") == 2 and html.count(">&lt;are&gt;</text>") == 2
+    assert ">&lt;two&gt;</text>" in html and "<are>" not in html
 
 
 def test_the_text_says_where_each_word_looks_most():
@@ -65,8 +58,6 @@ def test_the_text_says_where_each_word_looks_most():
 
 
 def test_heads_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="weights must be of 2 to 12 heads, got 1"):
-        drawn(BACK)
     with pytest.raises(ValueError, match=r"weights must be 3 by 3 per head, got \(2, 2\)"):
         drawn(BACK, np.eye(2))
     with pytest.raises(ValueError, match="weights must be from 0 to 1"):

@@ -1,4 +1,4 @@
-"""All heads of an attention as small pictures of arcs, one of them large."""
+"""All heads of an attention as a grid of arcs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import as_matrix, fixed, largest
-from transformer_lib.plot.stepper import MOST, digest, tabbed
-from transformer_lib.plot.style import DRAWINGS_STYLE, PARTS_SCRIPT, PARTS_STYLE
+from transformer_lib.plot.style import DRAWINGS_STYLE, PARTS_STYLE
 
 FAINTEST = 0.02  # what is weaker would not be seen
-_LINE, _TOP, _SIDE, _WORDS = 24, 22, 90, 108  # of the large picture, in pixels
-HINT = "An arc is as wide as its weight. A dot is a look at the word itself."
+_LINE, _TOP, _SIDE = 24, 22, 90  # of a picture, in pixels
+HINT = "An arc is as wide as its weight. A dot is a look at the word itself. "
+BACK, AHEAD = "Arcs on the left look back.", " Arcs on the right look ahead."
 
 
 def head_arcs(
     words: Sequence[str], weights: Any, *, names: Sequence[str] | None = None, title: str = "heads"
 ) -> Markup:
-    """Show where every head looks: small multiples, of which a click or an arrow key enlarges one.
+    """Show where every head looks, in pictures of one size.
 
     Arcs on the left lead from a word back to an earlier one, arcs on the right to a later one.
 
@@ -30,7 +30,7 @@ def head_arcs(
         title: what is shown.
 
     Raises:
-        ValueError: weights are not 2 to 12 matrices of one row and one column per word with
+        ValueError: weights are not matrices of one row and one column per word with
             entries from 0 to 1, or there is not one name for each head.
 
     >>> head_arcs(["They", "are"], [[[1, 0], [1, 0]], [[1, 0], [0.25, 0.75]]])
@@ -44,20 +44,24 @@ def head_arcs(
     if len(names) != len(heads):
         raise ValueError(f"names must name all {len(heads)} heads, got {len(names)}")
     ahead = any(np.triu(head, 1).max(initial=0) >= FAINTEST for head in heads)
-    id = digest(title, *words, *(_arcs(head) for head in heads))
     said = [f"{name}: {_said(words, head)}" for name, head in zip(names, heads, strict=True)]
-    tabs, panels = [], []
-    for i, (head, name) in enumerate(zip(heads, names, strict=True)):
-        tabs.append(f"{_small(head, f'{id}-arcs-{i}', ahead)}{escape(name)}")
-        panels.append(_large(words, said[i], f"{id}-arcs-{i}", ahead) + f"<small>{HINT}</small>")
-    html = tabbed(title, tabs, panels, id=id, kind="tl-heads")
-    head_tags = (PARTS_STYLE, DRAWINGS_STYLE, PARTS_SCRIPT)
-    return Markup(html, "\n".join([title, *said]), head_tags)
+    right = _SIDE + 20 + 8 * max(map(len, words))  # where arcs to later words begin
+    width = right + _SIDE * ahead
+    pictures = "".join(
+        f'<svg role="img" aria-label="{escape(text)}" fill="currentColor" font-size="14" '
+        f'viewBox="0 0 {width} {_TOP + _LINE * len(words) + 4}">'
+        f'<text class="tl-side" x="{_SIDE + 8}" y="13">{escape(name)}</text>'
+        f"{_column(words)}{_arcs(head, right)}</svg>"
+        for name, head, text in zip(names, heads, said, strict=True)
+    )
+    html = (
+        f'<div class="tl-heads" style="--tl-least:{width}px"><b>{escape(title)}</b>{pictures}'
+        f"<small>{HINT}{BACK}{AHEAD * ahead}</small></div>"
+    )
+    return Markup(html, "\n".join([title, *said]), (PARTS_STYLE, DRAWINGS_STYLE))
 
 
 def _check(heads: list[NDArray[np.float64]], count: int) -> None:
-    if not 2 <= len(heads) <= MOST:
-        raise ValueError(f"weights must be of 2 to {MOST} heads, got {len(heads)}")
     for head in heads:
         if head.shape != (count, count):
             raise ValueError(f"weights must be {count} by {count} per head, got {head.shape}")
@@ -77,46 +81,30 @@ def _middle(i: int) -> float:
     return _TOP + _LINE * (i + 0.5)
 
 
-def _arcs(head: NDArray[np.float64]) -> str:
+def _arcs(head: NDArray[np.float64], right: float) -> str:
     """Draw what is strong enough, the strongest last and on top."""
     places = np.argwhere(head >= FAINTEST).tolist()
     order = sorted((round(float(head[i, j]), 4), i, j) for i, j in places)
-    return "".join(
+    drawn = "".join(
         f'<circle cx="{_SIDE:g}" cy="{_middle(i):g}" r="{1 + 4 * w:.3g}" opacity="{w:.2g}"/>'
         if i == j
-        else f'<path d="{_curve(i, j)}" stroke-width="{0.5 + 5 * w:.3g}" stroke-opacity="{w:.2g}"/>'
+        else f'<path d="{_curve(i, j, right)}" stroke-width="{0.5 + 5 * w:.3g}" '
+        f'stroke-opacity="{w:.2g}"/>'
         for w, i, j in order
     )
+    return f'<g class="tl-looks">{drawn}</g>'
 
 
-def _curve(i: int, j: int) -> str:
+def _curve(i: int, j: int, right: float) -> str:
     """Bend to the left where word i looks back at word j, to the right where it looks ahead."""
-    start, sign = (_SIDE - 6, -1) if j < i else (_SIDE + _WORDS, 1)
+    start, sign = (_SIDE - 6, -1) if j < i else (right, 1)
     reach = start + sign * min(16 + 12 * abs(i - j), 4 / 3 * (_SIDE - 14))
     top, end = f"{_middle(i):g}", f"{_middle(j):g}"
     return f"M{start} {top}C{reach:g} {top} {reach:g} {end} {start} {end}"
 
 
-def _small(head: NDArray[np.float64], id: str, ahead: bool) -> str:
-    """Draw a head without its words: as wide as its arcs."""
-    crop = f"0 {_TOP} {_SIDE + 8 + (_WORDS - 8 + _SIDE) * ahead} {_LINE * len(head)}"
-    return (
-        f'<svg viewBox="{crop}" aria-hidden="true"><g id="{id}" class="tl-looks">'
-        f"{_arcs(head)}</g></svg>"
-    )
-
-
-def _large(words: Sequence[str], said: str, id: str, ahead: bool) -> str:
-    text = "".join(
+def _column(words: Sequence[str]) -> str:
+    return "".join(
         f'<text x="{_SIDE + 8}" y="{_middle(i) + 5:g}">{escape(word)}</text>'
         for i, word in enumerate(words)
-    )
-    text += f'<text class="tl-side" x="{_SIDE - 6}" y="13" text-anchor="end">looks back</text>'
-    if ahead:
-        text += f'<text class="tl-side" x="{_SIDE + _WORDS}" y="13">looks ahead</text>'
-    width = _SIDE + _WORDS + _SIDE * ahead
-    return (
-        f'<svg role="img" aria-label="{escape(said)}" style="max-width:{1.2 * width:g}px" '
-        f'viewBox="0 0 {width} {_TOP + _LINE * len(words) + 4}" fill="currentColor" '
-        f'font-size="14">{text}<use href="#{id}"/></svg>'
     )

@@ -45,8 +45,8 @@ def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Mar
     shown = [join(step.shows) for step in made]
     tabs = [f"<b>{i}</b> {escape(step.name)}" for i, step in enumerate(made, start=1)]
     panels = [f"<p>{step.says}</p>{piece.html}" for step, piece in zip(made, shown, strict=True)]
-    id = digest(*(piece.html for piece in shown), title)
-    html = tabbed(title, tabs, panels, id=id, after=MOVES)
+    id = _digest(*(piece.html for piece in shown), title)
+    html = _tabbed(title, tabs, panels, id)
     lines = [title]
     for i, (step, piece) in enumerate(zip(made, shown, strict=True), start=1):
         lines += [f"{i} {step.name}: {join(step.says).text}", piece.text]
@@ -56,20 +56,12 @@ def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Mar
     return Markup(html, "\n".join(lines), tuple(head))
 
 
-def digest(*content: str) -> str:
+def _digest(*content: str) -> str:
     """Return an id that follows from the content alone."""
     return "tl-" + hashlib.sha256("".join(content).encode()).hexdigest()[:10]
 
 
-def tabbed(
-    title: str,
-    tabs: Sequence[str],
-    panels: Sequence[str],
-    *,
-    id: str,
-    kind: str = "",
-    after: str = "",
-) -> str:
+def _tabbed(title: str, tabs: Sequence[str], panels: Sequence[str], id: str) -> str:
     """Return panels of HTML behind tabs, which are radio buttons: no script is needed."""
     buttons = "".join(
         f'<input type="radio" name="{id}" id="{id}-{i}"{" checked" * (i == 1)}>'
@@ -78,6 +70,6 @@ def tabbed(
     )
     shown = "".join(f"<section>{panel}</section>" for panel in panels)
     return (
-        f'<fieldset class="{f"tl-stepper {kind}".strip()}"><legend>{escape(title)}</legend>'
-        f'{buttons}<div class="tl-panels">{shown}</div>{after}</fieldset>'
+        f'<fieldset class="tl-stepper"><legend>{escape(title)}</legend>'
+        f'{buttons}<div class="tl-panels">{shown}</div>{MOVES}</fieldset>'
     )

@@ -7,11 +7,9 @@ from typing import NamedTuple
 from transformer_lib.decoding.result import BeamResult, Expansion
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import fixed
-from transformer_lib.plot.style import WEIGHT
 
 COLUMN, ROW, MARGIN = 92, 36, 30
 LETTER = 3.8  # pixels, half of a wide one, so that no line runs into a word
-_BEST = f"rgb({' '.join(map(str, WEIGHT))})"
 _FATE = {"kept": "", "finished": ", finished", "dropped": ", dropped"}
 
 
@@ -133,8 +131,8 @@ def _edge(parent: _Node, node: _Node, is_best: bool, half: dict[tuple[int, ...],
     path = f"M{x:g} {parent.y}H{turn:g}V{node.y}H{end:g}"
     dropped = node.edge is not None and node.edge.fate == "dropped"
     look = 'stroke-dasharray="3 4" opacity="0.6"' if dropped else ""
-    color, thick = (_BEST, 4) if is_best else ("currentColor", 1.2)
-    return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{thick}" {look}/>'
+    thick = 4 if is_best else 1.2
+    return f'<path d="{path}" fill="none" stroke="currentColor" stroke-width="{thick}" {look}/>'
 
 
 def _words(node: _Node, word: str, probability: str) -> str:
