@@ -62,7 +62,7 @@ def train_view(
     begin, end = (ipywidgets.Button(description=name) for name in ("Train", "Stop"))
     said, curve, seen = (ipywidgets.HTML() for _ in range(3))
     said.add_class("tl-said")
-    said.layout = {"min_height": "5em"}  # so that the chart stays where it is
+    said.layout = {"min_height": "6em"}  # so that the chart stays where it is
     now: dict[str, Any] = {}
 
     def states() -> Iterator[State]:

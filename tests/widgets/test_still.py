@@ -24,8 +24,8 @@ def test_a_page_gets_html_and_a_notebook_the_widget():
 
 
 def test_nothing_that_stands_can_be_changed():
-    fields = re.findall(r"<(?:input|textarea|select)[^>]*>", html_of(everything()))
-    assert len(fields) == 5
+    fields = re.findall(r"<(?:input|textarea|select|button d)[^>]*>", html_of(everything()))
+    assert len(fields) == 7
     assert all("readonly" in field or "disabled" in field for field in fields)
 
 
@@ -70,6 +70,8 @@ def everything():
             ipywidgets.Dropdown(options=["six", "seven"], value="seven"),
             ipywidgets.BoundedIntText(value=3),
             ipywidgets.BoundedFloatText(value=0.5),
+            ipywidgets.FloatText(value=0.5),
+            ipywidgets.Button(description="Train"),
         ]
     )
     return Box([row, ipywidgets.HTML("<b>shown</b>")], "everything")
