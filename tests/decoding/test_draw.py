@@ -38,12 +38,6 @@ def test_a_batch_spends_one_number_a_row_in_order(of):
     assert np.asarray(together).reshape(-1).tolist() == one_by_one
 
 
-def test_frequencies_approach_the_probabilities():
-    p = np.array([0.5, 0.2, 0.3])
-    ids = tl.draw(np.broadcast_to(p, (20_000, 3)), np.random.default_rng(2))
-    np.testing.assert_allclose(np.bincount(ids) / 20_000, p, atol=0.015)
-
-
 def test_tensors_that_need_gradients_and_rows_that_sum_to_one_roughly():
     p = torch.tensor([0.5, 0.5], requires_grad=True)
     assert int(tl.draw(p, Fixed(0.6))) == 1
