@@ -6,6 +6,7 @@ import torch
 from hypothesis import given, settings, strategies as st
 
 import transformer_lib as tl
+from tests.refusals import refusals
 
 BACKENDS = [np.asarray, torch.as_tensor]
 TABLE = np.random.default_rng(40).normal(scale=2, size=(7, 7))
@@ -91,3 +92,8 @@ def test_the_end_token_and_the_limit_are_honored(seed):
     assert found.finished == (found.tokens[-1] == 2)
     assert len(found.tokens) == len(found.steps) <= 6
     assert found.finished or len(found.tokens) == 6
+
+
+test_a_draw_of_no_tokens_is_refused = refusals(
+    ("k must be an integer from 1 to V = 7", lambda: run(top_k=0))
+)

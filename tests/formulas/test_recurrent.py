@@ -56,4 +56,5 @@ W = np.zeros((5, 3)), np.zeros((3, 3))
 test_bad_input = refusals(
     ("x must have at least 1", lambda: tl.rnn_step(np.array(1.0), H, *W)),
     ("x and h must have the same batch axes", lambda: tl.rnn_step(X[:1], H, *W)),
+    ("c must have shape", lambda: tl.lstm_step(X, H, C[:1], np.zeros((5, 12)), np.zeros((3, 12)))),
 )

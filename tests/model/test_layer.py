@@ -120,6 +120,7 @@ IDS, IN_LAYER = np.array([1]), partial(tl.layer, prefix=FIRST[0])
 WIDE, FLOATS = np.ones((4, 4), dtype=bool), np.ones((3, 3))
 test_bad_input = refusals(
     refuse("X must be a numpy array", IN_LAYER, X.tolist()),
+    refuse("memory must have at least 2 axes", IN_LAYER, X, MEMORY[0, 0]),
     refuse("mask must be boolean", IN_LAYER, X, mask=FLOATS),
     refuse(
         r"^mask must broadcast to \(2, 3, 3\), got shape \(4, 4\)", tl.decoder, X, MEMORY, mask=WIDE
