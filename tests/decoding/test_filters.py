@@ -95,6 +95,7 @@ def test_a_temperature_at_which_only_the_least_are_lost(of):
 TEMPERATURE, K = "temperature must be positive and finite", "k must be an integer from 1 to V = 7"
 NONE = np.zeros((2, 0))
 test_bad_arguments = refusals(
+    ("logits must have at least 1 axes", lambda: tl.keep_top_k(np.array(1.0), 1)),
     *((TEMPERATURE, partial(tl.apply_temperature, LOGITS, t)) for t in (-1.0, math.inf, math.nan)),
     *((K, partial(tl.keep_top_k, LOGITS, k)) for k in (0, -1, 8, 2.0, True, None)),
     *(
