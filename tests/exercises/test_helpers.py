@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections import Counter
 
 import nbformat
@@ -72,11 +73,8 @@ def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, ca
 
 @pytest.mark.parametrize(("name", "task"), ON_PAPER)
 def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, task, capsys):
-    solution = re.search(
-        r"### BEGIN SOLUTION\n.*?### END SOLUTION",
-        next(cell.source for cell in code_cells(name) if cell.id == task),
-        re.DOTALL,
-    )[0]
+    (source,) = [cell.source for cell in code_cells(name) if cell.id == task]
+    solution = re.search(r"### BEGIN SOLUTION\n.*?### END SOLUTION", source, re.DOTALL)[0]
 
     def right(space):
         exec(solution, space)
@@ -96,19 +94,15 @@ def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, 
 def test_the_digests_are_those_of_the_solutions(name, tmp_path):
     copy = tmp_path / "source" / name / f"{name}.ipynb"
     copy.parent.mkdir(parents=True)
-    copy.write_text(path_of(name).read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "source/helpers.py").write_text(
-        (FOLDER / "source/helpers.py").read_text(encoding="utf-8"), encoding="utf-8"
-    )
+    shutil.copy(path_of(name), copy)
+    shutil.copy(FOLDER / "source/helpers.py", tmp_path / "source")
     assert digests.update(copy) is False, "run `make exercises`"
     cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
     next(cell for cell in cells if cell["id"] == "digests")["source"] = ["DIGESTS = {}"]
     copy.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     assert digests.update(copy) is True
-    kept = {
-        cell["id"]: "".join(cell["source"])
-        for cell in json.loads(copy.read_text(encoding="utf-8"))["cells"]
-    }
+    cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
+    kept = {cell["id"]: "".join(cell["source"]) for cell in cells}
     space = {"DIGESTS": {}}
     exec(kept["digests"], space)
     assert space["DIGESTS"].keys() == {task for where, task in ON_PAPER if where == name}
@@ -192,25 +186,20 @@ def test_a_digest_belongs_to_its_task(helpers):
     assert helpers["digest"]("slip", "ab") != helpers["digest"]("prediction", "ab")
 
 
-X, W, TALL = np.ones((3, 8)), np.ones((8, 5)), np.ones((3, 5))
+FACTORS = "the left factor has 5 columns and the right factor 3 rows"
+X, W, TALL, DEEP = map(np.ones, ((3, 8), (8, 5), (3, 5), (2, 3, 5)))
 
 
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (lambda: W @ X, "the left factor has 5 columns and the right factor 3 rows"),
+        (lambda: W @ X, FACTORS),
         (lambda: W @ X, "X @ W, not W @ X"),
-        (lambda: np.dot(W, X), "the left factor has 5 columns and the right factor 3 rows"),
+        (lambda: np.dot(W, X), FACTORS),
         (lambda: TALL / TALL.sum(axis=-1), r"keepdims=True keeps it, and \(3,\) is then \(3, 1\)"),
-        (
-            lambda: np.ones((2, 3, 5)) / np.ones((2, 3, 5)).sum(axis=1),
-            r"keepdims=True keeps it, and \(2, 5\) is then \(2, 1, 5\)",
-        ),
+        (lambda: DEEP / DEEP.sum(axis=1), r"keeps it, and \(2, 5\) is then \(2, 1, 5\)"),
         (lambda: X + TALL, r"the shapes \(3, 8\) and \(3, 5\) do not go together: numpy compares"),
-        (
-            lambda: torch.ones(8, 5) @ torch.ones(3, 8),
-            "the left factor has 5 columns and the right factor 3 rows",
-        ),
+        (lambda: torch.ones(8, 5) @ torch.ones(3, 8), FACTORS),
         (lambda: torch.ones(3, 5) / torch.ones(3, 5).sum(dim=-1), "lack keepdim=True"),
     ],
 )

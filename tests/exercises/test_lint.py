@@ -1,7 +1,6 @@
 """The linter finds each thing that can be wrong with an assignment, and says in which cell."""
 
 import json
-from typing import NamedTuple
 
 import pytest
 
@@ -18,75 +17,82 @@ assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
 """
 
 
-class Slip(NamedTuple):
-    """What is written in the place of what, and what the linter says of which cell."""
-
-    old: str
-    new: str
-    cell: str
-    said: str
-
-
+# What is written in the place of what, and what the linter says of which cell.
 ONE_POINT = "slip 2 points"
 BROKEN = {
-    "no id": Slip('STUDENT_ID = ""', "NAME = 1", "code-0", "into the first code cell"),
-    "no begin": Slip(f"{BEGIN}    return X - ", "return X - ", "mended_center", "pair them"),
-    "a solution in a check": Slip(
+    "no id": ('STUDENT_ID = ""', "NAME = 1", "code-0", "into the first code cell"),
+    "no begin": (f"{BEGIN}    return X - ", "return X - ", "mended_center", "pair them"),
+    "a solution in a check": (
         f"{HIDDEN}assert pred",
         f"{BEGIN}### END SOLUTION\n{HIDDEN}assert pred",
         "prediction-check",
         "may only stand in the solution",
     ),
-    "no end of hidden tests": Slip(
-        END_OF_SLIP, 'checked("slip"', "slip-check", "needs its ### END HIDDEN"
+    "no end of hidden tests": (
+        END_OF_SLIP,
+        'checked("slip"',
+        "slip-check",
+        "needs its ### END HIDDEN",
     ),
-    "a marker with a slip": Slip(
-        END_OF_SLIP, f"### END HIDDEN TEST\n{END_OF_SLIP}", "slip-check", "TEST' is no marker"
+    "a marker with a slip": (
+        END_OF_SLIP,
+        f"### END HIDDEN TEST\n{END_OF_SLIP}",
+        "slip-check",
+        "TEST' is no marker",
     ),
-    "hidden tests inside a block": Slip(
+    "hidden tests inside a block": (
         f'{HIDDEN}assert slip["where"]',
         f'if True:\n    {HIDDEN}    assert slip["where"]',
         "slip-check",
         "start their lines",
     ),
-    "another name": Slip("def row_means(X)", "def means(X)", "row_means", "not define row_means"),
-    "the signature is hidden": Slip(
-        SIGNATURE + BEGIN, BEGIN + SIGNATURE, "mended_center", "belongs above"
+    "another name": ("def row_means(X)", "def means(X)", "row_means", "not define row_means"),
+    "the signature is hidden": (
+        SIGNATURE + BEGIN,
+        BEGIN + SIGNATURE,
+        "mended_center",
+        "belongs above",
     ),
-    "no form": Slip("# hand_dot = [..., ...]\n", "", "hand_dot", "`# hand_dot = [..., ...]`"),
-    "no check": Slip(f"check {ONE_POINT}", "given slip-given", "slip", "no check belongs to it"),
-    "no points": Slip(ONE_POINT, "slip 0 points", "slip-check", "greater than 0"),
-    "a check of nothing": Slip(ONE_POINT, "slips 2 points", "slips-check", "TASK-check"),
-    "no hidden test": Slip(HIDDEN + SLIP_TESTS, "", "slip-check", "it has no hidden test"),
-    "a value at the end": Slip('checked("slip", ', "len(", "slip-check", "ends in a value"),
-    "the function of another task": Slip(
+    "no form": ("# hand_dot = [..., ...]\n", "", "hand_dot", "`# hand_dot = [..., ...]`"),
+    "no check": (f"check {ONE_POINT}", "given slip-given", "slip", "no check belongs to it"),
+    "no points": (ONE_POINT, "slip 0 points", "slip-check", "greater than 0"),
+    "a check of nothing": (ONE_POINT, "slips 2 points", "slips-check", "TASK-check"),
+    "no hidden test": (HIDDEN + SLIP_TESTS, "", "slip-check", "it has no hidden test"),
+    "a value at the end": ('checked("slip", ', "len(", "slip-check", "ends in a value"),
+    "the function of another task": (
         f"{HIDDEN}center_rng",
         f"{HIDDEN}row_means(np.eye(2))\ncenter_rng",
         "mended_center-check",
         "it uses row_means, the answer to another task",
     ),
-    "a given cell uses an answer": Slip(
+    "a given cell uses an answer": (
         "return X - X.mean(axis=1)\n\n",
         "return row_means(X)\n\n",
         "broken_center",
         "uses row_means",
     ),
-    "the same numbers for all": Slip(
-        'draw_for("hand_dot")', "np.random.default_rng(1)", "hand_dot", 'draw_for("hand_dot")'
+    "the same numbers for all": (
+        'draw_for("hand_dot")',
+        "np.random.default_rng(1)",
+        "hand_dot",
+        'draw_for("hand_dot")',
     ),
-    "the same hidden numbers in each batch": Slip(
-        'globals().get("SEED", 1)', "1", "row_means-check-means", 'globals().get("SEED", 41)'
+    "the same hidden numbers in each batch": (
+        'globals().get("SEED", 1)',
+        "1",
+        "row_means-check-means",
+        'globals().get("SEED", 41)',
     ),
-    "a library": Slip(
+    "a library": (
         f"{HIDDEN}mean_rng",
         f"{HIDDEN}import scipy\nmean_rng",
         "row_means-check-means",
         "imports scipy",
     ),
-    "no title": Slip("# ## Task 5: find the slip", "# Find it", "slip", "the task's title"),
-    "other points in the text": Slip("*4 points, about 8", "*5 points,", "row_means", "have 4"),
-    "no hint": Slip("<details><summary>Hint 1: signs</summary>", "Signs", "slip", "write a hint"),
-    "no Python": Slip('checked("slip", ', 'checked "slip", ', "slip-check", "is not Python"),
+    "no title": ("# ## Task 5: find the slip", "# Find it", "slip", "the task's title"),
+    "other points in the text": ("*4 points, about 8", "*5 points,", "row_means", "have 4"),
+    "no hint": ("<details><summary>Hint 1: signs</summary>", "Signs", "slip", "write a hint"),
+    "no Python": ('checked("slip", ', 'checked "slip", ', "slip-check", "is not Python"),
 }
 
 
@@ -105,36 +111,31 @@ def test_what_new_makes_and_our_own_assignments_are_clean(folder):
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_each_mistake_is_found_in_its_cell(folder, what):
-    slip = BROKEN[what]
-    change(folder / "demo.py", slip.old, slip.new)
+    old, text, cell, said = BROKEN[what]
+    change(folder / "demo.py", old, text)
     found = lint.lint(folder)
-    assert any(slip.said in each and f"cell {slip.cell}:" in each for each in found), found
+    assert any(said in each and f"cell {cell}:" in each for each in found), found
     assert len(found) <= 4, found
 
 
-def as_notebook(folder, change):
-    """Write the assignment as a notebook with one cell changed."""
-    path = folder / "demo.py"
-    notebook = read(path)
-    path.unlink()
-    change({cell["id"]: cell for cell in notebook["cells"]})
-    (folder / "demo.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    return lint.lint(folder)
+def untagged(name):
+    return lambda cells: cells[name]["metadata"].update(tags=[])
+
+
+def renamed(name, new):
+    return lambda cells: cells[name].update(id=new)
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         (lambda cells: None, []),
-        (lambda cells: cells["slip"].update(id="slips"), ["make them equal"]),
-        (lambda cells: cells["text-1"].update(id="slip"), ["2 cells have this id"]),
-        (lambda cells: cells["text-1"].update(id="a b"), ["64 letters (a to z), digits"]),
-        (lambda cells: cells["slip"]["metadata"].update(tags=[]), ["tag it with its kind"]),
-        (lambda cells: cells["slip-check"]["metadata"].update(tags=[]), ["add the tag"] * 2),
-        (
-            lambda cells: cells["row_means-example"]["metadata"].update(tags=[]),
-            ["add the tag raises-exception, so that"],
-        ),
+        (renamed("slip", "slips"), ["make them equal"]),
+        (renamed("text-1", "slip"), ["2 cells have this id"]),
+        (renamed("text-1", "a b"), ["64 letters (a to z), digits"]),
+        (untagged("slip"), ["tag it with its kind"]),
+        (untagged("slip-check"), ["add the tag"] * 2),
+        (untagged("row_means-example"), ["add the tag raises-exception, so that"]),
         (
             lambda cells: cells["slip-check"]["metadata"]["nbgrader"].update(points="2"),
             ["its points are '2'"],
@@ -142,7 +143,12 @@ def as_notebook(folder, change):
     ],
 )
 def test_what_only_a_notebook_can_have_wrong(folder, change, said):
-    found = as_notebook(folder, change)
+    path = folder / "demo.py"
+    notebook = read(path)
+    path.unlink()
+    change({cell["id"]: cell for cell in notebook["cells"]})
+    (folder / "demo.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    found = lint.lint(folder)
     assert len(found) >= len(said)
     assert all(part in each for part, each in zip(said, found, strict=False)), found
     assert bool(found) == bool(said)

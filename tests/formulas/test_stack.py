@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 import transformer_lib as tl
+from tests.refusals import refusals
 
 X = np.arange(6.0).reshape(3, 2)
 
@@ -45,13 +45,16 @@ def test_the_causal_mask_joins_once_and_knows_the_rows_before() -> None:
     np.testing.assert_array_equal(masks[-1], tl.causal_mask(3))
 
 
-def test_what_the_stacks_refuse(unhooked: None) -> None:
-    same = [lambda X, **_: X]
-    with pytest.raises(ValueError, match="mask must be boolean"):
-        tl.encoder_stack(X, same, mask=np.ones((3, 3)))
-    with pytest.raises(ValueError, match="mask must be boolean"):
-        tl.decoder_stack(X, same, mask=np.ones((3, 3)))
-    with pytest.raises(ValueError, match="caches must be one per layer, 1, got 2"):
-        tl.decoder_stack(X, same, caches=[None, None])
-    with pytest.raises(ValueError, match="n_past must be an integer of 0 or more, got -1"):
-        tl.decoder_stack(X, same, n_past=-1)
+SAME = [lambda X, **_: X]
+test_what_the_stacks_refuse = refusals(
+    ("mask must be boolean", lambda: tl.encoder_stack(X, SAME, mask=np.ones((3, 3)))),
+    ("mask must be boolean", lambda: tl.decoder_stack(X, SAME, mask=np.ones((3, 3)))),
+    (
+        "caches must be one per layer, 1, got 2",
+        lambda: tl.decoder_stack(X, SAME, caches=[None] * 2),
+    ),
+    (
+        "n_past must be an integer of 0 or more, got -1",
+        lambda: tl.decoder_stack(X, SAME, n_past=-1),
+    ),
+)

@@ -1,9 +1,7 @@
-from typing import Any
-
 import numpy as np
-import pytest
 
 import transformer_lib as tl
+from tests.refusals import refusals
 
 
 def test_the_defaults_are_the_base_model_of_the_paper() -> None:
@@ -20,7 +18,7 @@ def test_a_stack_has_a_last_norm_only_if_norms_come_first() -> None:
         assert ("decoder.norm.gain" in tl.parameter_shapes(config)) is has
 
 
-BAD: list[tuple[str, dict[str, Any]]] = [
+test_bad_fields = refusals(
     ("kind must be one of .* got 'gpt'", dict(kind="gpt")),
     ("activation must be one of .* got 'tanh'", dict(activation="tanh")),
     ("norm must be one of .* got 'batch'", dict(norm="batch")),
@@ -64,16 +62,7 @@ BAD: list[tuple[str, dict[str, Any]]] = [
         "buckets must be a multiple of 4, got 34",
         dict(position="t5", buckets=34, kind="encoder-decoder"),
     ),
-    (
-        "max_distance must be an integer of 17 or more, got 16",
-        dict(position="t5", max_distance=16),
-    ),
+    ("max_distance must be an integer of 17 or more, got 16", dict(position="t5", max_distance=16)),
     ("source_vocabulary_size is for an encoder-decoder", dict(source_vocabulary_size=9)),
-]
-
-
-@pytest.mark.parametrize("message,changes", BAD)
-def test_bad_fields(message: str, changes: dict[str, Any], unhooked: None) -> None:
-    fields: dict[str, Any] = dict(kind="decoder", vocabulary_size=7) | changes
-    with pytest.raises(ValueError, match=message):
-        tl.Configuration(**fields)
+    of=lambda bad: tl.Configuration(**(dict(kind="decoder", vocabulary_size=7) | bad)),
+)

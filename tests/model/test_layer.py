@@ -1,11 +1,13 @@
 """Layers, stacks and the whole model on dictionaries of numpy arrays, without torch's modules."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import transformer_lib as tl
+from tests.refusals import refusals
 
 RNG = np.random.default_rng(7)
 X, MEMORY = RNG.normal(size=(2, 3, 8)), RNG.normal(size=(2, 5, 8))
@@ -109,44 +111,34 @@ def test_one_sequence_without_a_batch_and_empty_sequences() -> None:
     assert tl.forward(PARAMETERS, CONFIG, ids[:0], source).shape == (0, 9)
 
 
-LAYER: dict[str, Any] = dict(prefix=FIRST[0])
-BAD: dict[str, Any] = {
-    "X must be a numpy array": lambda: tl.layer(PARAMETERS, CONFIG, X.tolist(), **LAYER),
-    "X must have at least 2 axes": lambda: tl.layer(PARAMETERS, CONFIG, X[0, 0], **LAYER),
-    "arrays must all come|memory must be a numpy array": lambda: tl.layer(
-        PARAMETERS, CONFIG, X, MEMORY.tolist(), **LAYER
-    ),
-    "memory must have at least 2 axes": lambda: tl.layer(
-        PARAMETERS, CONFIG, X, MEMORY[0, 0], **LAYER
-    ),
-    "mask must be boolean": lambda: tl.layer(PARAMETERS, CONFIG, X, mask=np.ones((3, 3)), **LAYER),
-    r"^mask must broadcast to \(2, 3, 3\), got shape \(4, 4\)": lambda: tl.decoder(
-        PARAMETERS, CONFIG, X, MEMORY, mask=np.ones((4, 4), dtype=bool)
-    ),
-    r"mask must broadcast to \(2, 3, 3\)": lambda: tl.layer(
-        PARAMETERS, CONFIG, X, mask=np.ones((4, 4), dtype=bool), **LAYER
-    ),
-    r"bias must broadcast to \(2, 4, 3, 3\)": lambda: tl.layer(
-        PARAMETERS, CONFIG, X, bias=np.ones((4, 4)), **LAYER
-    ),
-    "parameters must hold 'self_attention.W_Q' of shape": lambda: tl.layer({}, CONFIG, X),
-    r"X must have shape \(.*8\), got": lambda: tl.layer(PARAMETERS, CONFIG, X[..., :7], **LAYER),
-    "X must have at least 2 axes, got": lambda: tl.encoder(PARAMETERS, CONFIG, X[0, 0]),
-    "mask must be a numpy array": lambda: tl.decoder(PARAMETERS, CONFIG, X, mask=[True]),
-    "cache must have one entry per layer, 2, got 3": lambda: tl.decoder(
-        PARAMETERS, CONFIG, X, cache=tl.Cache.empty(3)
-    ),
-    "source must be a numpy array": lambda: tl.forward(PARAMETERS, CONFIG, np.array([1]), [1]),
-    r"source_mask must have shape \(4,\), got": lambda: tl.forward(
-        PARAMETERS, CONFIG, np.array([1]), np.arange(4), source_mask=np.ones(3, dtype=bool)
-    ),
-    "source_mask must be boolean": lambda: tl.forward(
-        PARAMETERS, CONFIG, np.array([1]), np.arange(4), source_mask=np.ones(4)
-    ),
-}
+def refuse(message: str, call: Any, *given: Any, **options: Any) -> tuple[str, Any]:
+    """A case of refusals: a function of a model is called with what does not fit."""
+    return message, lambda: call(PARAMETERS, CONFIG, *given, **options)
 
 
-@pytest.mark.parametrize("message", BAD)
-def test_bad_input(message: str, unhooked: None) -> None:
-    with pytest.raises(ValueError, match=message):
-        BAD[message]()
+IDS, IN_LAYER = np.array([1]), partial(tl.layer, prefix=FIRST[0])
+WIDE, FLOATS = np.ones((4, 4), dtype=bool), np.ones((3, 3))
+test_bad_input = refusals(
+    refuse("X must be a numpy array", IN_LAYER, X.tolist()),
+    refuse("memory must have at least 2 axes", IN_LAYER, X, MEMORY[0, 0]),
+    refuse("mask must be boolean", IN_LAYER, X, mask=FLOATS),
+    refuse(
+        r"^mask must broadcast to \(2, 3, 3\), got shape \(4, 4\)", tl.decoder, X, MEMORY, mask=WIDE
+    ),
+    refuse(r"mask must broadcast to \(2, 3, 3\)", IN_LAYER, X, mask=WIDE),
+    refuse(r"bias must broadcast to \(2, 4, 3, 3\)", IN_LAYER, X, bias=np.ones((4, 4))),
+    ("parameters must hold 'self_attention.W_Q' of shape", lambda: tl.layer({}, CONFIG, X)),
+    refuse("X must have at least 2 axes, got", IN_LAYER, X[0, 0]),
+    refuse("X must have at least 2 axes, got", tl.encoder, X[0, 0]),
+    refuse("mask must be a numpy array", tl.decoder, X, mask=[True]),
+    refuse("cache must have one entry per layer, 2, got 3", tl.decoder, X, cache=tl.Cache.empty(3)),
+    refuse("source must be a numpy array", tl.forward, IDS, [1]),
+    refuse(
+        r"source_mask must have shape \(4,\), got",
+        tl.forward,
+        IDS,
+        np.arange(4),
+        source_mask=WIDE[0, :3],
+    ),
+    refuse("source_mask must be boolean", tl.forward, IDS, np.arange(4), source_mask=np.ones(4)),
+)

@@ -6,16 +6,15 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from tests.nn.models import FOUR_HEADS, IDS
 from transformer_lib import nn
 from transformer_lib.model import block
 
-IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
-SMALL: dict[str, Any] = dict(vocabulary_size=11, d_model=8, heads=4, layers=2, d_ff=12, dropout=0.0)
 ACTIVATIONS = ["relu", "gelu", "gelu_tanh", "silu", "swiglu", "geglu", "geglu_tanh"]
 
 
 def pair_of(**options: Any) -> list[nn.Transformer]:
-    config = nn.Configuration(**SMALL | dict(kind="decoder") | options)
+    config = nn.Configuration(**FOUR_HEADS | dict(kind="decoder") | options)
     double = {"seed": 3, "dtype": torch.float64}
     return [nn.Transformer(config, attention=a, **double).eval() for a in ("explicit", "fused")]
 

@@ -8,6 +8,7 @@ import torch
 
 import transformer_lib as tl
 from tests.nn.models import CONFIGURATIONS, model_of
+from tests.refusals import refusals
 from transformer_lib import nn
 from transformer_lib.nn.lines import Beams
 from transformer_lib.nn.reserved import reserved_cache
@@ -75,14 +76,8 @@ def test_beams_stop_when_nothing_better_can_come_and_not_before(alpha: float) ->
             break
     found, early = beams.result(), 0
     for i, table in enumerate(tables.numpy()):
-        best = tl.beam_search(
-            lambda ids, table=table: table[ids[-1]],  # type: ignore[misc]
-            [3],
-            width=2,
-            end=0,
-            max_new_tokens=6,
-            alpha=alpha,
-        )
+        options = {"width": 2, "end": 0, "max_new_tokens": 6, "alpha": alpha}
+        best = tl.beam_search(lambda ids, table=table: table[ids[-1]], [3], **options)
         assert found.tokens[i] == best.best.tokens
         early += len(best.steps) < 6
     assert 0 < early < 30
@@ -162,42 +157,40 @@ def test_it_leaves_the_model_as_it_was() -> None:
     assert one == nn.generate(model, IDS, max_new_tokens=STEPS) and model.training
 
 
-BAD: dict[str, dict[str, Any]] = {
-    "model must be a Transformer with a decoder": {"model": None},
-    "ids must have 2 axes": {"ids": IDS[0]},
-    "ids must begin a text or more": {"ids": IDS[:, :0]},
-    "ids must begin a text .*0, 3": {"ids": IDS[:0]},
-    "max_new_tokens must be an integer of 1 or more": {"max_new_tokens": 0},
-    "width must be an integer of 1 or more": {"width": 0},
-    "rng must be a numpy.random.Generator": {"rng": 3},
-    "give one of them": {"rng": np.random.default_rng(0), "width": 2},
-    "temperature is for sampling, which needs rng, got 0.7": {"temperature": 0.7},
-    "top_k is for sampling, which needs rng, got 3": {"top_k": 3, "width": 2},
-    "top_p is for sampling, which needs rng, got 0.9": {"top_p": 0.9},
-    "alpha is for beams, which need width, got 0.5": {"alpha": 0.5},
-    "end must be an id below vocabulary_size = 11, or several, got 11": {"end": (3, 11)},
-    "end must be an id below vocabulary_size = 11, or several, got -1": {"end": -1},
-    "end must be an id below vocabulary_size = 11, or several, got 1.5": {"end": 1.5},
-    "end must be an id below vocabulary_size = 11, or several, got True": {"end": True},
-    "end must be an id .* or several, got tensor.3.": {"end": torch.tensor(3)},
-    "end must be an id .* or several, got array.3.": {"end": np.array(3)},
-    "ids must be a torch tensor, got ndarray": {"ids": IDS.numpy()},
-    "source must be a torch tensor, got ndarray": {"source": IDS.numpy(), "width": 2},
-    "mask must be a torch tensor, got list": {"mask": [[True] * 3] * 2},
-    r"mask must have shape \(2, 3\), got shape \(3,\)": {"mask": torch.ones(3).bool()},
-    "temperature must keep logits / temperature finite, got 1e-320": {
-        "rng": np.random.default_rng(0),
-        "temperature": 1e-320,
-    },
-    "padding stands on the left": {"mask": torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()},
-}
-
-
-@pytest.mark.parametrize("message", BAD)
-def test_bad_input(message: str, unhooked: None) -> None:
-    arguments = {"model": given("gpt-2")[0], "ids": IDS, "max_new_tokens": 2} | BAD[message]
-    with pytest.raises(ValueError, match=message):
-        nn.generate(**arguments)
+test_bad_input = refusals(
+    ("model must be a Transformer with a decoder", {"model": None}),
+    ("ids must have 2 axes", {"ids": IDS[0]}),
+    ("ids must begin a text or more", {"ids": IDS[:, :0]}),
+    ("ids must begin a text .*0, 3", {"ids": IDS[:0]}),
+    ("max_new_tokens must be an integer of 1 or more", {"max_new_tokens": 0}),
+    ("width must be an integer of 1 or more", {"width": 0}),
+    ("rng must be a numpy.random.Generator", {"rng": 3}),
+    ("give one of them", {"rng": np.random.default_rng(0), "width": 2}),
+    ("temperature is for sampling, which needs rng, got 0.7", {"temperature": 0.7}),
+    ("top_k is for sampling, which needs rng, got 3", {"top_k": 3, "width": 2}),
+    ("top_p is for sampling, which needs rng, got 0.9", {"top_p": 0.9}),
+    ("alpha is for beams, which need width, got 0.5", {"alpha": 0.5}),
+    *(
+        (f"end must be an id below vocabulary_size = 11, or several, got {bad}", {"end": ends})
+        for bad, ends in ((11, (3, 11)), (-1, -1), (1.5, 1.5), (True, True))
+    ),
+    *(
+        (f"end must be an id .* or several, got {bad}", {"end": end})
+        for bad, end in (("tensor.3.", torch.tensor(3)), ("array.3.", np.array(3)))
+    ),
+    ("ids must be a torch tensor, got ndarray", {"ids": IDS.numpy()}),
+    ("source must be a torch tensor, got ndarray", {"source": IDS.numpy(), "width": 2}),
+    ("mask must be a torch tensor, got list", {"mask": [[True] * 3] * 2}),
+    (r"mask must have shape \(2, 3\), got shape \(3,\)", {"mask": torch.ones(3).bool()}),
+    (
+        "temperature must keep logits / temperature finite, got 1e-320",
+        {"rng": np.random.default_rng(0), "temperature": 1e-320},
+    ),
+    ("padding stands on the left", {"mask": torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()}),
+    of=lambda bad: nn.generate(
+        **({"model": given("gpt-2")[0], "ids": IDS, "max_new_tokens": 2} | bad)
+    ),
+)
 
 
 WAYS: dict[str, dict[str, Any]] = {

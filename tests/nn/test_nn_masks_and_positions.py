@@ -7,16 +7,16 @@ import pytest
 import torch
 
 import transformer_lib as tl
-from tests.nn.models import IDS, as_numpy
+from tests.nn.models import FOUR_HEADS, IDS, as_numpy
+from tests.refusals import refusals
 from transformer_lib import nn
 
 SOURCE = torch.tensor([[7, 1, 8], [4, 4, 10]])
-SMALL: dict[str, Any] = dict(vocabulary_size=11, d_model=8, heads=4, layers=2, d_ff=12, dropout=0.0)
 both = pytest.mark.parametrize("attention", ["explicit", "fused"])
 
 
 def model_of(kind: str, *, attention: str = "explicit", **switches: Any) -> nn.Transformer:
-    config = nn.Configuration(kind=kind, place="pre", **SMALL | switches)
+    config = nn.Configuration(kind=kind, place="pre", **FOUR_HEADS | switches)
     return nn.Transformer(config, seed=3, attention=attention, dtype=torch.float64).eval()
 
 
@@ -59,21 +59,21 @@ def test_positions_are_those_given(kind: str, position: str) -> None:
     torch.testing.assert_close(torch.from_numpy(in_numpy), spread, rtol=1e-10, atol=1e-10)
 
 
-def test_what_positions_refuse(unhooked: None) -> None:
-    model = model_of("decoder")
-    with pytest.raises(ValueError, match=r"positions must have shape \(2, 5\), got"):
-        model(IDS, positions=torch.arange(4))
-    with pytest.raises(ValueError, match="positions must hold integers"):
-        model(IDS, positions=torch.zeros(2, 5))
-
-
-def test_memory_in_a_model_without_an_encoder_is_refused(unhooked: None) -> None:
-    with pytest.raises(ValueError, match="memory must be None in a model without an encoder"):
-        model_of("decoder").decoder(torch.zeros(2, 5, 8), torch.zeros(2, 3, 8))
+test_what_positions_and_memory_refuse = refusals(
+    (
+        r"positions must have shape \(2, 5\), got",
+        lambda: model_of("decoder")(IDS, positions=torch.arange(4)),
+    ),
+    ("positions must hold integers", lambda: model_of("decoder")(IDS, positions=torch.zeros(2, 5))),
+    (
+        "memory must be None in a model without an encoder",
+        lambda: model_of("decoder").decoder(torch.zeros(2, 5, 8), torch.zeros(2, 3, 8)),
+    ),
+)
 
 
 def test_a_decoder_may_start_with_the_padding_token() -> None:
-    padding, other = (nn.Configuration(kind="decoder", padding_id=i, **SMALL) for i in (3, 10))
+    padding, other = (nn.Configuration(kind="decoder", padding_id=i, **FOUR_HEADS) for i in (3, 10))
     one, two = (nn.Transformer(c, seed=3)(IDS[:1]) for c in (padding, other))
     assert torch.equal(one, two)
 

@@ -14,12 +14,11 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.utils import parametrize
 
 import transformer_lib as tl
+from tests.nn.models import FOUR_HEADS, IDS
 from transformer_lib import nn
 from transformer_lib.training import load_model, save_model
 
-IDS = torch.tensor([[3, 9, 1, 4, 10], [2, 2, 5, 1, 1]])
 SOURCE = torch.tensor([[7, 1, 8], [4, 4, 10]])
-SMALL: dict[str, Any] = dict(vocabulary_size=11, d_model=8, heads=4, layers=2, d_ff=12, dropout=0.0)
 KINDS = {
     "encoder-decoder": dict(kind="encoder-decoder", padding_id=0),
     "decoder": dict(kind="decoder", place="pre", position="rotary", activation="swiglu"),
@@ -32,7 +31,7 @@ both = pytest.mark.parametrize("attention", ["explicit", "fused"])
 
 
 def model_of(name: str, **options: Any) -> nn.Transformer:
-    return nn.Transformer(nn.Configuration(**SMALL | KINDS[name]), seed=3, **options)
+    return nn.Transformer(nn.Configuration(**FOUR_HEADS | KINDS[name]), seed=3, **options)
 
 
 HOOKED = hasattr(tl.attention, "__wrapped__")

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from tests.refusals import refusals
 from transformer_lib import nn
 
 IDS = torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3], [0, 8, 8, 7, 0]])
@@ -100,28 +101,21 @@ def test_the_seed_alone_decides() -> None:
     assert torch.equal(tables[0], tables[1]) and not torch.equal(tables[0], tables[2])
 
 
-BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "kind": (dict(kind="gru"), r"kind must be one of \('rnn', 'lstm'\), got 'gru'"),
-    "vocabulary_size": (dict(vocabulary_size=0), "vocabulary_size must be an integer of 1 or more"),
-    "d_model": (dict(d_model=2.0), "d_model must be an integer of 1 or more, got 2.0"),
-    "seed": (dict(seed="x"), "seed must be an integer"),
-    "start": (dict(start="zeros"), "start must be one of .* for 'rnn', got 'zeros'"),
-    "start of an LSTM": (
-        dict(kind="lstm", start="identity"),
+GOOD = dict(kind="rnn", vocabulary_size=5, d_model=4)
+BAD = [
+    (r"kind must be one of \('rnn', 'lstm'\), got 'gru'", dict(kind="gru")),
+    ("vocabulary_size must be an integer of 1 or more", dict(vocabulary_size=0)),
+    ("d_model must be an integer of 1 or more, got 2.0", dict(d_model=2.0)),
+    ("seed must be an integer", dict(seed="x")),
+    ("start must be one of .* for 'rnn', got 'zeros'", dict(start="zeros")),
+    (
         r"start must be one of \('uniform',\) for 'lstm', got 'identity'",
+        dict(kind="lstm", start="identity"),
     ),
-}
+]
+test_bad_arguments = refusals(*BAD, of=lambda bad: nn.RecurrentModel(**(GOOD | bad)))
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_bad_arguments(case: str, unhooked: None) -> None:
-    changes, message = BAD[case]
-    fields: dict[str, Any] = dict(kind="rnn", vocabulary_size=5, d_model=4) | changes
-    with pytest.raises(ValueError, match=message):
-        nn.RecurrentModel(fields.pop("kind"), **fields)
-
-
-@pytest.mark.parametrize("ids", [torch.tensor([10]), torch.tensor([0.5])])
-def test_bad_ids(ids: torch.Tensor, unhooked: None) -> None:
-    with pytest.raises(ValueError, match="ids must"):
-        model_of("rnn")(ids)
+test_bad_ids = refusals(
+    *(("ids must", torch.tensor([bad])) for bad in (10, 0.5)), of=lambda ids: model_of("rnn")(ids)
+)

@@ -1,7 +1,6 @@
 import re
 
-import pytest
-
+from tests.refusals import refusals
 from transformer_lib import plot
 
 WORDS = ["The", "chef", "who", "<ran>", "is"]
@@ -43,24 +42,16 @@ def test_description_names_the_strongest_arcs_and_is_escaped():
     assert repr(shown).splitlines()[1] == "steps: chef-who, who-<ran>, <ran>-is"
 
 
-@pytest.mark.parametrize(
-    "left, message",
-    [
-        ({(0, 5): 1.0}, "left must join two of 5 words"),
-        ({(-1, 2): 1.0}, "left must join two of 5 words"),
-        ({(2, 2): 1.0}, "left must join two of 5 words"),
-        ({(0, 1): 1.5}, "strengths from 0 to 1"),
-        ({(0, 1): float("nan")}, "strengths from 0 to 1"),
-    ],
+test_bad_arcs_are_refused = refusals(
+    *(("left must join two of 5 words", {pair: 1.0}) for pair in ((0, 5), (-1, 2), (2, 2))),
+    *(("strengths from 0 to 1", {(0, 1): bad}) for bad in (1.5, float("nan"))),
+    of=drawn,
 )
-def test_bad_arcs_are_refused(left, message):
-    with pytest.raises(ValueError, match=message):
-        drawn(left)
 
 
-def test_an_empty_sentence_is_refused():
-    with pytest.raises(ValueError, match="words must be one or more"):
-        plot.arcs([], {}, {}, names=("a", "b"))
+test_an_empty_sentence_is_refused = refusals(
+    ("words must be one or more", lambda: plot.arcs([], {}, {}, names=("a", "b")))
+)
 
 
 def test_arcs_of_equal_strength_are_all_named_whatever_their_last_bits():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import transformer_lib as tl
+from tests.refusals import refusals
 from transformer_lib import plot
 from transformer_lib.plot.arrow_labels import HALF, TALL, between, labels
 
@@ -91,17 +92,12 @@ def test_no_name_covers_another_or_leaves_the_picture_at_any_two_angles():
         assert all(abs(x) + wide <= HALF and abs(y) + TALL <= HALF for x, y, wide in boxes), turned
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (({"a": [1, 1], "b": [1, 1]}, KEYS), "query must be one vector by its name, got 2"),
-        (({"They": [1, 1]}, {"a": [1, 1]}), "keys must be 2 to 4, got 1"),
-        (({"They": [1, 1, 1]}, KEYS), "They must be two finite numbers"),
-        (({"They": [1, 1]}, {"a": [1, math.inf], "b": [1, 1]}), "a must be two finite numbers"),
-        (({"They": [1, 1]}, KEYS, [[1, 1]]), "values must be one for each of 3 keys, got 1"),
-        (({"They": [1, 1]}, KEYS, [[1], [1], [1]]), r"values\[0\] must be two finite numbers"),
-    ],
+test_vectors_that_do_not_fit_are_refused = refusals(
+    ("query must be one vector by its name, got 2", ({"a": [1, 1], "b": [1, 1]}, KEYS)),
+    ("keys must be 2 to 4, got 1", ({"They": [1, 1]}, {"a": [1, 1]})),
+    ("They must be two finite numbers", ({"They": [1, 1, 1]}, KEYS)),
+    ("a must be two finite numbers", ({"They": [1, 1]}, {"a": [1, math.inf], "b": [1, 1]})),
+    ("values must be one for each of 3 keys, got 1", ({"They": [1, 1]}, KEYS, [[1, 1]])),
+    (r"values\[0\] must be two finite numbers", ({"They": [1, 1]}, KEYS, [[1], [1], [1]])),
+    of=lambda arguments: plot.arrows(*arguments),
 )
-def test_vectors_that_do_not_fit_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        plot.arrows(*arguments)

@@ -1,11 +1,13 @@
 """Clocks: a hand's reach is the sine of its column, its height the cosine."""
 
+import math
 import re
 
 import numpy as np
 import pytest
 
 import transformer_lib as tl
+from tests.refusals import refusals
 from transformer_lib import plot
 from transformer_lib.plot.clocks import RADIUS
 
@@ -39,17 +41,10 @@ def test_each_dial_says_its_columns_and_its_period():
     assert repr(shown).splitlines()[2] == "columns 2, 3: period 126, hand at 6°"
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ((-1, 4), "position must be 0 or more and finite, got -1"),
-        ((float("nan"), 4), "position must be 0 or more and finite, got nan"),
-        ((1, 5), "d_model must be a positive even number, got 5"),
-        ((1, 0), "d_model must be a positive even number, got 0"),
-    ],
+test_what_has_no_dial_is_refused = refusals(
+    ("position must be 0 or more and finite, got -1", lambda: plot.clocks(-1, 4)),
+    ("position must be 0 or more and finite, got nan", lambda: plot.clocks(math.nan, 4)),
+    ("d_model must be a positive even number, got 5", lambda: plot.clocks(1, 5)),
+    ("d_model must be a positive even number, got 0", lambda: plot.clocks(1, 0)),
+    ("base must be positive", lambda: plot.clocks(1, 4, base=0)),
 )
-def test_what_has_no_dial_is_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        plot.clocks(*arguments)
-    with pytest.raises(ValueError, match="base must be positive"):
-        plot.clocks(1, 4, base=0)

@@ -3,8 +3,8 @@
 import re
 
 import numpy as np
-import pytest
 
+from tests.refusals import refusals
 from transformer_lib import plot
 
 WORDS = ["They", "<are>", "here"]
@@ -57,10 +57,8 @@ def test_the_text_says_where_each_word_looks_most():
     ]
 
 
-def test_heads_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match=r"weights must be 3 by 3 per head, got \(2, 2\)"):
-        drawn(BACK, np.eye(2))
-    with pytest.raises(ValueError, match="weights must be from 0 to 1"):
-        drawn(BACK, 2 * BACK)
-    with pytest.raises(ValueError, match="names must name all 2 heads, got 1"):
-        drawn(BACK, BACK, names=["one"])
+test_heads_that_do_not_fit_are_refused = refusals(
+    (r"weights must be 3 by 3 per head, got \(2, 2\)", lambda: drawn(BACK, np.eye(2))),
+    ("weights must be from 0 to 1", lambda: drawn(BACK, 2 * BACK)),
+    ("names must name all 2 heads, got 1", lambda: drawn(BACK, BACK, names=["one"])),
+)

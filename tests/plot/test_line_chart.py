@@ -2,8 +2,7 @@ import itertools
 import re
 import xml.etree.ElementTree as ET
 
-import pytest
-
+from tests.refusals import refusals
 from transformer_lib import plot
 from transformer_lib.plot.line_ends import spread
 
@@ -103,17 +102,12 @@ def test_no_name_stands_over_another_where_lines_end_together():
 def test_a_line_under_others_is_thicker_than_they_are():
     same = {"one": [1, 2, 3], "two": [1, 2, 3], "three": [1, 2, 3], "four": [3, 2.7, 1]}
     svg = plot.line_chart([1, 2, 3], same, xlabel="x", ylabel="y").html
-    curves = re.findall(r'<path d="[^"]*" clip-path[^>]*style="([^"]*)"', svg)
-    colors = ["#0072b2", "#d55e00", "#009e73", "#b8639a"]
-    widths = {
-        color: max(
-            float((re.search(r"stroke-width: ([\d.]+)", style) or [0, "1.5"])[1])
-            for style in curves
-            if color in style
-        )
-        for color in colors
-    }
-    assert list(widths.values()) == [6.5, 4.0, 1.5, 1.5]
+    widest = dict.fromkeys(["#0072b2", "#d55e00", "#009e73", "#b8639a"], 0.0)
+    for style in re.findall(r'<path d="[^"]*" clip-path[^>]*style="([^"]*)"', svg):
+        width = float((re.search(r"stroke-width: ([\d.]+)", style) or [0, "1.5"])[1])
+        for color in re.findall("#[0-9a-f]{6}", style):
+            widest[color] = max(widest[color], width)
+    assert list(widest.values()) == [6.5, 4.0, 1.5, 1.5]
 
 
 def test_a_title_stands_outside_of_the_picture_where_it_can_wrap():
@@ -134,8 +128,15 @@ def test_a_loss_curve_has_every_step_and_the_floor():
     assert "from 2 to 5" in chart
 
 
-def test_what_a_loss_curve_refuses():
-    with pytest.raises(ValueError, match="losses must hold at least one step, got none"):
-        plot.loss_curve([])
-    with pytest.raises(ValueError, match="points must be an integer of 1 or more"):
-        plot.loss_curve([1.0], points=0)
+test_what_a_loss_curve_refuses = refusals(
+    ("losses must hold at least one step, got none", lambda: plot.loss_curve([])),
+    ("points must be an integer of 1 or more", lambda: plot.loss_curve([1.0], points=0)),
+)
+
+
+test_what_a_chart_refuses = refusals(
+    ("lines must be", ([1, 2], {})),
+    ("a must have 2", ([1, 2], {"a": [1]})),
+    ("x must be a vector", ([[1, 2], [1, 2]], {"a": [1, 2]})),
+    of=lambda given: plot.line_chart(*given, xlabel="x", ylabel="y"),
+)

@@ -3,8 +3,8 @@
 import re
 
 import numpy as np
-import pytest
 
+from tests.refusals import refusals
 from transformer_lib import plot
 from transformer_lib.plot.product import spelled
 
@@ -42,10 +42,8 @@ def test_a_rounded_sum_says_that_it_is_rounded():
     assert spelled(np.array([0.5]), np.array([0.5]), 0.25, 2) == "0.50 · 0.50 = 0.25"
 
 
-def test_labels_and_shapes_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="B must have as many rows as A has columns"):
-        plot.product(A, A)
-    with pytest.raises(ValueError, match="labels must name all 2 rows of A, got 1"):
-        plot.product(A, B, rows=["They"])
-    with pytest.raises(ValueError, match="labels must name all 2 columns of B, got 3"):
-        plot.product(A, B, columns=list("abc"))
+test_labels_and_shapes_that_do_not_fit_are_refused = refusals(
+    ("B must have as many rows as A has columns", lambda: plot.product(A, A)),
+    ("labels must name all 2 rows of A, got 1", lambda: plot.product(A, B, rows=["They"])),
+    ("labels must name all 2 columns of B, got 3", lambda: plot.product(A, B, columns=[*"abc"])),
+)

@@ -1,8 +1,8 @@
 import re
 
 import numpy as np
-import pytest
 
+from tests.refusals import refusals
 from transformer_lib import plot
 
 COLUMNS = {
@@ -33,10 +33,10 @@ def test_without_a_title_there_is_no_caption_but_a_name_for_screen_readers():
     assert repr(shown) == "n\n1"
 
 
-@pytest.mark.parametrize("columns", [{}, {"a": [1], "b": [1, 2]}])
-def test_columns_of_unequal_length_are_refused(columns):
-    with pytest.raises(ValueError, match="columns must be one or more of equal length"):
-        plot.table(columns)
+test_columns_of_unequal_length_are_refused = refusals(
+    *(("columns must be one or more of equal length", c) for c in ({}, {"a": [1], "b": [1, 2]})),
+    of=plot.table,
+)
 
 
 def test_a_row_keeps_its_pieces_in_order_and_each_style_once():

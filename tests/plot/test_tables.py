@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.refusals import refusals
 from transformer_lib import attention_steps, plot
 from transformer_lib.plot import style
 from transformer_lib.plot.heat_map import describe
@@ -112,8 +113,7 @@ def tinted(color, background, alpha):
 
 
 @pytest.mark.parametrize(
-    "theme, colors",
-    [(LIGHT, [style.WEIGHT, *SIGNS]), (DARK, [style.WEIGHT_IN_THE_DARK, *SIGNS])],
+    "theme, colors", [(LIGHT, [style.WEIGHT, *SIGNS]), (DARK, [style.WEIGHT_IN_THE_DARK, *SIGNS])]
 )
 def test_text_on_the_strongest_tint_is_legible_in_both_themes(theme, colors):
     background, ink = theme
@@ -170,29 +170,17 @@ def test_bars_are_as_long_as_their_values():
     assert repr(shown) == "Next\nfire  0.7500\n <s>  0.2500"
 
 
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: plot.heat_map(np.zeros((2, 2, 2))), "matrix must be"),
-        (lambda: plot.heat_map(np.zeros((0, 2))), "matrix must be"),
-        (lambda: plot.heat_map([["a"]]), "real numbers"),
-        (lambda: plot.heat_map([[1.0], [1.0, 2.0]]), "equal length"),
-        (lambda: plot.heat_map(WEIGHTS, ["one"]), "rows must name all 2"),
-        (lambda: plot.heat_map(WEIGHTS, columns=["one"]), "columns must name all 3"),
-        (lambda: plot.heat_map(WEIGHTS, limit=0.0), "limit must be"),
-        (lambda: plot.heat_map(WEIGHTS, meaning="heat"), "meaning must be"),
-        (lambda: plot.equation([WEIGHTS], names=["a", "b"]), "names must name all 1"),
-        (lambda: plot.bars([0.5], ["a", "b"]), "values must be 2"),
-        (lambda: plot.bars([0.5], ["a"], limit=float("nan")), "limit must be"),
-        (lambda: plot.bars([-0.5, np.nan], ["a", "b"]), "0 or more"),
-        (lambda: plot.line_chart([1, 2], {}, xlabel="x", ylabel="y"), "lines must be"),
-        (lambda: plot.line_chart([1, 2], {"a": [1]}, xlabel="x", ylabel="y"), "a must have 2"),
-        (
-            lambda: plot.line_chart(WEIGHTS, {"a": [1]}, xlabel="x", ylabel="y"),
-            "x must be a vector",
-        ),
-    ],
+test_bad_input_is_named = refusals(
+    ("matrix must be", lambda: plot.heat_map(np.zeros((2, 2, 2)))),
+    ("matrix must be", lambda: plot.heat_map(np.zeros((0, 2)))),
+    ("real numbers", lambda: plot.heat_map([["a"]])),
+    ("equal length", lambda: plot.heat_map([[1.0], [1.0, 2.0]])),
+    ("rows must name all 2", lambda: plot.heat_map(WEIGHTS, ["one"])),
+    ("columns must name all 3", lambda: plot.heat_map(WEIGHTS, columns=["one"])),
+    ("limit must be", lambda: plot.heat_map(WEIGHTS, limit=0.0)),
+    ("meaning must be", lambda: plot.heat_map(WEIGHTS, meaning="heat")),
+    ("names must name all 1", lambda: plot.equation([WEIGHTS], names=["a", "b"])),
+    ("values must be 2", lambda: plot.bars([0.5], ["a", "b"])),
+    ("limit must be", lambda: plot.bars([0.5], ["a"], limit=float("nan"))),
+    ("0 or more", lambda: plot.bars([-0.5, np.nan], ["a", "b"])),
 )
-def test_bad_input_is_named(call, message, unhooked):
-    with pytest.raises(ValueError, match=message):
-        call()

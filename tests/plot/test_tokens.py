@@ -1,8 +1,8 @@
 """Tokens in boxes: blanks and broken bytes are seen, and ids stand below their tokens."""
 
-import pytest
 from bs4 import BeautifulSoup
 
+from tests.refusals import refusals
 from transformer_lib import plot
 
 
@@ -24,7 +24,7 @@ def test_ids_stand_below_their_tokens():
     assert "Two &amp; more" in shown.html
 
 
-@pytest.mark.parametrize(("pieces", "ids"), [([], None), (["a"], [1, 2]), (["a"], [])])
-def test_nothing_to_show_and_ids_that_do_not_fit_are_refused(pieces, ids):
-    with pytest.raises(ValueError, match="ids must be one for each"):
-        plot.tokens(pieces, ids)
+test_nothing_to_show_and_ids_that_do_not_fit_are_refused = refusals(
+    *(("ids must be one for each", given) for given in (([], None), (["a"], [1, 2]), (["a"], []))),
+    of=lambda given: plot.tokens(*given),
+)

@@ -1,9 +1,9 @@
 import xml.etree.ElementTree as ET
 
 import numpy as np
-import pytest
 
 import transformer_lib as tl
+from tests.refusals import refusals
 from transformer_lib import plot
 
 NAMES = ["the", "cat", "<END>"]
@@ -54,8 +54,10 @@ def test_no_two_words_stand_in_one_place():
     assert len(places) == len(set(places))
 
 
-def test_names_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="names must have a token for id 2, got 2 names"):
-        plot.tree(searched(2), NAMES[:2])
-    with pytest.raises(ValueError, match="most_dropped must be 0 or more, got -1"):
-        plot.tree(searched(2), NAMES, most_dropped=-1)
+test_names_that_do_not_fit_are_refused = refusals(
+    ("names must have a token for id 2, got 2 names", lambda: plot.tree(searched(2), NAMES[:2])),
+    (
+        "most_dropped must be 0 or more, got -1",
+        lambda: plot.tree(searched(2), NAMES, most_dropped=-1),
+    ),
+)

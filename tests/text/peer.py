@@ -1,6 +1,7 @@
 """The package `tokenizers` set up as GPT-2 is, and a text to learn from."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,12 @@ def documents(seed: int = 0, count: int = 40) -> list[str]:
     rng = np.random.default_rng(seed)
     words = ["".join(rng.choice(LETTERS, rng.integers(1, 9))) for _ in range(300)]
     return [" ".join(rng.choice(words, 30)) for _ in range(count)]
+
+
+def lines(count: int) -> Iterator[str]:
+    """A text longer than what we want to hold in memory."""
+    for i in range(count):
+        yield f"line {i % 100} of a text that is longer than what we want to hold in memory\n"
 
 
 def trained(texts: list[str], size: int, special_tokens: tuple[str, ...] = ()) -> Any:

@@ -2,11 +2,11 @@
 
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
+from tests.refusals import refusals
 from tests.text import peer
 from transformer_lib.text import BytePairTokenizer, merge_pair, pieces, train_bpe, whole_pieces
 from transformer_lib.text.byte_alphabet import BYTES
@@ -74,18 +74,14 @@ def test_a_prefix_is_smaller_than_what_it_begins() -> None:
 
 
 def test_a_text_larger_than_what_is_held_is_learned_from() -> None:
-    def lines(count: int) -> Iterator[str]:
-        for i in range(count):
-            yield f"line {i % 100} of a text that is longer than what we want to hold in memory\n"
-
-    train_bpe(lines(100), vocabulary_size=270)
+    train_bpe(peer.lines(100), vocabulary_size=270)
     tracemalloc.start()
-    made = train_bpe(whole_pieces(lines(60_000)), vocabulary_size=280)
+    made = train_bpe(whole_pieces(peer.lines(60_000)), vocabulary_size=280)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # The text has four million characters; of those, a block is held, and each piece once.
-    assert peak < 2_000_000 < sum(map(len, lines(60_000))) / 2
-    assert made.merges == train_bpe(["".join(lines(60_000))], vocabulary_size=280).merges
+    assert peak < 2_000_000 < sum(map(len, peer.lines(60_000))) / 2
+    assert made.merges == train_bpe(["".join(peer.lines(60_000))], vocabulary_size=280).merges
 
 
 def test_pairs_are_not_counted_across_special_tokens() -> None:
@@ -117,26 +113,20 @@ def test_a_pair_that_overlaps_itself_is_counted_at_each_place() -> None:
     assert +Counter(table.counts) == {(8, 8): 3, (8, 7): 3}
 
 
-BAD = {
-    "too small": (dict(vocabulary_size=255), "vocabulary_size must be at least 257, for 256 bytes"),
-    "no number": (dict(vocabulary_size=300.5), "vocabulary_size must be an integer of 1 or more"),
-    "ties": (dict(ties="first"), "ties must be one of"),
-    "special": (dict(special_tokens=["a", "a"]), "special_tokens must be different"),
-    "special string": (dict(special_tokens="<|end|>"), "special_tokens must be an iterable"),
-    "empty special": (dict(special_tokens=[""]), "special_tokens must be different and not empty"),
-    "empty": (dict(texts=[]), "texts must hold some text, but they are empty"),
-    "empty text": (dict(texts=["", ""]), "texts must hold some text"),
-    "one string": (dict(texts="a text"), "texts must be an iterable of strings, got str"),
-    "bytes": (dict(texts=[b"a text"]), "texts must be a string, got bytes"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input(case: str, unhooked: None) -> None:
-    changes, message = BAD[case]
-    given = dict(texts=["a text"], vocabulary_size=300, special_tokens=["<|end|>"])
-    with pytest.raises(ValueError, match=message):
-        train_bpe(**(given | changes))  # type: ignore[arg-type]
+GOOD = dict(texts=["a text"], vocabulary_size=300, special_tokens=["<|end|>"])
+test_bad_input = refusals(
+    ("vocabulary_size must be at least 257, for 256 bytes", dict(vocabulary_size=255)),
+    ("vocabulary_size must be an integer of 1 or more", dict(vocabulary_size=300.5)),
+    ("ties must be one of", dict(ties="first")),
+    ("special_tokens must be different", dict(special_tokens=["a", "a"])),
+    ("special_tokens must be an iterable", dict(special_tokens="<|end|>")),
+    ("special_tokens must be different and not empty", dict(special_tokens=[""])),
+    ("texts must hold some text, but they are empty", dict(texts=[])),
+    ("texts must hold some text", dict(texts=["", ""])),
+    ("texts must be an iterable of strings, got str", dict(texts="a text")),
+    ("texts must be a string, got bytes", dict(texts=[b"a text"])),
+    of=lambda changes: train_bpe(**(GOOD | changes)),
+)
 
 
 def test_a_trained_tokenizer_is_one_of_the_vocabulary_and_merges_that_it_shows() -> None:

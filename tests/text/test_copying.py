@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.refusals import refusals
 from transformer_lib.text import copied_runs, copied_share
 
 ids = st.lists(st.integers(0, 3), max_size=14)
@@ -37,10 +38,8 @@ def test_any_id_can_be_looked_for(wrong: int) -> None:
     assert copied_runs([wrong, 7], [7, wrong]) == [1, 1]
 
 
-def test_bad_arguments(unhooked: None) -> None:
-    with pytest.raises(ValueError, match="ids must be integers from 0"):
-        copied_runs([-1], [1])
-    with pytest.raises(ValueError, match="ids must hold at least one token"):
-        copied_share([], [1], at_least=2)
-    with pytest.raises(ValueError, match="at_least must be an integer of 1 or more"):
-        copied_share([1], [1], at_least=0)
+test_bad_arguments = refusals(
+    ("ids must be integers from 0", lambda: copied_runs([-1], [1])),
+    ("ids must hold at least one token", lambda: copied_share([], [1], at_least=2)),
+    ("at_least must be an integer of 1 or more", lambda: copied_share([1], [1], at_least=0)),
+)

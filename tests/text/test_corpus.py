@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.refusals import refusals
 from transformer_lib.text import (
     Corpus,
     __main__ as command,
@@ -158,23 +159,26 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFi
         assert not out.exists()
 
 
-def test_bad_input(tmp_path: Path, unhooked: None) -> None:
+def test_a_blank_text_is_refused(tmp_path: Path) -> None:
     blank = tmp_path / "blank.txt"
     blank.write_text(" \n\n\t", encoding="utf-8")
     for path in (blank, tmp_path):
         with pytest.raises(ValueError, match=f"{path.name} must hold some text, but it is blank"):
             load_corpus(path)
-    for together in (True, False):
-        with pytest.raises(ValueError, match="documents must be an iterable of strings, got str"):
-            split("a text" * 99, together=together)
-    with pytest.raises(ValueError, match="documents must be enough for three parts, but 1 give"):
-        Corpus("short", ["one text"]).about()
-    with pytest.raises(ValueError, match="documents must be an iterable of strings"):
-        near_duplicates("text")
-    for share in (0, 0.5, float("nan")):
-        with pytest.raises(ValueError, match="held_out must be"):
-            split(DISTINCT, held_out=share)
-    with pytest.raises(ValueError, match="held_out must have a document of 13 words or more"):
-        leak(DISTINCT, ["short"])
-    with pytest.raises(ValueError, match="words must be an integer of 1 or more"):
-        leak(DISTINCT, DISTINCT, words=0)
+
+
+STRINGS = "documents must be an iterable of strings"
+test_bad_input = refusals(
+    (f"{STRINGS}, got str", lambda: split("a text" * 99, together=True)),
+    (f"{STRINGS}, got str", lambda: split("a text" * 99, together=False)),
+    (STRINGS, lambda: near_duplicates("text")),
+    (
+        "documents must be enough for three parts, but 1 give",
+        lambda: Corpus("short", ["one text"]).about(),
+    ),
+    ("held_out must be", lambda: split(DISTINCT, held_out=0)),
+    ("held_out must be", lambda: split(DISTINCT, held_out=0.5)),
+    ("held_out must be", lambda: split(DISTINCT, held_out=float("nan"))),
+    ("held_out must have a document of 13 words or more", lambda: leak(DISTINCT, ["short"])),
+    ("words must be an integer of 1 or more", lambda: leak(DISTINCT, DISTINCT, words=0)),
+)

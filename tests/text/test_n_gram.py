@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.refusals import refusals
 from transformer_lib.text import NGramModel
 
 V = 5
@@ -59,21 +60,16 @@ def test_an_example_worked_by_hand() -> None:
     np.testing.assert_allclose(model.next_probabilities(np.array([2])), list(single.values()))
 
 
-BAD = {
-    "order": (dict(order=0), "order must be an integer of 1 or more"),
-    "discount": (dict(discount=1.5), "discount must be at most 1"),
-    "no discount": (dict(discount=0.0), "discount must be positive"),
-    "empty": (dict(ids=np.zeros(0, int)), "ids must hold at least one token"),
-    "list": (dict(ids=[1, 2]), "ids must be a numpy array of integers"),
-    "another tokenizer": (dict(ids=np.array([1, V])), "ids must be from 0 to 4, got 1 to 5"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_arguments(case: str, unhooked: None) -> None:
-    changes, says = BAD[case]
-    given = dict(ids=np.array([1, 2]), order=2, vocabulary_size=V) | changes
-    with pytest.raises(ValueError, match=says):
-        NGramModel(given.pop("ids"), **given)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="ids must be from 0"):
-        NGramModel(np.array([1]), order=1, vocabulary_size=V).probabilities(np.array([-1]))
+GOOD = dict(ids=np.array([1, 2]), order=2, vocabulary_size=V)
+test_bad_arguments = refusals(
+    ("order must be an integer of 1 or more", dict(order=0)),
+    ("discount must be at most 1", dict(discount=1.5)),
+    ("discount must be positive", dict(discount=0.0)),
+    ("ids must hold at least one token", dict(ids=np.zeros(0, int))),
+    ("ids must be a numpy array of integers", dict(ids=[1, 2])),
+    ("ids must be from 0 to 4, got 1 to 5", dict(ids=np.array([1, V]))),
+    of=lambda changes: NGramModel(**(GOOD | changes)),
+)
+test_bad_ids = refusals(
+    ("ids must be from 0", lambda: NGramModel(**GOOD).probabilities(np.array([-1])))
+)

@@ -1,13 +1,14 @@
 """Where texts are cut: the published pattern, and blocks of a text longer than memory."""
 
 import tracemalloc
-from collections.abc import Iterator
 from unicodedata import category
 
 import pytest
 from hypothesis import given, strategies as st
 from tokenizers import pre_tokenizers
 
+from tests.refusals import refusals
+from tests.text import peer
 from transformer_lib.text import byte_tokenizer, from_printable, pieces, train_bpe, whole_pieces
 from transformer_lib.text.pretokenization import gpt2_pattern
 
@@ -56,20 +57,15 @@ def test_a_special_token_is_whole_wherever_the_blocks_end(block_size: int) -> No
         assert [i for part in parts for i in tokenizer.encode(part)] == tokenizer.encode(whole)
 
 
-def lines(count: int) -> Iterator[str]:
-    for i in range(count):
-        yield f"line {i % 100} of a text that is longer than what we want to hold in memory\n"
-
-
 def test_a_text_of_many_lines_is_never_held_whole() -> None:
     tokenizer = byte_tokenizer()
     gpt2_pattern()
-    sum(1 for _ in tokenizer.encode_iterable(lines(3000)))
+    sum(1 for _ in tokenizer.encode_iterable(peer.lines(3000)))
     tracemalloc.start()
-    count = sum(1 for _ in tokenizer.encode_iterable(lines(30_000)))
+    count = sum(1 for _ in tokenizer.encode_iterable(peer.lines(30_000)))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert count == sum(map(len, lines(30_000))) > 2_000_000
+    assert count == sum(map(len, peer.lines(30_000))) > 2_000_000
     # A block of 65,536 characters as text, as pieces and as ids; all ids would be 16 million bytes.
     assert peak < 6_000_000
 
@@ -79,16 +75,9 @@ def test_one_endless_word_is_looked_at_few_times() -> None:
     assert list(whole_pieces(blocks, block_size=1000)) == ["a" * 300_000]
 
 
-BAD = {
-    "text": (lambda: pieces(b"a"), "text must be a string, got bytes"),
-    "blocks": (lambda: list(whole_pieces("ab")), "blocks must be an iterable of strings"),
-    "a block": (lambda: list(whole_pieces([3])), "blocks must be a string, got int"),
-    "size": (lambda: list(whole_pieces(["a"], block_size=0)), "block_size must be an integer of 1"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input(case: str, unhooked: None) -> None:
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call()
+test_bad_input = refusals(
+    ("text must be a string, got bytes", lambda: pieces(b"a")),
+    ("blocks must be an iterable of strings", lambda: list(whole_pieces("ab"))),
+    ("blocks must be a string, got int", lambda: list(whole_pieces([3]))),
+    ("block_size must be an integer of 1", lambda: list(whole_pieces(["a"], block_size=0))),
+)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tokenizers import AddedToken, Tokenizer, processors
 
+from tests.refusals import refusals
 from tests.text import peer
 from transformer_lib.text import load_tokenizer, save_tokenizer, train_bpe, train_units
 
@@ -54,62 +55,49 @@ def test_what_is_switched_off_may_be_empty(tmp_path: Path) -> None:
 
 BEGIN = processors.TemplateProcessing("<|end|> $A", special_tokens=[("<|end|>", 0)])
 BYTES = processors.ByteLevel(trim_offsets=True)
-AFTER: dict[str, tuple[Any, bool]] = {
-    "bytes": (BYTES, False),
-    "a template of the text alone": (processors.TemplateProcessing("$A"), False),
-    "bytes twice": (processors.Sequence([BYTES, BYTES]), False),
-    "a beginning": (BEGIN, True),
-    "bytes and a beginning": (processors.Sequence([BYTES, BEGIN]), True),
-    "RoBERTa": (processors.RobertaProcessing(("<|end|>", 0), ("<|end|>", 0)), True),
+ADDS = "post_processor must add no tokens"
+TURNS = "must have the same normalized"  # which are looked for in what the others left
+
+
+def after(processor: Any) -> Any:
+    return lambda theirs: setattr(theirs, "post_processor", processor)
+
+
+def normalized(token: str) -> Any:
+    return lambda theirs: theirs.add_tokens([AddedToken(token, normalized=True)])
+
+
+CHANGES: dict[str, tuple[Any, str]] = {
+    "bytes": (after(BYTES), ""),
+    "a template of the text alone": (after(processors.TemplateProcessing("$A")), ""),
+    "bytes twice": (after(processors.Sequence([BYTES, BYTES])), ""),
+    "a beginning": (after(BEGIN), ADDS),
+    "bytes and a beginning": (after(processors.Sequence([BYTES, BEGIN])), ADDS),
+    "RoBERTa": (after(processors.RobertaProcessing(("<|end|>", 0), ("<|end|>", 0))), ADDS),
+    "truncation": (lambda theirs: theirs.enable_truncation(5), "truncation must be null"),
+    "padding": (lambda theirs: theirs.enable_padding(length=5000), "padding must be null"),
+    "found in turns": (normalized("<é漢>s"), TURNS),
+    "found in turns too": (normalized("s<é"), TURNS),
+    "found at once": (normalized("☃☃"), ""),
+    # `tokenizers` then has an id for the text in the one way, and one in the other.
+    "bytes of another": (
+        lambda theirs: theirs.add_tokens(["  "]),
+        "'  ' is token 500 and has the bytes of 336",
+    ),
 }
 
 
-@pytest.mark.parametrize("case", AFTER)
-def test_what_comes_after_gives_the_same_ids_or_is_refused(case: str, tmp_path: Path) -> None:
-    path, (after, adds) = tmp_path / "theirs.json", AFTER[case]
+@pytest.mark.parametrize("case", CHANGES)
+def test_a_changed_tokenizer_gives_the_same_ids_or_is_refused(case: str, tmp_path: Path) -> None:
+    path, (change, refusal) = tmp_path / "theirs.json", CHANGES[case]
     theirs = peer.trained(TEXTS, 500, SPECIAL)
-    theirs.post_processor = after
+    change(theirs)
     theirs.save(str(path))
-    if adds:
-        with pytest.raises(ValueError, match="post_processor must add no tokens"):
+    if refusal:
+        with pytest.raises(ValueError, match=refusal):
             load_tokenizer(path)
     else:
         assert load_tokenizer(path).encode(TEXT) == theirs.encode(TEXT).ids
-
-
-@pytest.mark.parametrize("part", ["truncation", "padding"])
-def test_a_length_is_refused(part: str, tmp_path: Path) -> None:
-    theirs = peer.trained(TEXTS, 500, SPECIAL)
-    if part == "truncation":
-        theirs.enable_truncation(5)
-    else:
-        theirs.enable_padding(length=5000)
-    theirs.save(str(tmp_path / "theirs.json"))
-    with pytest.raises(ValueError, match=f"{part} must be null to give the same ids"):
-        load_tokenizer(tmp_path / "theirs.json")
-
-
-@pytest.mark.parametrize("extra,same", [("<é漢>s", False), ("s<é", False), ("☃☃", True)])
-def test_added_tokens_that_are_found_in_turns(extra: str, same: bool, tmp_path: Path) -> None:
-    """A normalized one is looked for in what the others left."""
-    path = tmp_path / "theirs.json"
-    theirs = peer.trained(TEXTS, 500, SPECIAL)
-    theirs.add_tokens([AddedToken(extra, normalized=True)])
-    theirs.save(str(path))
-    if same:
-        assert load_tokenizer(path).encode(TEXT) == theirs.encode(TEXT).ids
-    else:
-        with pytest.raises(ValueError, match="must have the same normalized"):
-            load_tokenizer(path)
-
-
-def test_an_added_token_with_the_bytes_of_another_is_refused(tmp_path: Path) -> None:
-    """`tokenizers` then has an id for the text in the one way, and one in the other."""
-    theirs = peer.trained(TEXTS, 500, SPECIAL)
-    theirs.add_tokens(["  "])
-    theirs.save(str(tmp_path / "theirs.json"))
-    with pytest.raises(ValueError, match="'  ' is token 500 and has the bytes of 336"):
-        load_tokenizer(tmp_path / "theirs.json")
 
 
 def edited(path: Path, **changes: Any) -> None:
@@ -163,16 +151,15 @@ def test_a_foreign_file(case: str, tmp_path: Path) -> None:
         load_tokenizer(path)
 
 
-def test_what_the_format_cannot_hold(tmp_path: Path, unhooked: None) -> None:
-    words: Any = train_units(TEXTS, unit="words", vocabulary_size=9)
-    with pytest.raises(
-        ValueError, match="tokenizer must be a BytePairTokenizer, got UnitTokenizer"
-    ):
-        save_tokenizer(tmp_path / "x.json", words)
-    with pytest.raises(ValueError, match="special_tokens must not look like other tokens"):
-        save_tokenizer(
-            tmp_path / "x.json",
-            train_bpe(TEXTS, vocabulary_size=300, special_tokens=["é"]),
-        )
+WORDS: Any = train_units(TEXTS, unit="words", vocabulary_size=9)
+LIKE_ANOTHER = train_bpe(TEXTS, vocabulary_size=300, special_tokens=["é"])
+test_what_the_format_cannot_hold = refusals(
+    ("tokenizer must be a BytePairTokenizer, got UnitTokenizer", WORDS),
+    ("special_tokens must not look like other tokens", LIKE_ANOTHER),
+    of=lambda tokenizer: save_tokenizer("/dev/null", tokenizer),
+)
+
+
+def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load_tokenizer(tmp_path / "none.json")

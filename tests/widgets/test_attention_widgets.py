@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.widgets.test_frames import parts_of
+from tests.widgets.test_frames import parts_of, says_what_is_wrong_and_recovers
 from transformer_lib import attention, widgets
 from transformer_lib.widgets.attention_editor import parse_divisor, parse_matrix
 
@@ -64,11 +64,7 @@ def test_editor_answers_what_is_typed():
 )
 def test_editor_says_what_is_wrong_and_recovers(field, text, message, unhooked):
     *fields, shown = editor()
-    before, fields_before = shown.value, fields[field].value
-    fields[field].value = text
-    assert message in shown.value and 'role="alert"' in shown.value
-    fields[field].value = fields_before
-    assert shown.value == before
+    says_what_is_wrong_and_recovers(fields[field], shown, text, message)
 
 
 def test_editor_has_a_stable_text_form():
