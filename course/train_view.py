@@ -14,7 +14,6 @@ from transformer_lib import Vocabulary, softmax
 from transformer_lib.formulas import checks
 from transformer_lib.plot.line_chart import LINES
 from transformer_lib.plot.markup import Markup, as_markup, join
-from transformer_lib.plot.style import DRAWINGS_STYLE
 from transformer_lib.plot.table import table
 from transformer_lib.widgets.box import Box, shown_or_refused
 
@@ -182,7 +181,7 @@ def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
     said = f"step {len(losses)}: loss {mean(losses):.2f}, entropy {entropy:.2f}"
     (blue, *_), (orange, *_) = LINES[:2]
     return (
-        f'{DRAWINGS_STYLE}<figure class="tl-chart"><figcaption>{said}</figcaption>'
+        f'<figure class="tl-chart"><figcaption>{said}</figcaption>'
         f'<svg role="img" aria-label="Line chart. {said}" viewBox="0 0 390 215" fill="none" '
         f'style="width:100%;max-width:34rem" font-size="11"><g fill="currentColor">{ticks}'
         f'<text x="26" y="206">0</text><text x="322" y="206">step {steps}</text>'
