@@ -61,7 +61,10 @@ class OwnLanguage(Grammar):
         names = [n for n in self.rules if n.partition("[")[0] == base and not n.endswith(MARK)]
         if len(names) < 2:
             raise WrongRule(f"{marked} must have a feature, whose other values are wrong", marked)
-        stacks = [stack for name in names for stack in Parser(self.rules, name).read([])[1]]
-        if () in stacks:
-            raise WrongRule(f"{marked} must not be empty", marked)
-        return list(dict.fromkeys(stack[0] for stack in stacks))
+        firsts = set()
+        for name in names:
+            stacks = Parser(self.rules, name).read([])[1]
+            if () in stacks:
+                raise WrongRule(f"{name} must not be empty where it is marked", name)
+            firsts |= {stack[0] for stack in stacks}
+        return [word for word in self.words if word in firsts]

@@ -130,9 +130,9 @@ def _check_length(rules: Rules) -> None:
         steps = solve(rules, dict.fromkeys(rules, 1.0))
     except np.linalg.LinAlgError:
         steps = dict.fromkeys(rules, math.inf)
-    endless = [name for name, x in steps.items() if not 0 < x < LONGEST]
+    endless = [n for n, x in steps.items() if not 0 < x < LONGEST and n in reached(rules, n)]
     if endless:
         raise WrongRule(
             f"rules must give sentences of finite expected length, those of {endless} do not",
-            next((name for name in endless if name in reached(rules, name)), endless[0]),
+            endless[0],
         )
