@@ -27,14 +27,14 @@ def test_features_are_the_rules_written_out_by_hand() -> None:
 
 def test_a_feature_of_the_left_comes_from_above_and_one_of_the_right_is_drawn() -> None:
     text = "a = x y\nb = p q\nS -> A[x] | 2: y A[y]\nA[a] -> B[a, b]\nB[a,p] -> 1.5: one | two\n"
-    found = OwnLanguage(f"{text}B[x,q] -> three\nB[y,q] -> four  # five").sentences()
-    shares: Any = {("one",): 0.1, ("two",): 1 / 15, ("three",): 1 / 6}
+    found = OwnLanguage(f"{text}A[x] -> z\nB[x,q] -> three\nB[y,q] -> four  # five").sentences()
+    shares: Any = {("one",): 0.05, ("two",): 1 / 30, ("three",): 1 / 12, ("z",): 1 / 6}
     shares |= {("y", "one"): 0.2, ("y", "two"): 2 / 15, ("y", "four"): 1 / 3}
     assert found == pytest.approx(shares)
 
 
 def test_words_of_any_script_one_form_of_each_letter_and_words_in_quotes() -> None:
-    text = 'ז = ר י\nמשפט → "A" שם[ז] פועל[ז]!\nשם[ר] → \u200fילדים\nשם[י] → ילד\n'
+    text = 'ז = ר י\nמשפט → "A" שם[ז]! פועל[ז]!\nשם[ר] → \u200fילדים\nשם[י] → ילד\n'
     language = OwnLanguage(text + "פועל[ר] → שרים\nפועל[י] → שר | cafe\u0301 | caf\u00e9'")
     assert language.judge(["A", "ילדים", "שרים"]) == (2, ["שרים"], ["שר", "café", "café'"])
 
@@ -48,11 +48,13 @@ REFUSED = {
     "S T -> a": "line 1, S T -> a: one symbol must stand before ->, got 'S T'",
     "S -> a\nT! -> b": "line 2, T! -> b: T! must be marked after ->",
     "S -> -1: a | b": "line 1, .*: a weight must be a number above 0, got -1",
+    "S -> 0: a | b": "line 1, .*: a weight must be a number above 0, got 0",
     "S -> a ]b": r'line 1, .*: ]b must be a word, a symbol N\[n\] or a word in quotes, "]b"',
     "n = sg pl\nS -> N[dual]": (
         r"line 2, .*: dual in N\[dual\] must be a feature, \['n'\], or a value, \['sg', 'pl'\]"
     ),
     "n = sg pl\nS -> N[n]\nN[sg] -> cat": r"line 2, .*: N\[pl\] must have a rule, N\[pl\] -> ...",
+    "S -> hello!": 'line 1, .*: hello must have a rule, hello -> ..., or be a word, "hello"',
     "S -> the Cat": 'line 1, .*: Cat must have a rule, Cat -> ..., or be a word, "Cat"',
     "S -> a T\nT -> b\nU -> c": "line 3, U -> c: what S becomes must reach each rule",
     'S -> a T\nT -> "T"': 'line 2, .*: the word "T" must not be the name of a rule',
@@ -62,6 +64,7 @@ REFUSED = {
     "S -> a T\nT -> 9: b T |": "line 2, .*: sentences of more than 40 .* most 0.01, got 0.015",
     "S -> a T\nT -> b U | U b\nU -> b | c": "line 2, .*: T must not make one .* 'a b b'",
     "S -> a T\nT -> b U T |\nU -> b |": "line [23], .*: [TU] must not make one sentence in two",
+    "S -> 9999: a | b | T\nT -> b": "line 1, .*: S must not make one .* 'b'",
     "S -> a T!\nT -> b": "line 2, .*: T! must have a feature, whose other values are wrong",
     "n = x y\nS -> a T[n]!\nT[x] -> b\nT[y] ->": r"line 4, .*: T\[y\] must not be empty",
     "S -> " + " | ".join(f"w{i}" for i in range(81)): "line 1, .*: a vocabulary must have 1 to 80",
@@ -99,7 +102,7 @@ def bounded(language: Grammar, depth: int) -> Grammar:
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_entropy_is_that_of_all_sentences_and_of_samples(name: str) -> None:
     language = LANGUAGES[name]
-    short = bounded(language, 6)
+    short = bounded(language, 3 if name == "counted" else 4)
     assert short.entropy() == pytest.approx(entropy(short.sentences()), abs=1e-9)
     rng = np.random.default_rng(1)
     found = [-language.log_probability(language.sample(rng)) for _ in range(400)]
@@ -132,8 +135,8 @@ def test_the_two_explanations_part_where_the_nouns_differ() -> None:
 @pytest.mark.parametrize("name", ["case", "gender"])
 def test_a_small_model_learns_the_place_that_matters(name: str) -> None:
     language, rng = LANGUAGES[name], np.random.default_rng(5)
-    exam = {"all": [language.sample(rng) for _ in range(100)]}
+    exam = {"all": [language.sample(rng) for _ in range(50)]}
     settings: Any = {"steps": 400, "rate": 0.01, "d_model": 32, "seed": 0}
     *_, last = training(language, exam, language.judge, **settings)
-    assert np.mean(last.losses[-50:]) < 1.1 * language.entropy_per_token()
+    assert 0.9 < np.mean(last.losses[-50:]) / language.entropy_per_token() < 1.1
     assert last.shares["all"] >= 0.95
