@@ -61,15 +61,8 @@ def read(text: str) -> Written:
     ([(0.5, ('N[sg]',)), (0.5, ('N[pl]',))], [(0.75, ('fish',)), (0.25, ('sheep',))])
     """
     lines = list(_lines(text))
-    features = _features(line for line in lines if "->" not in line.text)
-    rules: Alternatives = {}
-    of: dict[str, list[Line]] = {}
-    for line in lines:
-        for name, weight, symbols in _plain(line, features) if "->" in line.text else ():
-            rules.setdefault(name, []).append((weight, symbols))
-            of.setdefault(name, []).append(line)
-            if len(of) + sum(map(len, of.values())) > MOST_RULES:
-                raise line.refused(f"features must make at most {MOST_RULES} rules")
+    features = _features([line for line in lines if "->" not in line.text])
+    rules, of = _all([line for line in lines if "->" in line.text], features)
     start = next(iter(rules), "")
     if "[" in start or not rules:
         raise ValueError(f"the first rule must be of a symbol without features, got {start!r}")
@@ -88,16 +81,31 @@ def _lines(text: str) -> Iterator[Line]:
             yield Line(number, said)
 
 
-def _features(lines: Iterator[Line]) -> Features:
+def _features(lines: list[Line]) -> Features:
     found: Features = {}
     for line in lines:
         name, equals, values = map(str.strip, line.text.partition("="))
         if not equals or not values or not re.fullmatch(r"\w+", name):
             raise line.refused("a line must be a rule, S -> the N, or a feature, n = sg pl")
         found[name] = values.split()
-        if name in found[name]:
-            raise line.refused(f"{name} must not be the feature and one of its values")
+    for line in lines:
+        for value in line.text.partition("=")[2].split():
+            if value in found:
+                raise line.refused(f"{value} must not be a value and also a feature")
     return found
+
+
+def _all(lines: list[Line], features: Features) -> tuple[Alternatives, dict[str, list[Line]]]:
+    """Return the plain rules of all lines, and the line that each comes from."""
+    rules: Alternatives = {}
+    of: dict[str, list[Line]] = {}
+    for line in lines:
+        for name, weight, symbols in _plain(line, features):
+            rules.setdefault(name, []).append((weight, symbols))
+            of.setdefault(name, []).append(line)
+            if sum(map(len, of.values())) > MOST_RULES:
+                raise line.refused(f"features must make at most {MOST_RULES} rules")
+    return rules, of
 
 
 def _plain(line: Line, features: Features) -> Iterator[tuple[str, float, tuple[str, ...]]]:
