@@ -13,6 +13,14 @@ from transformer_lib.model.vocabulary import SPECIAL_TOKENS
 LONGEST = 1e9
 
 
+class WrongRule(ValueError):
+    """What is wrong with the rules of one symbol."""
+
+    def __init__(self, message: str, symbol: str) -> None:
+        super().__init__(message)
+        self.symbol = symbol
+
+
 class Rule(NamedTuple):
     """One way to replace a nonterminal: with which probability, and by what."""
 
@@ -64,6 +72,17 @@ def solve(rules: Rules, each: Mapping[str, float]) -> dict[str, float]:
     return dict(zip(names, x.tolist(), strict=True))
 
 
+def reached(rules: Rules, name: str) -> set[str]:
+    """Return the symbols of what a nonterminal becomes, in one step or more."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        new = {s for rule in rules.get(todo.pop(), ()) for s in rule.symbols} - found
+        found |= new
+        todo += new
+    return found
+
+
 def _rule(name: str, given: Any) -> Rule:
     try:
         probability, symbols = given
@@ -79,7 +98,7 @@ def _rule(name: str, given: Any) -> Rule:
         )
     special = set(symbols) & set(SPECIAL_TOKENS)
     if special:
-        raise ValueError(f"rules must not hold special tokens, {name} has {sorted(special)}")
+        raise WrongRule(f"rules must not hold special tokens, {name} has {sorted(special)}", name)
     return Rule(float(probability), tuple(symbols))
 
 
@@ -101,8 +120,8 @@ def _check_left_recursion(rules: Rules) -> None:
         graphlib.TopologicalSorter(begins).prepare()
     except graphlib.CycleError as error:
         name = error.args[1][0]
-        raise ValueError(
-            f"rules must not be left-recursive, but what {name} becomes can begin with {name}"
+        raise WrongRule(
+            f"rules must not be left-recursive, but what {name} becomes can begin with {name}", name
         ) from None
 
 
@@ -111,8 +130,9 @@ def _check_length(rules: Rules) -> None:
         steps = solve(rules, dict.fromkeys(rules, 1.0))
     except np.linalg.LinAlgError:
         steps = dict.fromkeys(rules, math.inf)
-    endless = [name for name, x in steps.items() if not 0 < x < LONGEST]
+    endless = [n for n, x in steps.items() if not 0 < x < LONGEST and n in reached(rules, n)]
     if endless:
-        raise ValueError(
-            f"rules must give sentences of finite expected length, those of {endless} do not"
+        raise WrongRule(
+            f"rules must give sentences of finite expected length, those of {endless} do not",
+            endless[0],
         )
