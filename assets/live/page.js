@@ -250,6 +250,7 @@ class Page {
   }
 
   #progress({ what, bytes }) {
+    if (this.running?.isStopped) return; // it is said already that Python goes on loading
     this.say(what ? `Loading ${what}: ${(bytes / 1e6).toFixed(1)} MB` : RUNNING);
   }
 }

@@ -72,3 +72,14 @@ def test_the_search_lists_chapters_first(browser: Browser, site: str, words: str
     later = [not re.match(r"chapters/(\d\d|whole_model)", link) for link in found]
     assert not later[0] and later == sorted(later), found[:5]
     page.close()
+
+
+def test_what_the_search_finds_fits_a_phone(browser: Browser, site: str) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{site}/search.html?q=softmax", wait_until="networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    glass, field = (page.locator(f"main .bd-search {part}") for part in ("i", "input"))
+    begins = "(field) => field.getBoundingClientRect().x + parseFloat(getComputedStyle(field).paddingLeft)"
+    box = glass.bounding_box()
+    assert box and box["x"] + box["width"] < field.evaluate(begins)
+    page.close()
