@@ -79,7 +79,7 @@ def test_what_the_search_finds_fits_a_phone(browser: Browser, site: str) -> None
     page.goto(f"{site}/search.html?q=softmax", wait_until="networkidle")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     glass, field = (page.locator(f"main .bd-search {part}") for part in ("i", "input"))
-    begins = "(field) => field.getBoundingClientRect().x + parseFloat(getComputedStyle(field).paddingLeft)"
-    box = glass.bounding_box()
-    assert box and box["x"] + box["width"] < field.evaluate(begins)
+    padding = field.evaluate("(field) => parseFloat(getComputedStyle(field).paddingLeft)")
+    ends, begins = glass.bounding_box(), field.bounding_box()
+    assert ends and begins and ends["x"] + ends["width"] < begins["x"] + padding
     page.close()
