@@ -13,7 +13,16 @@ export async function open({ root, page, elements, bar }) {
   const { cells, notebook } = await fetched(`${root}_static/vendor/pages/${page}.json`);
   // The notebook of an exercise is here before it is asked for: a train may be in a tunnel then.
   const release = notebook ? await fetched(root + notebook) : null;
-  return new Page(root, page, { cells, release }, elements, bar);
+  return inPlace(elements, () => new Page(root, page, { cells, release }, elements, bar));
+}
+
+// The bars of the cells grow. Safari lets what a reader looks at move down with them.
+function inPlace(elements, act) {
+  const seen = elements.find((each) => each.getBoundingClientRect().top > 0);
+  const top = () => seen?.getBoundingClientRect().top ?? 0;
+  const before = top(), made = act();
+  if (!CSS.supports("overflow-anchor", "auto")) scrollBy({ top: top() - before, behavior: "instant" });
+  return made;
 }
 
 async function fetched(address) {
@@ -250,6 +259,7 @@ class Page {
   }
 
   #progress({ what, bytes }) {
+    if (this.running?.isStopped) return; // it is said already that Python goes on loading
     this.say(what ? `Loading ${what}: ${(bytes / 1e6).toFixed(1)} MB` : RUNNING);
   }
 }

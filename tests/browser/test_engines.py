@@ -129,6 +129,23 @@ def test_a_chapter_runs_what_is_typed_and_is_stopped(engine: Engine, site: str) 
         wait(engine, f"({holds}) && {'tlLive.running' if 'sleep' in code else IDLE}")
 
 
+@pytest.mark.parametrize("engine", ["webkit"], indirect=True)
+def test_a_page_that_opens_keeps_the_place_of_a_narrow_reader(engine: Engine, site: str) -> None:
+    visit(engine, f"{site}/chapters/04_attention.html")
+    # As on a phone, where the bar of a cell takes two lines; no window of this engine is so narrow.
+    engine.see("(document.querySelector('main article').style.width = '22rem')")
+    unfolded = "main div.cell:has(> .cell_input .tl-run-cell)"
+    engine.see(f"([...document.querySelectorAll('{unfolded}')].at(-1).dataset.here = 'here')")
+    run = "document.querySelector('[data-here] .tl-run-cell')"
+    engine.see(f"{run}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+    top = "document.querySelector('[data-here]').getBoundingClientRect().top"
+    before = engine.see(top)
+    engine.click("[data-here] .tl-run-cell")
+    wait(engine, "window.tlLive")
+    # The bars above grew by more than 400 pixels; the bar of the page may say less than before.
+    assert abs(engine.see(top) - before) < 100
+
+
 def test_an_exercise_on_a_plain_host_is_typed_and_checked(engine: Engine, deployed: str) -> None:
     visit(engine, f"{deployed}/{EXERCISE}.html")
     wait(engine, "window.tlLive")

@@ -72,3 +72,14 @@ def test_the_search_lists_chapters_first(browser: Browser, site: str, words: str
     later = [not re.match(r"chapters/(\d\d|whole_model)", link) for link in found]
     assert not later[0] and later == sorted(later), found[:5]
     page.close()
+
+
+def test_what_the_search_finds_fits_a_phone(browser: Browser, site: str) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{site}/search.html?q=softmax", wait_until="networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    glass, field = (page.locator(f"main .bd-search {part}") for part in ("i", "input"))
+    padding = field.evaluate("(field) => parseFloat(getComputedStyle(field).paddingLeft)")
+    ends, begins = glass.bounding_box(), field.bounding_box()
+    assert ends and begins and ends["x"] + ends["width"] < begins["x"] + padding
+    page.close()

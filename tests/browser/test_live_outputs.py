@@ -31,6 +31,12 @@ NEWER = {
     "type Pair = tuple[int, int]": "type parameters",
 }
 
+HEARD = """() => {
+  const { said } = tlLive.bar;
+  window.heard = [];
+  new MutationObserver(() => heard.push(said.textContent)).observe(said, { childList: true });
+}"""
+
 
 @pytest.fixture
 def second(page: Page, site: str) -> Locator:
@@ -124,6 +130,8 @@ def test_stop_is_obeyed_while_python_loads(page: Page, site: str) -> None:
     bar(page).get_by_role("button", name="Run this page").click()
     page.wait_for_function("() => window.tlLive?.running")
     bar(page).get_by_role("button", name="Stop").click()
+    page.evaluate(HEARD)
     cells = wait(page)
     assert not any(each["ran"] for each in cells)
+    assert not [said for said in page.evaluate("heard") if said.startswith("Loading")]
     expect(bar(page)).to_contain_text("Stopped.")
