@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from html import escape
 from typing import Any, NamedTuple
 
 import ipywidgets
@@ -13,7 +14,7 @@ from course.small_decoder import Arrays, Batch, forward, start, train
 from transformer_lib import Vocabulary, softmax
 from transformer_lib.formulas import checks
 from transformer_lib.plot.line_chart import LINES
-from transformer_lib.plot.markup import Markup, as_markup, join
+from transformer_lib.plot.markup import Markup, as_markup
 from transformer_lib.plot.table import table
 from transformer_lib.widgets.box import Box, shown_or_refused
 
@@ -195,6 +196,9 @@ def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
 def answers(state: State, title: str) -> str:
     """Show the marks of the exam and the sampled sentences, as HTML that keeps its height."""
     marks = table({kind: [right] for kind, right in state.shares.items()}, title=title, decimals=2)
-    texts, fits = zip(*state.samples, strict=True)
-    samples = table({"possible": fits, "sampled from the model": texts})
-    return join([marks, samples])._repr_html_()
+    lines = (
+        f"<li>{'possible' if fits else 'impossible'}: {escape(text)}</li>"
+        for text, fits in state.samples
+    )
+    kept = f'<ul tabindex="0" style="height:9em;overflow:auto">{"".join(lines)}</ul>'
+    return f"{marks._repr_html_()}<p>Sampled from the model:</p>{kept}"
