@@ -55,6 +55,7 @@ LONG = {
         "tests/nn/test_nn_modules_run.py::test_compiled": "torch compiles nine models",
         "tests/nn/test_nn_modules_run.py::test_exported": "torch exports nine models",
         "tests/nn/test_nn_modules_run.py::test_two_processes": "starts two processes with torch",
+        "tests/text/test_corpus.py::test_with_the_pinned": "nbval prints its numbers",
         "tests/training/test_training_command.py::test_killed_at": "kills a run many times",
         "tests/training/test_training_workers.py": "runs of several processes",
     },

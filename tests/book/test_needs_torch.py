@@ -1,6 +1,7 @@
 """A page that computes in the browser has no torch: what needs it says so, nothing else does."""
 
 import ast
+import builtins
 import json
 import os
 import subprocess
@@ -34,9 +35,9 @@ def test_the_cells_that_need_torch_are_those_with_the_tag(path: Path) -> None:
 
 def test_a_cell_that_runs_alone_takes_no_name_of_another() -> None:
     cells = [cell for path in CHAPTERS for cell in code_cells(path) if ALONE in tags(cell)]
-    assert [cell["id"] for cell in cells] == ["c065"]
+    assert [cell["id"] for cell in cells] == ["train-here-view", "c065"]
     for cell in cells:
-        assert names(ast.parse(source(cell)))[0] == set()
+        assert names(ast.parse(source(cell)))[0] <= set(dir(builtins))
 
 
 RUN = """
