@@ -55,7 +55,6 @@ LONG = {
         "tests/nn/test_nn_modules_run.py::test_compiled": "torch compiles nine models",
         "tests/nn/test_nn_modules_run.py::test_exported": "torch exports nine models",
         "tests/nn/test_nn_modules_run.py::test_two_processes": "starts two processes with torch",
-        "tests/text/test_corpus.py::test_with_the_pinned": "nbval prints its numbers",
         "tests/training/test_training_command.py::test_killed_at": "kills a run many times",
         "tests/training/test_training_workers.py": "runs of several processes",
     },
@@ -75,6 +74,7 @@ LONG = {
     "numpy": {"tests/test_oldest_numpy.py": "the library's tests once more"},
     "real": {
         "tests/families/test_gguf.py::TestThePublishedModel": "a published model of 98 MB",
+        "tests/text/test_corpus.py::test_with_the_pinned": "nbval prints its numbers",
         "tests/text/test_gguf_tokenizer.py::test_its_tokenizer_gives": "its tokenizer",
     },
 }
