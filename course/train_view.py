@@ -166,7 +166,10 @@ def mean(losses: Sequence[float]) -> float:
 
 
 def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
-    """Draw the loss over axes that do not move, and the entropy as a line, as HTML."""
+    """Draw the loss over axes that do not move, and the entropy as a line, as HTML.
+
+    `plot.line_chart` would load matplotlib into the page, ten megabytes, before a training begins.
+    """
     top = int(losses[0]) + 1
 
     def at(step: float, height: float) -> str:

@@ -119,14 +119,8 @@ class AgreementLanguage:
         return self.grammar.expected_length()
 
     def entropy_per_token(self) -> float:
-        """Return the entropy in nats per token, </s> counted: the least loss of any model.
-
-        It is the entropy of a sentence over the mean number of its tokens, as a loss is a sum over
-        tokens divided by their count.
-
-        Source: Shannon (1948), "A mathematical theory of communication", section 7.
-        """
-        return self.entropy() / (self.expected_length() + 1)
+        """Return the entropy in nats per token, </s> counted, as `Grammar` does."""
+        return self.grammar.entropy_per_token()
 
     def verb(self, words: Sequence[str]) -> int:
         """Return where the verb is that agrees with the subject.

@@ -161,3 +161,13 @@ class Grammar:
             for name, found in self.rules.items()
         }
         return checking.solve(self.rules, words)[self.start]
+
+    def entropy_per_token(self) -> float:
+        """Return the entropy in nats per token, </s> counted: the least loss of any model.
+
+        It is the entropy of a sentence over the mean number of its tokens, as a loss is a sum over
+        tokens divided by their count.
+
+        Source: Shannon (1948), "A mathematical theory of communication", section 7.
+        """
+        return self.entropy() / (self.expected_length() + 1)

@@ -37,10 +37,6 @@ class OwnLanguage(Grammar):
             raise written.lines[error.symbol].refused(str(error)) from None
         self.vocabulary = Vocabulary(self.words)
 
-    def entropy_per_token(self) -> float:
-        """Return the entropy in nats per token, </s> counted: the least loss of any model."""
-        return self.entropy() / (self.expected_length() + 1)
-
     def judge(self, words: Sequence[str]) -> tuple[int, list[str], list[str]]:
         """Return the place that matters, and the words right and wrong there.
 

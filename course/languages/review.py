@@ -72,7 +72,7 @@ class ReviewLanguage:
 
     def entropy_per_token(self) -> float:
         """Return the entropy in nats a token, </s> counted: the least loss from left to right."""
-        return self.grammar.entropy() / (self.grammar.expected_length() + 1)
+        return self.grammar.entropy_per_token()
 
     def sentences(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the sentences of a text, each with its full stop.
