@@ -183,15 +183,15 @@ def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
         for y in range(top + 1)
     )
     said = f"step {len(losses)}: loss {mean(losses):.2f}, entropy {entropy:.2f}"
-    (blue, *_), (orange, *_) = LINES[:2]
+    (loss, *_), (floor, *_) = LINES[:2]
     return (
         f'<figure class="tl-chart"><figcaption>{said}</figcaption>'
         f'<svg role="img" aria-label="Line chart. {said}" viewBox="0 0 390 215" fill="none" '
         f'style="width:100%;max-width:34rem" font-size="11"><g fill="currentColor">{ticks}'
         f'<text x="26" y="206">0</text><text x="322" y="206">step {steps}</text>'
         '<text x="300" y="22">nats per token</text></g>'
-        f'<path d="M{at(0, entropy)} {at(steps, entropy)}" stroke="{orange}" stroke-width="2" '
-        f'stroke-dasharray="6 4"/><polyline points="{curve}" stroke="{blue}" stroke-width="2"/>'
+        f'<path d="M{at(0, entropy)} {at(steps, entropy)}" stroke="{floor}" stroke-width="2" '
+        f'stroke-dasharray="6 4"/><polyline points="{curve}" stroke="{loss}" stroke-width="2"/>'
         "</svg></figure>"
     )
 

@@ -23,7 +23,7 @@ def test_the_same_chart_is_the_same_text_and_takes_the_color_of_the_page():
     assert svg == chart().html
     assert len(svg) < 16_000
     colors = set(re.findall(r"#[0-9a-fA-F]{6}", svg))
-    assert colors == {"#0072b2", "#d55e00"}
+    assert colors == {"#c8246c", "#7d7d00"}
     assert "currentColor" in svg and "<style" not in svg and "<metadata" not in svg
 
 
@@ -102,10 +102,10 @@ def test_no_name_stands_over_another_where_lines_end_together():
 def test_a_line_under_others_is_thicker_than_they_are():
     same = {"one": [1, 2, 3], "two": [1, 2, 3], "three": [1, 2, 3], "four": [3, 2.7, 1]}
     svg = plot.line_chart([1, 2, 3], same, xlabel="x", ylabel="y").html
-    widest = dict.fromkeys(["#0072b2", "#d55e00", "#009e73", "#b8639a"], 0.0)
+    widest = dict.fromkeys(["#c8246c", "#7d7d00", "currentColor", "#64809a"], 0.0)
     for style in re.findall(r'<path d="[^"]*" clip-path[^>]*style="([^"]*)"', svg):
         width = float((re.search(r"stroke-width: ([\d.]+)", style) or [0, "1.5"])[1])
-        for color in re.findall("#[0-9a-f]{6}", style):
+        for color in re.findall("#[0-9a-f]{6}|currentColor", style):
             widest[color] = max(widest[color], width)
     assert list(widest.values()) == [6.5, 4.0, 1.5, 1.5]
 

@@ -127,15 +127,34 @@ def test_a_share_of_58_percent_is_told_from_one_of_21_in_both_themes(theme, colo
     assert contrast(more, less) >= 1.4
 
 
+@pytest.mark.parametrize("color", [style.RASPBERRY, style.OLIVE, style.SLATE])
+def test_a_line_is_seen_in_both_themes_and_looks_like_no_role(color):
+    assert min(contrast(color, background) for background in (LIGHT[0], DARK[0])) >= 3
+    roles = re.findall(r"--tl-(?:query|key|value|weight): #(\w{6});", style.PARTS_STYLE)
+    assert len(roles) == 8  # light and dark
+    for role in roles:
+        assert np.linalg.norm(cielab(color) - cielab(bytes.fromhex(role))) >= 20
+
+
+def cielab(color):
+    """Where a color is in CIELAB, in which 20 is a difference that nobody misses."""
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    x, y, z = np.cbrt(np.array(to_xyz) @ linear(color) / [0.9505, 1, 1.089])
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
 def contrast(a, b):
     light, dark = sorted((luminance(a), luminance(b)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def luminance(color):
+    return float(np.dot(linear(color), [0.2126, 0.7152, 0.0722]))
+
+
+def linear(color):
     channels = [c / 255 for c in color]
-    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+    return [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
 
 
 def test_step_table_shows_the_mask_only_where_there_is_one():

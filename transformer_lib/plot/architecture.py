@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from transformer_lib.plot.markup import Markup, escape
-from transformer_lib.plot.style import NEGATIVE, POSITIVE, WEIGHT
+from transformer_lib.plot.style import OLIVE, RASPBERRY, WEIGHT
 
 PARTS = {
     "Embedding": "in",
@@ -31,9 +31,9 @@ _COLORS = "".join(
     f".tl-arch .tl-{kind}{{background:rgb({' '.join(map(str, color))}/.22)}}"
     for kind, color in {
         "attend": WEIGHT,
-        "forward": POSITIVE,
-        "in": NEGATIVE,
-        "out": NEGATIVE,
+        "forward": OLIVE,
+        "in": RASPBERRY,
+        "out": RASPBERRY,
         "norm": (128, 128, 128),
     }.items()
 )

@@ -13,18 +13,18 @@ from transformer_lib.formulas import checks
 from transformer_lib.plot.line_ends import name_ends, show_all
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import as_matrix, significant
-from transformer_lib.plot.style import DRAWINGS_STYLE
+from transformer_lib.plot.style import DRAWINGS_STYLE, OLIVE, RASPBERRY, SLATE
 
-# Told apart by color-blind eyes and by dash and marker too; contrast of 3 or more on both themes.
-LINES = [
-    ("#0072B2", "-", "o"),
-    ("#D55E00", "--", "s"),
-    ("#009E73", "-.", "^"),
-    ("#B8639A", ":", "D"),
-]
-UNSEEN = 1e-9  # the part of the largest height below which a height is 0 in words
 # A color that matplotlib uses nowhere else, replaced by the color of the page's text.
 _INK = "#010203"
+# Told apart by color-blind eyes and by dash and marker too; contrast of 3 or more on both themes.
+LINES = [
+    (f"#{bytes(RASPBERRY).hex()}", "-", "o"),
+    (f"#{bytes(OLIVE).hex()}", "--", "s"),
+    (_INK, "-.", "^"),
+    (f"#{bytes(SLATE).hex()}", ":", "D"),
+]
+UNSEEN = 1e-9  # the part of the largest height below which a height is 0 in words
 _SETTINGS: dict[Any, object] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "transformer_lib",

@@ -14,6 +14,10 @@ WEIGHT = (112, 66, 184)
 WEIGHT_IN_THE_DARK = (160, 112, 250)  # lighter: a tint on black shows by its light
 POSITIVE = (40, 110, 200)
 NEGATIVE = (210, 95, 0)
+# Lines of charts and boxes of the model: far from the colors of query, key, value and weight.
+RASPBERRY = (200, 36, 108)
+OLIVE = (125, 125, 0)
+SLATE = (100, 128, 154)
 STRONGEST = 0.6
 
 
