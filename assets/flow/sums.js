@@ -57,14 +57,16 @@
 
   // ---- the state ----
 
+  const size = (layers) => `The model changes the numbers of each word in ${layers.length} layers, one after the other. In each layer, ${layers[0].heads.length} heads read from the words side by side.`;
+
   function state(seen, spoken) {
     if (seen.silent.size || seen.lifted) return changed(seen, spoken);
     const weights = seen.T.layers[seen.layer].heads[seen.head].weights[seen.row], most = weights.indexOf(Math.max(...weights));
     const verb = italic(spoken.verb), word = italic(seen.words[seen.row]), best = verbs.includes(spoken.verb) ? "the verbs" : "all tokens";
-    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}, so the arc adds to the line of ${word} what ${italic(seen.words[most])} holds.`;
+    const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}, so the arc adds what ${italic(seen.words[most])} holds to the numbers of ${word}.`;
     return [
-      `${arc} The next word comes from the last line: of ${best}, ${verb} is the likeliest.`,
-      `${seen.words.length} tokens come in. Each has a number, and from here on each is a line.`,
+      `${size(seen.T.layers)} ${arc} The next word comes from the last line: of ${best}, ${verb} is the likeliest.`,
+      `${seen.words.length} tokens come in. Each has a number, and from here on each has a line, which carries its numbers to the right.`,
       `The line of ${word} carries 32 numbers: what the word is, plus where it is. Every bar is one number.`,
       `Only here do lines meet. ${arc}`,
       `Four parts add to the line of ${word}, one after the other. Watch where ${verb} appears.`,
@@ -80,10 +82,12 @@
     ].filter(Boolean).join(", and ");
     const turned = spoken.usual !== spoken.verb;
     const end = turned ? `the verb turns from ${italic(spoken.usual)} into ${italic(spoken.verb)}` : `the word is still ${italic(spoken.verb)}`;
-    const limits = silent.length !== 1 || seen.lifted ? "" : turned
+    const alone = silent.length === 1 && !seen.lifted;
+    const stay = alone ? " Its weights stay, because they come from queries and keys; but what it reads is added to no word." : "";
+    const limits = !alone ? "" : turned
       ? " So the model needs this head here. Which other heads it needs, and what else this head does, this does not prove."
       : " That does not prove that this head does nothing, because another head may do the same.";
-    return `${why[0].toUpperCase()}${why.slice(1)}, and ${end}.${limits}`;
+    return `${why[0].toUpperCase()}${why.slice(1)}, and ${end}.${stay}${limits}`;
   }
 
   // ---- the stages: columns of numbers, one a line ----

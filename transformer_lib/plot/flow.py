@@ -100,7 +100,7 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         for x, name in zip(draw.points(seen), _parts(layers), strict=True)
     )
     return (
-        "<p>Each word is a line.</p>",
+        "<p>Each word has a line, which carries its numbers to the right.</p>",
         f"<p>{width} learned numbers for the word, {width} for its position.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
@@ -170,10 +170,19 @@ def _said(seen: Seen, verbs: Sequence[str]) -> str:
     last, source = escape(seen.words[-1]), escape(seen.words[most])
     best = "the verbs" if word in verbs else "all tokens"
     return (
-        f"In {_name(seen.layer, seen.head)}, <i>{last}</i> puts {fixed(weights[most], 2)} of its "
-        f"attention on <i>{source}</i>, so the arc adds to the line of <i>{last}</i> what "
-        f"<i>{source}</i> holds. The next word comes from the last line: of {best}, "
-        f"<i>{escape(word)}</i> is the likeliest."
+        f"{_size(seen)} In {_name(seen.layer, seen.head)}, <i>{last}</i> puts "
+        f"{fixed(weights[most], 2)} of its attention on <i>{source}</i>, so the arc adds what "
+        f"<i>{source}</i> holds to the numbers of <i>{last}</i>. The next word comes from the last "
+        f"line: of {best}, <i>{escape(word)}</i> is the likeliest."
+    )
+
+
+def _size(seen: Seen) -> str:
+    """Say what a layer and a head are, and how many the model has."""
+    heads = len(seen.steps["decoder.layers.0.self_attention.weights"])
+    return (
+        f"The model changes the numbers of each word in {len(seen.early) // 2} layers, one after "
+        f"the other. In each layer, {heads} heads read from the words side by side."
     )
 
 
