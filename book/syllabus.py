@@ -38,7 +38,11 @@ class Chapter(NamedTuple):
     @property
     def link(self) -> str:
         """The title as a link from another chapter."""
-        return f"[{self.title}]({self.stem}.ipynb)"
+        return self.leads_to("")
+
+    def leads_to(self, anchor: str) -> str:
+        """The title as a link to a section, or to the chapter where no anchor is given."""
+        return f"[{self.title}]({self.stem}.ipynb{'#' * bool(anchor)}{anchor})"
 
 
 class Assignment(NamedTuple):
@@ -190,7 +194,7 @@ def notes_tables() -> str:
     for note, title in NAMES.items():
         rows = [f"### {title}", "", "| section of the notes | treated in |", "|---|---|"]
         rows += [
-            f"| {s['section']} | {every[s['chapter']].link} |"
+            f"| {s['section']} | {every[s['chapter']].leads_to(s.get('anchor', ''))} |"
             for s in sections
             if s["note"] == note
         ]
