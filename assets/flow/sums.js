@@ -57,7 +57,7 @@
 
   // ---- the state ----
 
-  const size = (layers) => `The model changes the numbers of each word in ${layers.length} layers, one after the other. In each layer, ${layers[0].heads.length} heads read from the words side by side.`;
+  const size = (layers) => `The words’ numbers change in ${layers.length} layers, and in each of them ${layers[0].heads.length} heads read from the words.`;
 
   function state(seen, spoken) {
     if (seen.silent.size || seen.lifted) return changed(seen, spoken);
@@ -66,7 +66,7 @@
     const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}, so the arc adds what ${italic(seen.words[most])} holds to the numbers of ${word}.`;
     return [
       `${size(seen.T.layers)} ${arc} The next word comes from the last line: of ${best}, ${verb} is the likeliest.`,
-      `${seen.words.length} tokens come in. Each has a number, and from here on each has a line, which carries its numbers to the right.`,
+      `${seen.words.length} tokens come in. Each has a number, and from here on each has a line, along which its numbers run.`,
       `The line of ${word} carries 32 numbers: what the word is, plus where it is. Every bar is one number.`,
       `Only here do lines meet. ${arc}`,
       `Four parts add to the line of ${word}, one after the other. Watch where ${verb} appears.`,

@@ -60,6 +60,8 @@ def test_a_silent_head_turns_the_verb(visit: Visit) -> None:
     verb(page, "is", share(sentence, "is", silent=(1, 2)))
     expect(page.locator("#flow-say")).to_contain_text("the verb turns from are into is")
     expect(page.locator("#flow-say")).to_contain_text("this does not prove")
+    expect(page.locator("#flow-say")).to_contain_text("Its weights stay, because")
+    expect(page.locator(".flow-shares text").nth(2)).to_have_text("1.00")  # that of chefs
     heard = page.locator(".flow-unseen tr", has_text=re.compile(r"^is"))
     expect(heard.locator("td")).to_have_text(fixed(share(sentence, "is", silent=(1, 2)), 3))
     page.get_by_role("button", name="Restore head 3 of layer 2").click()

@@ -100,7 +100,7 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         for x, name in zip(draw.points(seen), _parts(layers), strict=True)
     )
     return (
-        "<p>Each word has a line, which carries its numbers to the right.</p>",
+        "<p>Each word’s numbers run along a line.</p>",
         f"<p>{width} learned numbers for the word, {width} for its position.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
@@ -181,8 +181,8 @@ def _size(seen: Seen) -> str:
     """Say what a layer and a head are, and how many the model has."""
     heads = len(seen.steps["decoder.layers.0.self_attention.weights"])
     return (
-        f"The model changes the numbers of each word in {len(seen.early) // 2} layers, one after "
-        f"the other. In each layer, {heads} heads read from the words side by side."
+        f"The words’ numbers change in {len(seen.early) // 2} layers, and in each of them {heads} "
+        "heads read from the words."
     )
 
 
