@@ -18,6 +18,7 @@ NAME = "course.zip"
 OWN = [
     *["transformer_lib/**/*.py", "transformer_lib/**/*.css", "transformer_lib/**/*.js"],
     *["course/**/*.py", "course/**/*.toml", "assets/course.css", "assets/course.js"],
+    "assets/flow/flow.css",
     *["book/__init__.py", "book/kernel/*.py", "chapters/*.toml", "chapters/models/*"],
     *["chapters/models/measured/*.toml", "chapters/models/experiments/*", "chapters/*.json"],
     "_toc.yml",

@@ -2,8 +2,10 @@
 import { editor } from "../vendor/editor.mjs";
 import { Ended, Fatal } from "./kernel.js";
 import { defined, mentioned } from "./names.js";
+import { chosen, download } from "./notebook.js";
 import { Outputs } from "./outputs.js";
 import { MOST } from "./store.js";
+import { inside, withText } from "./text_file.js";
 
 const NEEDS_TORCH = "Runs in JupyterLab: it needs PyTorch"; // as live.js says before a press
 const ANSWER_NEEDS_TORCH = "Write here; its check needs PyTorch, which a page does not have: make lab";
@@ -156,7 +158,7 @@ export class Cell {
     const above = button("Run all above", () => this.page.runAbove(this), `Run all above ${name}`);
     const copy = button("Copy", () => this.#copy(), `Copy the code of ${name}`);
     bar.replaceChildren(label, this.runButton, ...(this.page.isExercise ? [] : [above]),
-      ...(this.isFixed ? [] : [copy]), this.resetButton, this.status);
+      ...(this.isFixed ? [] : [copy]), ...this.#ofText(), this.resetButton, this.status);
     if (!this.isFixed) this.#edit();
   }
 
@@ -204,6 +206,28 @@ export class Cell {
     } catch { // a page that came without https has no clipboard
       this.page.say(`Your browser lets this page copy nothing: select the code of ${name} and copy it by the keyboard.`);
     }
+  }
+
+  // The tag of a cell whose text a reader keeps as a file; opening one runs nothing.
+  #ofText() {
+    if (!this.element.classList.contains("tag_holds-text")) return [];
+    const said = (act) => async () => {
+      try {
+        this.page.say(await act());
+      } catch (error) {
+        this.page.say(error.message);
+      }
+    };
+    return [
+      button("Save text", said(() => {
+        download(`${this.id}.txt`, inside(this.code), "text/plain");
+        return `${this.id}.txt holds the text of ${this.name.toLowerCase()}.`;
+      })),
+      button("Open text", said(async () => {
+        this.take(withText(this.code, await chosen()));
+        return `The text is in ${this.name.toLowerCase()}; nothing has run yet.`;
+      })),
+    ];
   }
 
   #press() {

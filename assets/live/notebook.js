@@ -44,8 +44,8 @@ export const titleOf = (cells) => /^# (.*)$/m.exec(
   cells.filter((cell) => cell.cell_type === "markdown").map(textOf).join("\n"))?.[1];
 
 /** Give a reader a file. */
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/x-ipynb+json" }));
+export function download(name, text, type = "application/x-ipynb+json") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,6 +1,8 @@
 """A language of a reader's own: typed rules, what the chapters ask of a language, and a judge."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
 
 from course.languages import bounds
 from course.languages.grammar import Grammar
@@ -36,6 +38,19 @@ class OwnLanguage(Grammar):
         except WrongRule as error:
             raise written.lines[error.symbol].refused(str(error)) from None
         self.vocabulary = Vocabulary(self.words)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read the language from a text file of its rules, which is never run.
+
+        Raises:
+            ValueError: the rules do not follow the notation or its bounds.
+        """
+        return cls(Path(path).read_text(encoding="utf-8-sig"))
+
+    def save(self, path: str | Path) -> None:
+        """Write the rules into a text file."""
+        Path(path).write_text(f"{self.text.strip()}\n", encoding="utf-8")
 
     def judge(self, words: Sequence[str]) -> tuple[int, list[str], list[str]]:
         """Return the place that matters, and the words right and wrong there.

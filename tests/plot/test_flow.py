@@ -90,3 +90,5 @@ def test_any_decoder_model_is_drawn():
     assert len(re.findall(r"data-head=", drawn.html)) == 3
     with pytest.raises(ValueError, match=r"early must be \(3, 9\)"):
         plot.flow([2, 3, 4], tokens, steps, np.full((2, 9), 1 / 9))
+    with pytest.raises(ValueError, match="tokens must be 7 or more, got 6"):
+        plot.flow([2, 3, 4], tokens[:6], steps, np.full((3, 6), 1 / 6))

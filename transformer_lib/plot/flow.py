@@ -24,6 +24,7 @@ def flow(
     head: tuple[int, int] = (0, 0),
     links: Sequence[str] = ("",) * 5,
     examples: Sequence[str] = (),
+    still: bool = False,
 ) -> Markup:
     """Draw a sentence, its vectors, one head of attention, the stream and the next words.
 
@@ -39,26 +40,33 @@ def flow(
         head: the layer and the head that are drawn large, both from 0.
         links: where the titles of the five stages lead.
         examples: sentences that a press of a button writes.
+        still: no script will change it, so that all of it is open and no button can be pressed.
 
     Raises:
-        ValueError: early does not have one row for each point and one column for each token.
+        ValueError: early does not have one row for each point and one column for each token, or
+            there are fewer tokens than the picture shows.
     """
     kept = {name: np.asarray(array, dtype=np.float64) for name, array in steps.items()}
     seen = Seen(list(map(int, ids)), tokens, kept, np.asarray(early, dtype=np.float64), *head)
     layers = sum(name.endswith("self_attention.weights") for name in kept)
     if seen.early.shape != (2 * layers + 1, len(tokens)):
         raise ValueError(f"early must be {(2 * layers + 1, len(tokens))}, got {seen.early.shape}")
+    if len(tokens) < SHOWN:
+        raise ValueError(f"tokens must be {SHOWN} or more, got {len(tokens)}")
     next_id, says = _likeliest(seen, verbs), _said(seen, verbs)
     pictures = (_words(seen), _svg(220, draw.vectors(seen)), _svg(352, draw.attention(seen)),
                 _svg(318, draw.stream(seen)), _next(seen, next_id))  # fmt: skip
     parts = zip(range(1, 6), links, _notes(seen, layers), pictures, controls.feet(), strict=True)
     stages = "".join(_stage(*each) for each in parts)
+    kind = 'flow-still" data-open="2 3 4 5' if still else '" id="flow-root'
     html = (
-        f'<div class="tl-flow" id="flow-root" data-head="{head[0]},{head[1]}">'
+        f'<div class="tl-flow {kind}" data-head="{head[0]},{head[1]}">'
         f"{_headline(seen, next_id, verbs)}"
         f'{controls.told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
         f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}</div>'
     )
+    if still:
+        html = html.replace("<button", "<button disabled")
     return Markup(html, _text(seen, says))
 
 

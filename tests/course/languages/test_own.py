@@ -1,6 +1,7 @@
 """Languages of typed rules: what the rules mean, what is refused, and that a model learns them."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,20 @@ def test_words_of_any_script_one_form_of_each_letter_and_words_in_quotes() -> No
     text = 'ז = ר י\nמשפט → "A" שם[ז]! פועל[ז]!\nשם[ר] → \u200fילדים\nשם[י] → ילד\n'
     language = OwnLanguage(text + "פועל[ר] → שרים\nפועל[י] → שר | cafe\u0301 | caf\u00e9'")
     assert language.judge(["A", "ילדים", "שרים"]) == (2, ["שרים"], ["שר", "café", "café'"])
+
+
+def test_a_language_is_kept_in_a_file_and_opened_from_it(tmp_path: Path) -> None:
+    saved = OwnLanguage(PRESETS["harmony"].rules)
+    saved.save(tmp_path / "harmony.txt")
+    opened = OwnLanguage.load(tmp_path / "harmony.txt")
+    assert opened.words == saved.words
+    assert opened.entropy_per_token() == saved.entropy_per_token()
+
+
+def test_a_file_that_is_no_language_is_refused_and_not_run(tmp_path: Path) -> None:
+    (tmp_path / "code.txt").write_text("import os; os.remove('code.txt')\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="line 1"):
+        OwnLanguage.load(tmp_path / "code.txt")
 
 
 REFUSED = {
