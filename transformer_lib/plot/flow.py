@@ -58,9 +58,9 @@ def flow(
                 _svg(318, draw.stream(seen)), _next(seen, next_id))  # fmt: skip
     parts = zip(range(1, 6), links, _notes(seen, layers), pictures, controls.feet(), strict=True)
     stages = "".join(_stage(*each) for each in parts)
-    kind = 'flow-still" data-open="2 3 4 5' if still else '" id="flow-root'
+    kind = ' flow-still" data-open="2 3 4 5' if still else '" id="flow-root'
     html = (
-        f'<div class="tl-flow {kind}" data-head="{head[0]},{head[1]}">'
+        f'<div class="tl-flow{kind}" data-head="{head[0]},{head[1]}">'
         f"{_headline(seen, next_id, verbs)}"
         f'{controls.told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
         f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}</div>'
