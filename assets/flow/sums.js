@@ -57,15 +57,13 @@
 
   // ---- the state ----
 
-  const size = (layers) => `The words’ numbers change in ${layers.length} layers, and in each of them ${layers[0].heads.length} heads read from the words.`;
-
   function state(seen, spoken) {
     if (seen.silent.size || seen.lifted) return changed(seen, spoken);
     const weights = seen.T.layers[seen.layer].heads[seen.head].weights[seen.row], most = weights.indexOf(Math.max(...weights));
     const verb = italic(spoken.verb), word = italic(seen.words[seen.row]), best = verbs.includes(spoken.verb) ? "the verbs" : "all tokens";
     const arc = `In ${named(seen.layer, seen.head)}, ${word} puts ${fixed(weights[most])} of its attention on ${italic(seen.words[most])}, so the arc adds what ${italic(seen.words[most])} holds to the numbers of ${word}.`;
     return [
-      `${size(seen.T.layers)} ${arc} The next word comes from the last line: of ${best}, ${verb} is the likeliest.`,
+      `${arc} The next word comes from the last line: of ${best}, ${verb} is the likeliest.`,
       `${seen.words.length} tokens come in. Each has a number, and from here on each has a line, along which its numbers run.`,
       `The line of ${word} carries 32 numbers: what the word is, plus where it is. Every bar is one number.`,
       `Only here do lines meet. ${arc}`,

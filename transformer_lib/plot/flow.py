@@ -103,6 +103,7 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
     """Say below each title what the stage does; attention shows its heads there."""
     width, last = seen.steps["embedding.tokens"].shape[1], escape(seen.words[-1])
     heads = "".join(_heads(seen, layer) for layer in range(layers))
+    count = heads.count("<button") // layers
     parts = "".join(
         f'<span style="left:{100 * x / 318:.1f}%">{name}</span>'
         for x, name in zip(draw.points(seen), _parts(layers), strict=True)
@@ -112,8 +113,9 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         f"<p>{width} learned numbers for the word, {width} for its position.</p>"
         '<p class="flow-columns"><span style="left:2%">word</span>'
         '<span style="left:53%">+ position</span></p>',
-        f"<p>Only here do lines meet. A head weighs which words a line reads from; the model "
-        f"has {heads.count('<button')} heads.</p>{controls.changes(_name(seen.layer, seen.head))}"
+        f"<p>Only here do lines meet. The model has {layers} layer{'s' * (layers > 1)} of {count} "
+        "heads; a head weighs which words a line reads from.</p>"
+        f"{controls.changes(_name(seen.layer, seen.head))}"
         f'<div class="flow-heads" id="flow-heads">{heads}</div>',
         "<p>Each part adds to the line. A ribbon is a word’s probability if the model "
         "stopped there.</p>"
@@ -178,19 +180,10 @@ def _said(seen: Seen, verbs: Sequence[str]) -> str:
     last, source = escape(seen.words[-1]), escape(seen.words[most])
     best = "the verbs" if word in verbs else "all tokens"
     return (
-        f"{_size(seen)} In {_name(seen.layer, seen.head)}, <i>{last}</i> puts "
+        f"In {_name(seen.layer, seen.head)}, <i>{last}</i> puts "
         f"{fixed(weights[most], 2)} of its attention on <i>{source}</i>, so the arc adds what "
         f"<i>{source}</i> holds to the numbers of <i>{last}</i>. The next word comes from the last "
         f"line: of {best}, <i>{escape(word)}</i> is the likeliest."
-    )
-
-
-def _size(seen: Seen) -> str:
-    """Say what a layer and a head are, and how many the model has."""
-    heads = len(seen.steps["decoder.layers.0.self_attention.weights"])
-    return (
-        f"The words’ numbers change in {len(seen.early) // 2} layers, and in each of them {heads} "
-        "heads read from the words."
     )
 
 
