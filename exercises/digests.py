@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from exercises.grader.assignment import ON_PAPER
 from exercises.grader.source import read
 
 SOURCE = Path(__file__).parent / "source"
 CELL = "digests"
-ON_PAPER = {"by-hand", "prediction", "slip"}
 
 
 def digests(notebook: dict[str, Any]) -> dict[str, list[str]]:

@@ -88,6 +88,7 @@ class Kernel:
         """Run a cell into these outputs; the name of its error, "" if there is none."""
         # Each line ends, the last one too: else Python sets the marks below it off by one.
         linecache.cache[name] = (len(code), None, f"{code}\n".splitlines(keepends=True), name)
+        self.space.setdefault("In", []).append(code)  # as in Jupyter, for a check of an answer
         error = ""
         self.made.begin(cell)
         with (

@@ -18,6 +18,7 @@ HIDDEN = re.compile(
 HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
 CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
+ON_PAPER = {"by-hand", "prediction", "slip"}  # the tags of answers that no code gives
 SHOWS_INPUT = "show-input"  # the tag of a check
 CHOICES = re.compile(r"(?<!def )\bdeal\(")
 
@@ -38,6 +39,7 @@ class Task(NamedTuple):
     hints: tuple[str, ...]
     shows_input: bool  # whether feedback may show what a hidden test called with
     is_drawn: bool  # whether its numbers come from the student's id
+    is_on_paper: bool  # whether the answer is worked out by the student, not by code
 
 
 class Assignment(NamedTuple):
@@ -49,6 +51,7 @@ class Assignment(NamedTuple):
     helpers: tuple[notebook.Cell, ...]
     locked: dict[str, notebook.Cell]
     given: dict[str, str]  # the squeezed text of each cell that holds no answer: its id or ""
+    version: int  # of the helpers, 0 in a bank that does not number them
     words: frozenset[str]  # what a solution or helper names
     is_composed: bool  # whether its letters with accents are single letters
     imports: tuple[str, ...]  # the modules that are there before any clock starts
@@ -92,6 +95,7 @@ def load(folder: Path) -> Assignment:
         helpers=tuple(_plain(cell) for cell in helpers),
         locked={name: _plain(cell) for name, cell in kept.items()},
         given={squeeze(cell.text): cell.grade_id for cell in given},
+        version=drawn.version_in(map(_plain, helpers)),
         words=words_of("\n".join(answers)),
         is_composed=unicodedata.is_normalized("NFC", text),
         imports=_imports(text),
@@ -183,6 +187,7 @@ def _task(
         hints=tuple(f"{head.strip()}\n{text.strip()}" for head, text in HINT.findall(between)),
         shows_input=SHOWS_INPUT in check["tags"],
         is_drawn=drawn.depends(check["text"], from_id),
+        is_on_paper=not ON_PAPER.isdisjoint(marked[name]["tags"]),
     )
 
 

@@ -22,11 +22,13 @@ from exercises.grader.clock import OutOfTime, alarm
 from exercises.grader.errors import Stopped
 from exercises.grader.results import Status, TaskResult
 from exercises.grader.scopes import alone, goes_on, own_cells, scopes
+from exercises.grader.selection import Role
 from exercises.grader.session import Session
 from exercises.grader.verdict import Outcome, broken_test, explain, with_cells
 
 CHANGED = "a function changed its arguments, and the check passed only because of that"
 DISPUTED = "The numbers of this task depend on your id, and "
+LITERAL = "literal"  # what the helpers call the reader of answers on paper
 LOST = (Status.BROKEN, Status.TIMED_OUT)
 Test = Callable[..., Outcome]
 
@@ -47,6 +49,8 @@ class Case(NamedTuple):
     dispute: str = ""
     undealt: frozenset[str] = frozenset()  # letters that were the same for everybody
     drawn_from: str = ""  # the text that an earlier release drew from
+    versions: frozenset[int] = frozenset()  # earlier ones by whose rules it may be judged
+    may_compute: bool = False  # answers on paper, in the instructor's own solutions
 
     @property
     def student_id(self) -> str:
@@ -97,9 +101,8 @@ def _fails_the_solution(assignment: Assignment, task: Task, session: Session, ca
     own = Session(session.nursery, session.limits, chosen.cells, session.patient)
     own.end = session.end
     try:
-        test = functools.partial(
-            run_test, assignment, task, own, case._replace(undealt=frozenset(), drawn_from="")
-        )
+        fresh = case._replace(undealt=frozenset(), drawn_from="", may_compute=True)
+        test = functools.partial(run_test, assignment, task, own, fresh)
         return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
     finally:
         own.close()
@@ -180,6 +183,8 @@ def run_test(
             names = {name for each in assignment.tasks for name in each.functions}
             space |= {name: proxy(session, name) for name in names}
             space |= {name: session.get(name) for name in task.answers}
+            if task.is_on_paper and not case.may_compute:
+                space |= _literals(task, session, space)
             exec(task.test, space)
     except OutOfTime:
         session.overdue(session.processor() - begun, session.limits.task)
@@ -194,6 +199,14 @@ def run_test(
     if session.fault is not None:
         raise session.fault
     return _ended(session, session.broken) if session.broken else Outcome(Status.RIGHT)
+
+
+def _literals(task: Task, session: Session, space: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers on paper as the cells write them, where the bank's helpers ask for it."""
+    cells = [session.cells[place] for place in session.places]
+    texts = [cell.text for cell in cells if cell.role is Role.OWN]
+    read = space.get(LITERAL)
+    return {name: read(name, space[name], texts) for name in task.answers} if read else {}
 
 
 def _ended(session: Session, reason: str) -> Outcome:

@@ -115,7 +115,7 @@ def parcel_of(batch: Batch, bank: Path) -> Parcel:
     name = batch.assignment.name
     text = json.dumps(source.read(source.path_of(bank / name)))
     digest, caps = batch.assignment.digest, batch.kit.limits
-    return Parcel(name, text, digest, caps, batch.seed, job.version())
+    return Parcel(name, text, digest, caps, batch.seed, job.version(), batch.versions)
 
 
 def connect(where: str) -> tuple[Any, Any]:

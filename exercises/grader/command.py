@@ -131,10 +131,11 @@ def grade(given: argparse.Namespace) -> int:
         found = identity.settle(taken.found, people, given.trust_cells, typed)
         if unused := aliases.unused(typed, [one.claimed for one in taken.found]):
             print(f"--aliases: no notebook holds {', '.join(unused)}", file=sys.stderr)
+        versions = marking.versions(told["version"])
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)
         marks = marking.read(told, task_set, [*found, *absent], given.out)
-        work = job.Batch(task_set, tools, taken.folder, given.out, seed)
+        work = job.Batch(task_set, tools, taken.folder, given.out, seed, versions)
         crew = partial(Cluster, bank=given.source, where=given.dask) if given.dask else None
         proof.prove(work, given.workers, crew)
 

@@ -12,6 +12,7 @@ SHARED = {
     "source": "the assignment",
     "grader": "the grader",
     "seed": "the seed",
+    "versions": "the earlier versions judged",
     "limits": "the limits",
 }
 UNKNOWN = "not recorded"

@@ -1,6 +1,7 @@
 """Which tasks depend on the student's id: those whose numbers are drawn from it."""
 
 import ast
+import re
 from collections.abc import Iterable
 
 from exercises.grader.notebook import Cell
@@ -8,6 +9,7 @@ from exercises.grader.notebook import Cell
 STUDENT_ID = "STUDENT_ID"
 DRAWN_FROM = "DRAWN_FROM"  # what the helpers draw from in the place of the id
 DEALS = ("deal", "deal_each")
+VERSION = re.compile(r"^VERSION = (\d{1,4})\b", re.MULTILINE)
 
 
 def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
@@ -18,6 +20,24 @@ def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
         if not new:
             return frozenset(drawn)
         drawn |= new
+
+
+def version_in(cells: Iterable[Cell]) -> int:
+    """Return the version of the helpers among these cells, 0 if none of them says so."""
+    return max((int(n) for cell in cells for n in VERSION.findall(cell.text)), default=0)
+
+
+def version_of(cells: Iterable[Cell], present: int) -> int:
+    """Return the version that a notebook was made for.
+
+    Those before the fifth had no number. A notebook without helpers is none of them, because
+    whoever deletes a cell would then get the letters that were once the same for everybody.
+    """
+    release = "\n".join(cell.text for cell in cells)
+    if "def draw_for(" not in release:
+        return present
+    marks = (*(f"{deals}(" for deals in DEALS), DRAWN_FROM)
+    return version_in(cells) or 1 + sum(mark in release for mark in marks)
 
 
 def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:

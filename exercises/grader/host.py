@@ -88,7 +88,7 @@ class Bench:
         for name in made.imports:
             importlib.import_module(name)  # once, before the processes part
         kit = walls.kit(parcel.limits, made.imports)
-        self.batch = Batch(made, kit, self.room, self.room, parcel.seed)
+        self.batch = Batch(made, kit, self.room, self.room, parcel.seed, parcel.versions)
         self.nurseries, self.parcel = Nurseries(kit), parcel
 
     def judged(self, turn: Turn | None, link: Connection) -> Result | Turn | None:

@@ -54,6 +54,7 @@ class Batch(NamedTuple):
     folder: Path
     out: Path
     seed: int
+    versions: frozenset[int] = frozenset()  # earlier ones that are judged too
 
 
 class Turn(NamedTuple):
@@ -94,6 +95,7 @@ def origin(batch: Batch, submission: Submission, raw: bytes) -> str:
     """Return a digest of all that a result depends on."""
     parts = [batch.assignment.digest, str(batch.seed), str(batch.kit.limits), version()]
     parts += [submission.student, submission.drawn_for, submission.dispute]
+    parts += [str(sorted(batch.versions)), str(submission.may_compute)]
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace") + raw).hexdigest()
 
 
@@ -138,6 +140,8 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
     case = Case(
         *(student, turn.raw, batch.seed, turn.known, turn.is_last),
         *(submission.drawn_for, submission.dispute),
+        versions=batch.versions,
+        may_compute=submission.may_compute,
     )
     caps = caps_of(batch, turn)
     try:

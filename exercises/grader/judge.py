@@ -40,7 +40,14 @@ def grade(
     except notebook.Unreadable as error:
         return rest(assignment, case.student, Status.BROKEN, str(error))
     chosen = selection.select(assignment, cells, case.student_id)
-    case = case._replace(undealt=chosen.undealt, drawn_from=chosen.drawn_from)
+    if chosen.version not in {assignment.version, *case.versions}:
+        return _of_other_version(assignment, case, chosen.version)
+    is_older = chosen.version != assignment.version
+    case = case._replace(
+        undealt=chosen.undealt,
+        drawn_from=chosen.drawn_from,
+        may_compute=case.may_compute or is_older,
+    )
     session = Session(nursery, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
@@ -60,6 +67,15 @@ def grade(
     seconds = round(time.monotonic() - start, 3)
     short = tuple(notes[:NOTES])
     return Result(case.student, tasks, notes=short, flags=tuple(flags), seconds=seconds)
+
+
+def _of_other_version(assignment: Assignment, case: Case, version: int) -> Result:
+    """Return a result without points that says which version the notebook is of."""
+    said = f"the notebook is of version {version}, and version {assignment.version} is judged"
+    told = f"{said}: --version {version} judges such notebooks by the letters that they showed"
+    whole = rest(assignment, case.student, Status.NOT_JUDGED, said)
+    tasks = (task._replace(instructor=told) for task in whole.tasks)
+    return whole._replace(tasks=tuple(tasks), flags=(f"not judged: {told}",))
 
 
 def _older(

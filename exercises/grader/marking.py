@@ -20,7 +20,7 @@ from exercises.grader.results import Result, Status
 from exercises.grader.roster import Roster, fold
 from exercises.grader.submissions import Submission
 
-WORDS = ("deadline", "late")
+WORDS = ("deadline", "late", "version")
 FILES = ("roster", "aliases", "overrides", "extensions", "times")
 ABSENT = "nothing was handed in"
 
@@ -46,6 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         ("aliases", "CSV", "ids that were typed in another way: typed, student"),
         ("overrides", "CSV", "points that you set: student, task, points, why"),
         ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
+        ("version", "N", "judge notebooks of these earlier versions too, such as 4 or 3,4"),
         ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),
         ("extensions", "CSV", "later deadlines: student, deadline, why"),
         ("times", "CSV", "student, submitted; or the grading worksheet of Moodle"),
@@ -70,6 +71,18 @@ def read(
     made = Marking(chosen, _terms(told, everybody) if told["deadline"] else None)
     results.write(out / "marking.json", json.dumps(told, indent=1))
     return made
+
+
+def versions(told: str) -> frozenset[int]:
+    """Return the earlier versions of an assignment that are judged.
+
+    Raises:
+        ValueError: one of them is no number.
+    """
+    numbers = told.split(",") if told else []
+    if wrong := [number for number in numbers if not number.strip().isdecimal()]:
+        raise ValueError(f"--version must be numbers such as 4 or 3,4, one is {wrong[0]!r}")
+    return frozenset(map(int, numbers))
 
 
 def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:

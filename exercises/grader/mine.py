@@ -48,9 +48,11 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
     caps = Limits().for_torch() if task_set.uses_torch else Limits()
     for module in task_set.imports:
         importlib.import_module(module)
+    # Its owner knows which version it is of, so each is judged by its own letters.
+    case = Case(claims.student_of(raw), raw, SEED, versions=frozenset(range(task_set.version)))
     nursery = Nursery(kit(caps, task_set.imports, sandboxed=False))
     try:
-        return judge.grade(task_set, nursery, caps, Case(claims.student_of(raw), raw, SEED))
+        return judge.grade(task_set, nursery, caps, case)
     finally:
         nursery.close()
 

@@ -22,6 +22,7 @@ def of(batch: Batch, found: Sequence[Submission]) -> Origin:
         "source": batch.assignment.digest,
         "grader": job.version(),
         "seed": batch.seed,
+        "versions": ", ".join(map(str, sorted(batch.versions))) or "none",
         "limits": str(batch.kit.limits),
     }
     return Origin(shared, {one.inside: _digest(batch, one) for one in found})

@@ -41,7 +41,7 @@ def prove(work: Batch, workers: int, crew: Callable[[Batch], Cluster] | None = N
         for name, make in {SOLVED: solved, EMPTY: empty}.items():
             text = notebook_of(make(work.assignment, name))
             (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
-        found = [Submission(name, f"{name}.ipynb") for name in (SOLVED, EMPTY)]
+        found = [Submission(name, f"{name}.ipynb", may_compute=True) for name in (SOLVED, EMPTY)]
         trial = work._replace(folder=folder, out=folder)
         there = crew(trial) if crew else None
         full, none = batch.run(trial, found, workers, lambda done: None, there)

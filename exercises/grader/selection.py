@@ -41,6 +41,7 @@ class Selection(NamedTuple):
     notes: tuple[str, ...]
     undealt: frozenset[str]  # letters that its release had not yet dealt
     drawn_from: str  # the text that its release drew from, "" if it is of this one
+    version: int  # that it was made for
 
 
 def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
@@ -49,7 +50,10 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         # Some systems take letters with accents apart, in the student's copies of helpers too.
         cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]
     # A helper may draw the numbers of a task from the id; the student's own cell comes later.
-    drawn_from = fold(student) if drawn.is_of_earlier_rule(assignment.helpers, cells) else ""
+    version = drawn.version_of(cells, assignment.version)
+    is_older = not assignment.version or version != assignment.version
+    has_rule = is_older and drawn.is_of_earlier_rule(assignment.helpers, cells)
+    drawn_from = fold(student) if has_rule else ""
     lines = f"STUDENT_ID = {student!r}\n{drawn.DRAWN_FROM} = {drawn_from!r}"
     front = [Code("the student id", lines, Role.HELPER)]
     front += [
@@ -58,12 +62,14 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
     ]
     made = [_code(assignment, number, cell) for number, cell in enumerate(cells, 1)]
     kept = [code for code in made if code is not None and code.text.strip()]
+    undealt = drawn.undealt((cell.text for cell in assignment.helpers), cells)
     return Selection(
         cells=tuple(front + kept),
         own=tuple(code.text for code in kept if code.role is Role.OWN),
         notes=tuple(_notes(assignment, cells)),
-        undealt=drawn.undealt((cell.text for cell in assignment.helpers), cells),
+        undealt=undealt if is_older else frozenset(),
         drawn_from=drawn_from,
+        version=version,
     )
 
 

@@ -26,6 +26,7 @@ class Submission(NamedTuple):
     flags: tuple[str, ...] = ()  # what a person should look at
     notes: tuple[str, ...] = ()  # what the student should know
     question: str = ""  # why no gradebook gets its points before a person has answered
+    may_compute: bool = False  # its answers on paper: the instructor's own solutions do
     earlier: tuple["Submission", ...] = ()  # what the same student handed in before
 
     @property

@@ -23,6 +23,7 @@ class Parcel(NamedTuple):
     limits: Limits
     seed: int
     version: str
+    versions: frozenset[int] = frozenset()  # earlier ones of the assignment that are judged too
 
 
 class Host:

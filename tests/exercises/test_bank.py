@@ -13,6 +13,7 @@ from exercises import new, release, trial
 from exercises.grader.source import path_of, read
 from tests.exercises import assignments
 from tests.grader import course
+from tests.grader.solved import write_out
 
 WALLED = course.SANDBOXED
 
@@ -158,9 +159,12 @@ class TestTried:
     def test_a_right_a_wrong_and_an_empty_notebook_are_graded(self, bank):
         release.release(bank)
         given = nbformat.read(bank.parent / "release/demo/demo_exercise.ipynb", as_version=4)
-        solved = nbformat.from_dict(read(path_of(bank / "demo")))
-        for student, notebook in {"empty": given, "full": solved, "wrong": solved}.items():
+        for student in ("empty", "full", "wrong"):
+            solved = nbformat.from_dict(read(path_of(bank / "demo")))
+            notebook = given if student == "empty" else solved
             notebook.cells[0].source = f'STUDENT_ID = "{student}"'
+            if student != "empty":
+                write_out(notebook.cells)
             for cell in notebook.cells:
                 if student == "wrong" and cell.id == "row_means":
                     cell.source = "def row_means(X):\n    return X.mean(axis=1)"

@@ -12,7 +12,7 @@ from exercises.grader.overrides import Override
 from exercises.grader.results import Status
 from tests.grader import marks
 
-SHARED = {"source": "s1", "grader": "g1", "seed": 5, "limits": "l1"}
+SHARED = {"source": "s1", "grader": "g1", "seed": 5, "versions": "none", "limits": "l1"}
 NOTHING = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
 
 
@@ -47,6 +47,7 @@ def test_who_lost_what_and_what_else_changed(tmp_path, capsys):
         "the assignment: the same",
         "the grader: differs",
         "the seed: differs",
+        "the earlier versions judged: the same",
         "the limits: the same",
         "ann: 6 -> 3 points; the notebook: the same",
         "  softmax: 3 -> 0 (right -> timed out)",
@@ -77,7 +78,7 @@ def test_a_change_by_hand_and_by_the_deadline_is_a_change(tmp_path):
     row["tasks"]["double"] |= {"points": 1, "status": "set by hand"}
     row |= {"points": 4.5, "late": "1 hour late: 10 % of the points taken off."}
     new = old._replace(rows={("ann", ""): row})
-    assert comparison.compare(old, new)[4:] == [
+    assert comparison.compare(old, new)[5:] == [
         "ann: 4 -> 4.5 points; the notebook: the same",
         "  double: 0 -> 1 (wrong -> set by hand)",
         "  deadline: none -> 1 hour late: 10 % of the points taken off.",
@@ -88,7 +89,7 @@ def test_a_change_by_hand_and_by_the_deadline_is_a_change(tmp_path):
 def test_a_later_deadline_alone_changes_the_sum(tmp_path):
     old = comparison.read(run(tmp_path, [("ann", {})]))
     row = {**old.rows["ann", "ann/demo.ipynb"], "points": 5.4, "late": "1 hour late."}
-    assert comparison.compare(old, old._replace(rows={("ann", ""): row}))[4:] == [
+    assert comparison.compare(old, old._replace(rows={("ann", ""): row}))[5:] == [
         "ann: 6 -> 5.4 points; the notebook: the same",
         "  deadline: none -> 1 hour late.",
         "1 of 1 students differ",

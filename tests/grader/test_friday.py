@@ -8,6 +8,7 @@ import nbformat
 from tests.exercises.assignments import FOLDER, answers, marks_of, path_of, points, source_of, tasks
 from tests.grader import course
 from tests.grader.hostile import HOSTILE
+from tests.grader.solved import write_out
 
 pytestmark = course.SANDBOXED
 NAME = "04_attention"
@@ -24,8 +25,11 @@ def solutions():
     }
 
 
-def write(folder, student, texts, spelled=None):
-    """Write the release with these texts in the place of its tasks; the id may be `spelled` so."""
+def write(folder, student, texts, spelled=None, types=True):
+    """Write the release with these texts in the place of its tasks; the id may be `spelled` so.
+
+    What a text works out on paper is typed, or stays as it is.
+    """
     notebook = nbformat.read(path_of(NAME, "release"), 4)
     for cell in notebook.cells:
         cell.source = cell.source.replace(
@@ -33,6 +37,8 @@ def write(folder, student, texts, spelled=None):
         )
         if marks_of(cell).get("solution") and marks_of(cell).grade_id in texts:
             cell.source = texts[marks_of(cell).grade_id]
+    if types:
+        write_out(notebook.cells)
     (folder / student).mkdir(parents=True)
     nbformat.write(notebook, folder / student / f"{NAME}.ipynb")
 

@@ -7,6 +7,7 @@ import pytest
 
 from exercises.grader import mine
 from tests.exercises.assignments import notebook, path_of
+from tests.grader.solved import write_out
 
 NAME = "04_attention"
 
@@ -14,6 +15,8 @@ NAME = "04_attention"
 def written(tmp_path, student, kind="source"):
     made = notebook(NAME, kind)
     made.cells[0].source = f'STUDENT_ID = "{student}"'
+    if kind == "source":
+        write_out(made.cells)
     file = tmp_path / "work.ipynb"
     file.write_text(nbformat.writes(made), encoding="utf-8")
     return file

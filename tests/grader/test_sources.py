@@ -64,26 +64,51 @@ def test_a_mutant_loses_its_points(graded_alone, name):
 
 DEALT = {"prediction": "d", "slip": "acb"}  # to the student of these notebooks
 SHOWN = {"prediction": "a", "slip": "bba"}  # by releases that dealt no letters
-EARLIER = {(): set(), ("deal_each(",): {"slip"}, ("deal(", "deal_each("): {"prediction", "slip"}}
+EARLIER = {1: {"prediction", "slip"}, 2: {"slip"}, 4: set(), 5: set()}  # what was not dealt
 
 
 @pytest.mark.parametrize("letters", [DEALT, SHOWN])
-@pytest.mark.parametrize("lacks", EARLIER)
-def test_an_earlier_release_keeps_the_letters_that_it_showed(graded_alone, letters, lacks):
-    notebook, questions = read("02_embeddings"), ("where", "repair", "silent")
+@pytest.mark.parametrize("version", EARLIER)
+def test_an_earlier_version_keeps_the_letters_that_it_showed(graded_alone, letters, version):
+    notebook, questions = older(read("02_embeddings"), version), ("where", "repair", "silent")
     _put(
         notebook,
         "prediction",
         f"prediction = {{'guess': 'b', 'because': '{letters['prediction']}'}}",
     )
     _put(notebook, "slip", f"slip = {dict(zip(questions, letters['slip'], strict=True))}")
-    notebook["cells"] = [
-        cell for cell in notebook["cells"] if not any(name in cell["source"] for name in lacks)
-    ]
-    result = graded_alone("02_embeddings", json.dumps(notebook).encode())
+    raw = json.dumps(notebook).encode()
+    if version < 5:
+        waiting = graded_alone("02_embeddings", raw)
+        assert {task.status for task in waiting.tasks} == {"not judged"}
+        assert f"--version {version}" in waiting.flags[0]
+    result = graded_alone("02_embeddings", raw, versions=frozenset({version}))
     right = {task.name for task in result.tasks if task.points} & {*DEALT}
-    assert right == ({*DEALT} - EARLIER[lacks] if letters is DEALT else EARLIER[lacks])
+    lacks = EARLIER[version]
+    assert right == ({*DEALT} - lacks if letters is DEALT else lacks)
     assert any("made from an earlier release" in flag for flag in result.flags) == bool(lacks)
+
+
+def older(notebook, version):
+    """Make a notebook one of an earlier version: it lacks what came later."""
+    for cell in notebook["cells"]:
+        for word in ("VERSION = 5", "DRAWN_FROM", "deal_each(", "deal(")[: 5 - version]:
+            cell["source"] = cell["source"].replace(word, f"x{word.swapcase()}")
+    return notebook
+
+
+@pytest.mark.parametrize("letters", [DEALT, SHOWN])
+def test_deleting_what_deals_letters_brings_back_no_earlier_ones(graded_alone, letters):
+    notebook = read("02_embeddings")
+    _put(
+        notebook,
+        "prediction",
+        f"prediction = {{'guess': 'b', 'because': '{letters['prediction']}'}}",
+    )
+    notebook["cells"] = [cell for cell in notebook["cells"] if "deal" not in cell["source"]]
+    result = graded_alone("02_embeddings", json.dumps(notebook).encode())
+    (task,) = (task for task in result.tasks if task.name == "prediction")
+    assert bool(task.points) == (letters is DEALT)
 
 
 def test_a_notebook_of_an_earlier_release_keeps_its_points(graded_alone):

@@ -1,0 +1,123 @@
+"""Answers on paper are the student's own, and a notebook counts by the letters of its version."""
+
+import json
+
+import pytest
+
+from exercises.grader import assignment, drawn
+from exercises.grader.results import Status
+from tests.exercises.assignments import code_cells, marks_of
+from tests.grader import course
+from tests.grader.solved import FOLDER, NAMES, solved, write_out
+
+pytestmark = course.SANDBOXED
+NAME = "04_attention"
+
+
+def helpers(student="ann"):
+    """Return what the helpers of an assignment define."""
+    space = {"STUDENT_ID": student}
+    cell = next(c for c in code_cells(NAME) if marks_of(c).get("grade_id") == "helpers")
+    exec(cell.source, space)
+    return space
+
+
+def written(name, student):
+    """Return a solved notebook whose answers on paper stand there as a student types them."""
+    made = solved(name, student)
+    write_out(made["cells"])
+    return made
+
+
+def judged(graded_alone, name, made, **known):
+    return graded_alone(name, json.dumps(made).encode(), may_compute=False, **known)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_typed_answers_earn_all_and_the_same_text_less_under_another_id(graded_alone, name):
+    own = judged(graded_alone, name, written(name, "ann"))
+    assert [task.reason for task in own.tasks if task.reason] == []
+    others = written(name, "bob")
+    others["cells"] = [
+        cell | {"source": cell["source"].replace("'bob'", "'ann'").replace('"bob"', '"ann"')}
+        for cell in others["cells"]
+    ]
+    result = judged(graded_alone, name, others)
+    paper = {task.name for task in assignment.load(FOLDER / name).tasks if task.is_on_paper}
+    tasks = [task for task in result.tasks if task.name in paper]
+    assert sum(task.points for task in tasks) < sum(task.possible for task in tasks)
+    assert all(task.points == task.possible for task in result.tasks if task.name not in paper)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_notebook_computes_earns_nothing_on_paper(graded_alone, name):
+    result = judged(graded_alone, name, solved(name))
+    tasks = {task.name: task for task in assignment.load(FOLDER / name).tasks}
+    for task in result.tasks:
+        if tasks[task.name].is_on_paper:
+            assert (task.points, task.status) == (0, Status.WRONG)
+            assert "worked out by you" in task.reason
+        else:
+            assert task.points == task.possible
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_quarter_of_the_points_is_personal(name):
+    tasks = assignment.load(FOLDER / name).tasks
+    assert sum(task.points for task in tasks if task.is_drawn) >= sum(t.points for t in tasks) / 4
+
+
+LITERALS = [
+    "[1 / 2, 2 / 7]",
+    "[0.5, -2 ** -1 + 3 % 2]",
+    "(1, 'b')",
+    "{'guess': 'b', 'because': 'd'}",
+]
+
+
+@pytest.mark.parametrize("text", LITERALS)
+def test_numbers_fractions_letters_and_their_arithmetic_are_read(text):
+    read = helpers()["literal"]
+    for cells in ([f"a = {text}"], ["a = 3", f"%%time\n\na = b = {text}", "print(a)", "f(a =="]):
+        assert read("a", eval(text), cells) == eval(text)
+
+
+REFUSED = {
+    "a name": ("x = 0.5\na = [x]", [0.5], "x is none of these"),
+    "a place": ("a = letters[0]", "b", r"letters\[0\] is none of these"),
+    "a call": ("a = [int('1')]", [1], r"int\('1'\) is none of these"),
+    "a loop": ("a = [n for n in (1, 2)]", [1, 2], "none of these"),
+    "a text that is computed": ("a = 'a' * 3", "aaa", "alone"),
+    "a number too large": ("a = [9 ** 9 ** 9]", [1], "alone"),
+    "a division by zero": ("a = [1 / 0]", [1], "cannot be computed"),
+    "a change below": ("a = [0.5]\na[0] = 0.7", [0.7], "change it nowhere else"),
+    "a hidden line": ("for a in [1]:\n    pass", 1, "change it nowhere else"),
+    "another way to set it": ("globals().update(a=[1])", [1], "change it nowhere else"),
+    "too deep": ("a = [" + "-" * 9000 + "1]", [1], "change it nowhere else"),
+    "too long": ("a = [1]" + " " * 10_000, [1], "change it nowhere else"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_is_no_literal_is_refused_in_a_sentence(kind):
+    text, answer, said = REFUSED[kind]
+    with pytest.raises(AssertionError, match=f"^a.*{said}"):
+        helpers()["literal"]("a", answer, [text])
+
+
+def test_the_check_refuses_where_the_notebook_runs(capsys):
+    space = helpers()
+    check = 'checked("hand", hand, hand, 0.1)'
+    space["hand"] = [1]
+    space["In"] = ["odds = [1]", "hand = [odds[0]]", check]
+    with pytest.raises(AssertionError, match="worked out by you"):
+        exec(check, space)
+    space["In"] += ["hand = [1]", check]
+    exec(check, space)
+    assert "not judged yet" in capsys.readouterr().out
+
+
+def test_the_version_is_that_of_the_helpers():
+    cells = [assignment.load(FOLDER / NAME).helpers[0]]
+    assert drawn.version_in(cells) == drawn.version_of(cells, 5) == 5
+    assert drawn.version_of([], 5) == 5
