@@ -1,5 +1,6 @@
 """Run an assignment in this process, with answers in the place of its tasks."""
 
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -53,9 +54,18 @@ def tasks(name):
     }
 
 
+def task_of_cell(cell_id):
+    """The task that a cell belongs to: its name without -example, -check or -check-PART."""
+    return cell_id.partition("-check")[0].removesuffix("-example")
+
+
 def points(name):
-    graded = [marks_of(cell) for cell in code_cells(name) if marks_of(cell).get("grade")]
-    return {marks.grade_id.removesuffix("-check"): float(marks.points) for marks in graded}
+    """The points of each task of an assignment, those of its parts together."""
+    found = Counter()
+    for marks in map(marks_of, code_cells(name)):
+        if marks.get("grade"):
+            found[task_of_cell(marks.grade_id)] += float(marks.points)
+    return dict(found)
 
 
 @cache
@@ -87,10 +97,10 @@ def grade(name, given=None, *, kind="source", student="ada", only=None, seed=Non
     the notebook and returns the answer. `only` leaves the other tasks out. `seed` is what the judge
     gives to the hidden tests. `around` is a decorator of every function that answers a task.
     """
-    namespace, scored, errors = {} if seed is None else {"SEED": seed}, {}, {}
+    namespace, scored, errors = {} if seed is None else {"SEED": seed}, Counter(), {}
     for cell in code_cells(name, kind):
         marks = marks_of(cell)
-        task = marks.get("grade_id", cell.id).removesuffix("-check").removesuffix("-example")
+        task = task_of_cell(marks.get("grade_id", cell.id))
         if only is not None and task != only and not marks.get("locked") and "grade_id" in marks:
             continue
         if only is not None and (cell.id.endswith("-example") or marks.get("grade")):
@@ -106,5 +116,5 @@ def grade(name, given=None, *, kind="source", student="ada", only=None, seed=Non
         if around and marks.get("solution") and is_function(name, task):
             namespace[task] = around(namespace[task])
         if marks.get("grade"):
-            scored[task] = 0.0 if cell.id in errors else float(marks.points)
-    return scored, errors
+            scored[task] += 0.0 if cell.id in errors else float(marks.points)
+    return dict(scored), errors

@@ -65,9 +65,10 @@ def function_of(cell):
 
 
 def check_of(made, place):
-    """Return the place of the check of the solution at this place."""
-    wanted = marks(made["cells"][place])["grade_id"] + "-check"
-    return next(n for n, c in enumerate(made["cells"]) if marks(c).get("grade_id") == wanted)
+    """Return the place of the check of the solution at this place, the last where it has parts."""
+    wanted = marks(made["cells"][place])["grade_id"]
+    names = [marks(cell).get("grade_id", "").partition("-check") for cell in made["cells"]]
+    return max(n for n, (task, check, _) in enumerate(names) if check and task == wanted)
 
 
 def beyond(made, place, luck):

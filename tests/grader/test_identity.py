@@ -23,6 +23,7 @@ BY_HAND = {
     "16_scale": "hand_cache",
     "17_tokens": "hand_bits",
     "18_real_text": "hand_interpolation",
+    "19_own_language": "hand_entropy",
     "02_embeddings": "hand_cosines",
 }
 
@@ -36,7 +37,7 @@ def found(root, demo, files):
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_tasks_by_hand_the_predictions_and_the_slips_depend_on_the_id(name):
     tasks = assignment.load(Path(exercises.__file__).parent / "source" / name).tasks
-    assert {task.name for task in tasks if task.is_drawn} == {BY_HAND[name], "prediction", "slip"}
+    assert {task.cell for task in tasks if task.is_drawn} == {BY_HAND[name], "prediction", "slip"}
 
 
 @pytest.mark.parametrize(

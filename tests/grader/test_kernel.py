@@ -11,7 +11,7 @@ from tests.grader import course, unusual
 from tests.grader.solved import FOLDER, NAMES
 
 pytestmark = course.SANDBOXED
-EACH = 11  # notebooks an assignment: 154 in all
+EACH = 11  # notebooks an assignment: 176 in all
 
 
 def by_kernel(made, folder):
