@@ -54,8 +54,20 @@ def tasks(name):
 
 
 def points(name):
+    """The points of each check by its name: TASK, or TASK-PART for a part of a task."""
     graded = [marks_of(cell) for cell in code_cells(name) if marks_of(cell).get("grade")]
-    return {marks.grade_id.removesuffix("-check"): float(marks.points) for marks in graded}
+    return {marks.grade_id.replace("-check", ""): float(marks.points) for marks in graded}
+
+
+def worth(name, task):
+    """The points of one task, by the names of its checks."""
+    return {key: each for key, each in points(name).items() if key.partition("-")[0] == task}
+
+
+def lost_by(answer):
+    """The checks that a mistake must fail: TASK__PART__PART__WHAT names the parts of a task."""
+    task, *parts, _ = answer.split("__")
+    return {f"{task}-{part}" for part in parts} or {task}
 
 
 @cache
@@ -90,7 +102,8 @@ def grade(name, given=None, *, kind="source", student="ada", only=None, seed=Non
     namespace, scored, errors = {} if seed is None else {"SEED": seed}, {}, {}
     for cell in code_cells(name, kind):
         marks = marks_of(cell)
-        task = marks.get("grade_id", cell.id).removesuffix("-check").removesuffix("-example")
+        check = marks.get("grade_id", cell.id).replace("-check", "").removesuffix("-example")
+        task = check.partition("-")[0]
         if only is not None and task != only and not marks.get("locked") and "grade_id" in marks:
             continue
         if only is not None and (cell.id.endswith("-example") or marks.get("grade")):
@@ -106,5 +119,5 @@ def grade(name, given=None, *, kind="source", student="ada", only=None, seed=Non
         if around and marks.get("solution") and is_function(name, task):
             namespace[task] = around(namespace[task])
         if marks.get("grade"):
-            scored[task] = 0.0 if cell.id in errors else float(marks.points)
+            scored[check] = 0.0 if cell.id in errors else float(marks.points)
     return scored, errors

@@ -52,9 +52,10 @@ def function_of(cell):
 
 
 def check_of(made, place):
-    """Return the place of the check of the solution at this place."""
+    """Return the place of the last check of the solution at this place."""
     wanted = marks(made["cells"][place])["grade_id"] + "-check"
-    return next(n for n, c in enumerate(made["cells"]) if marks(c).get("grade_id") == wanted)
+    names = [marks(cell).get("grade_id", "") for cell in made["cells"]]
+    return max(n for n, name in enumerate(names) if f"{name}-".startswith(f"{wanted}-"))
 
 
 def beyond(made, place, luck):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exercises.grader import assignment, source
-from tests.exercises.assignments import answers, path_of, source_of
+from tests.exercises.assignments import answers, lost_by, path_of, source_of
 from tests.grader import course
 from tests.grader.solved import FOLDER, NAMES
 
@@ -32,7 +32,7 @@ def test_an_answer_needs_no_name_but_its_own(name):
     made = assignment.load(FOLDER / name)
     by_value = [task for task in made.tasks if not task.functions]
     assert by_value
-    assert all(task.answers == (task.name,) for task in by_value)
+    assert all(task.answers == (task.cell,) for task in by_value)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,9 +57,10 @@ def test_a_mutant_loses_its_points(graded_alone, name):
                 _put(notebook, task, source_of(name, mutant))
         result = graded_alone(name, json.dumps(notebook).encode())
         for task in result.tasks:
-            if task.name in used:
-                assert task.points == 0, used[task.name]
-                assert task.reason and "NameError" not in task.reason, used[task.name]
+            if mutant := used.get(task.name.partition("-")[0]):
+                is_lost = task.name in lost_by(mutant)
+                assert task.points == (0 if is_lost else task.possible), mutant
+                assert bool(task.reason) == is_lost and "NameError" not in task.reason, mutant
 
 
 DEALT = {"prediction": "d", "slip": "acb"}  # to the student of these notebooks

@@ -68,12 +68,39 @@ def shifted__pad_sequence(sentences, start, end, padding):
     return fill(inputs, True, padding), fill(targets, True, -100)
 
 
-def warm_up_rate__if(step, d_model, warm_up):
-    """Ask which part of the way this is."""
-    highest = 1 / math.sqrt(d_model * warm_up)
-    if step < warm_up:
-        return highest * step / warm_up
-    return highest * math.sqrt(warm_up / step)
+def language_loss(P, ids, targets):
+    """Do what the notebook's language_loss does."""
+    n = ids.shape[1]
+    X = P["E"][ids] + P["places"][:n]
+    later = torch.full((n, n), -torch.inf).triu(diagonal=1)
+    mixed = torch.softmax(X @ P["W_QK"] @ X.mT + later, dim=-1) @ X
+    logits = (X + mixed @ P["W_VO"]) @ P["W"]
+    return torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+
+def agreement_loop__autograd_grad(P, batches, rate):
+    """Ask for the gradients, and make new tensors in each step."""
+    losses = []
+    for ids, targets in batches:
+        P = {name: tensor.detach().requires_grad_() for name, tensor in P.items()}
+        loss = language_loss(P, ids, targets)
+        found = torch.autograd.grad(loss, list(P.values()))
+        losses.append(float(loss.detach()))
+        P = {name: old - rate * g for (name, old), g in zip(P.items(), found, strict=True)}
+    return {name: tensor.detach() for name, tensor in P.items()}, losses
+
+
+def agreement_loop__optimizer(P, batches, rate):
+    """Let an optimizer of torch move the parameters."""
+    copies = {name: torch.nn.Parameter(tensor.clone()) for name, tensor in P.items()}
+    optimizer, losses = torch.optim.SGD(list(copies.values()), lr=rate), []
+    for ids, targets in batches:
+        optimizer.zero_grad()
+        loss = language_loss(copies, ids, targets)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return copies, losses
 
 
 def clipped__one_vector(gradients, limit):
