@@ -105,7 +105,6 @@ SEEN = {
         "clipped__small_number_added": "added to the length counts here",
         "adam_step__no_correction": "the correction is missing",
         "adam_step__eps_inside": "stands outside of the root",
-        "gradients__none": "so it must be zeros",
     },
     "11_language_model_head": {
         "log_softmax__of_a_softmax": "a probability that has become 0",

@@ -119,37 +119,6 @@ def adam_step__lerp(parameter, gradient, m, v, step, rate):
     return {"v": v, "m": m, "parameter": parameter.addcdiv(m, below, value=-rate / (1 - 0.9**step))}
 
 
-def loss_of(P, ids, targets):
-    """Compute the loss with torch's own functions."""
-    hidden = P["E"][ids].cumsum(dim=1) / torch.arange(1, ids.shape[1] + 1)[:, None]
-    logits = (hidden @ P["W"]).flatten(0, 1)
-    return torch.nn.functional.cross_entropy(logits, targets.flatten())
-
-
-def gradients__autograd_grad(P, ids, targets):
-    """Ask for the gradients instead of looking them up."""
-    copies = {name: tensor.detach().clone().requires_grad_() for name, tensor in P.items()}
-    found = torch.autograd.grad(
-        loss_of(copies, ids, targets), list(copies.values()), allow_unused=True
-    )
-    together = zip(P.items(), found, strict=True)
-    return {name: torch.zeros_like(old) if g is None else g for (name, old), g in together}
-
-
-def gradients__differences(P, ids, targets):
-    """Move every number a little, both ways."""
-    found = {}
-    for name, tensor in P.items():
-        found[name] = torch.zeros_like(tensor)
-        for i in range(tensor.numel()):
-            small = torch.zeros(tensor.numel(), dtype=tensor.dtype)
-            small[i] = 1e-5
-            ahead = loss_of(P | {name: tensor + small.reshape(tensor.shape)}, ids, targets)
-            behind = loss_of(P | {name: tensor - small.reshape(tensor.shape)}, ids, targets)
-            found[name].view(-1)[i] = (ahead - behind) / 2e-5
-    return found
-
-
 def hand_count__another_order(given):
     """Add up by kind of part instead of by block, and hand in a tuple."""
     d, f, N, V = (given[f"hand_{letter}"] for letter in "dfNV")

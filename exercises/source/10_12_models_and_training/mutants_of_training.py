@@ -79,67 +79,6 @@ def shifted__sentences_changed(sentences, start, end, padding):
     return found
 
 
-def loss_of(P, ids, targets, *, total=False, padding=False):
-    """Do what the notebook's given_loss does, or sum, or count padding."""
-    hidden = P["E"][ids].cumsum(dim=1) / torch.arange(1, ids.shape[1] + 1)[:, None]
-    log_p = torch.log_softmax(hidden @ P["W"], dim=-1)
-    losses = -log_p.gather(-1, targets.clamp(min=0)[..., None])[..., 0]
-    losses = losses if padding else losses[targets != -100]
-    return losses.sum() if total else losses.mean()
-
-
-def slopes(P, ids, targets, *, stop=False, times=1, **switches):
-    """Let torch compute gradients, with one mistake."""
-    copies = {name: tensor.clone().requires_grad_() for name, tensor in P.items()}
-    for _ in range(times):
-        loss_of(copies, ids, targets, **switches).backward()
-    zero = None if stop else 0
-    return {
-        name: (zero if zero is None else torch.zeros_like(copy)) if copy.grad is None else copy.grad
-        for name, copy in copies.items()
-    }
-
-
-def gradients__identity(P, ids, targets):
-    """Return the parameters."""
-    return {name: tensor.clone() for name, tensor in P.items()}
-
-
-def gradients__zeros(P, ids, targets):
-    """Forget the way back."""
-    return {name: torch.zeros_like(tensor) for name, tensor in P.items()}
-
-
-def gradients__of_the_sum(P, ids, targets):
-    """Add the losses up."""
-    return slopes(P, ids, targets, total=True)
-
-
-def gradients__of_padding(P, ids, targets):
-    """Count padding as token 0."""
-    return slopes(P, ids, targets, padding=True)
-
-
-def gradients__twice(P, ids, targets):
-    """Go back twice without setting the gradients to 0."""
-    return slopes(P, ids, targets, times=2)
-
-
-def gradients__none(P, ids, targets):
-    """Return None for what is not used."""
-    return slopes(P, ids, targets, stop=True)
-
-
-def gradients__downhill(P, ids, targets):
-    """Turn the sign."""
-    return {name: -slope for name, slope in slopes(P, ids, targets).items()}
-
-
-def gradients__used_ones_only(P, ids, targets):
-    """Leave out what is not used."""
-    return {name: s for name, s in slopes(P, ids, targets).items() if name in ("E", "W")}
-
-
 def language_loss(P, ids, targets):
     """Do what the notebook's language_loss does."""
     n = ids.shape[1]
