@@ -70,7 +70,7 @@ def described(cells: list[Cell]) -> list[Cell]:
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     # An answer whose check needs torch will need it too, and so does the example that calls it.
     lost = needing(code, set())
-    lost = needing(code, {name.removesuffix("-check") for name in lost})
+    lost = needing(code, {name.partition("-check")[0] for name in lost})
     return [
         {
             "id": cell["id"],

@@ -60,12 +60,20 @@ def task_of_cell(cell_id):
 
 
 def points(name):
-    """The points of each task of an assignment, those of its parts together."""
-    found = Counter()
-    for marks in map(marks_of, code_cells(name)):
-        if marks.get("grade"):
-            found[task_of_cell(marks.grade_id)] += float(marks.points)
-    return dict(found)
+    """The points of each check by its name: TASK, or TASK-PART for a part of a task."""
+    graded = [marks_of(cell) for cell in code_cells(name) if marks_of(cell).get("grade")]
+    return {marks.grade_id.replace("-check", ""): float(marks.points) for marks in graded}
+
+
+def worth(name, task):
+    """The points of one task, by the names of its checks."""
+    return {key: each for key, each in points(name).items() if key.partition("-")[0] == task}
+
+
+def lost_by(answer):
+    """The checks that a mistake must fail: TASK__PART__PART__WHAT names the parts of a task."""
+    task, *parts, _ = answer.split("__")
+    return {f"{task}-{part}" for part in parts} or {task}
 
 
 @cache
@@ -100,7 +108,8 @@ def grade(name, given=None, *, kind="source", student="ada", only=None, seed=Non
     namespace, scored, errors = {} if seed is None else {"SEED": seed}, Counter(), {}
     for cell in code_cells(name, kind):
         marks = marks_of(cell)
-        task = task_of_cell(marks.get("grade_id", cell.id))
+        check = marks.get("grade_id", cell.id).replace("-check", "").removesuffix("-example")
+        task = check.partition("-")[0]
         if only is not None and task != only and not marks.get("locked") and "grade_id" in marks:
             continue
         if only is not None and (cell.id.endswith("-example") or marks.get("grade")):
@@ -116,5 +125,5 @@ def grade(name, given=None, *, kind="source", student="ada", only=None, seed=Non
         if around and marks.get("solution") and is_function(name, task):
             namespace[task] = around(namespace[task])
         if marks.get("grade"):
-            scored[task] += 0.0 if cell.id in errors else float(marks.points)
-    return dict(scored), errors
+            scored[check] = 0.0 if cell.id in errors else float(marks.points)
+    return scored, errors

@@ -65,10 +65,10 @@ def function_of(cell):
 
 
 def check_of(made, place):
-    """Return the place of the check of the solution at this place, the last where it has parts."""
-    wanted = marks(made["cells"][place])["grade_id"]
-    names = [marks(cell).get("grade_id", "").partition("-check") for cell in made["cells"]]
-    return max(n for n, (task, check, _) in enumerate(names) if check and task == wanted)
+    """Return the place of the last check of the solution at this place."""
+    wanted = marks(made["cells"][place])["grade_id"] + "-check"
+    names = [marks(cell).get("grade_id", "") for cell in made["cells"]]
+    return max(n for n, name in enumerate(names) if f"{name}-".startswith(f"{wanted}-"))
 
 
 def beyond(made, place, luck):

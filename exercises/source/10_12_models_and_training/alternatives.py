@@ -68,12 +68,39 @@ def shifted__pad_sequence(sentences, start, end, padding):
     return fill(inputs, True, padding), fill(targets, True, -100)
 
 
-def warm_up_rate__if(step, d_model, warm_up):
-    """Ask which part of the way this is."""
-    highest = 1 / math.sqrt(d_model * warm_up)
-    if step < warm_up:
-        return highest * step / warm_up
-    return highest * math.sqrt(warm_up / step)
+def language_loss(P, ids, targets):
+    """Do what the notebook's language_loss does."""
+    n = ids.shape[1]
+    X = P["E"][ids] + P["places"][:n]
+    later = torch.full((n, n), -torch.inf).triu(diagonal=1)
+    mixed = torch.softmax(X @ P["W_QK"] @ X.mT + later, dim=-1) @ X
+    logits = (X + mixed @ P["W_VO"]) @ P["W"]
+    return torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+
+def agreement_loop__autograd_grad(P, batches, rate):
+    """Ask for the gradients, and make new tensors in each step."""
+    losses = []
+    for ids, targets in batches:
+        P = {name: tensor.detach().requires_grad_() for name, tensor in P.items()}
+        loss = language_loss(P, ids, targets)
+        found = torch.autograd.grad(loss, list(P.values()))
+        losses.append(float(loss.detach()))
+        P = {name: old - rate * g for (name, old), g in zip(P.items(), found, strict=True)}
+    return {name: tensor.detach() for name, tensor in P.items()}, losses
+
+
+def agreement_loop__optimizer(P, batches, rate):
+    """Let an optimizer of torch move the parameters."""
+    copies = {name: torch.nn.Parameter(tensor.clone()) for name, tensor in P.items()}
+    optimizer, losses = torch.optim.SGD(list(copies.values()), lr=rate), []
+    for ids, targets in batches:
+        optimizer.zero_grad()
+        loss = language_loss(copies, ids, targets)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return copies, losses
 
 
 def clipped__one_vector(gradients, limit):
@@ -90,37 +117,6 @@ def adam_step__lerp(parameter, gradient, m, v, step, rate):
     v = v + (1 - 0.98) * (gradient * gradient - v)
     below = v.sqrt() / math.sqrt(1 - 0.98**step) + 1e-9
     return {"v": v, "m": m, "parameter": parameter.addcdiv(m, below, value=-rate / (1 - 0.9**step))}
-
-
-def loss_of(P, ids, targets):
-    """Compute the loss with torch's own functions."""
-    hidden = P["E"][ids].cumsum(dim=1) / torch.arange(1, ids.shape[1] + 1)[:, None]
-    logits = (hidden @ P["W"]).flatten(0, 1)
-    return torch.nn.functional.cross_entropy(logits, targets.flatten())
-
-
-def gradients__autograd_grad(P, ids, targets):
-    """Ask for the gradients instead of looking them up."""
-    copies = {name: tensor.detach().clone().requires_grad_() for name, tensor in P.items()}
-    found = torch.autograd.grad(
-        loss_of(copies, ids, targets), list(copies.values()), allow_unused=True
-    )
-    together = zip(P.items(), found, strict=True)
-    return {name: torch.zeros_like(old) if g is None else g for (name, old), g in together}
-
-
-def gradients__differences(P, ids, targets):
-    """Move every number a little, both ways."""
-    found = {}
-    for name, tensor in P.items():
-        found[name] = torch.zeros_like(tensor)
-        for i in range(tensor.numel()):
-            small = torch.zeros(tensor.numel(), dtype=tensor.dtype)
-            small[i] = 1e-5
-            ahead = loss_of(P | {name: tensor + small.reshape(tensor.shape)}, ids, targets)
-            behind = loss_of(P | {name: tensor - small.reshape(tensor.shape)}, ids, targets)
-            found[name].view(-1)[i] = (ahead - behind) / 2e-5
-    return found
 
 
 def hand_count__another_order(given):

@@ -7,7 +7,6 @@ import torch
 from exercises.mistakes import mistakes_of, training
 
 CATALOGUE = {
-    "warm_up_rate": mistakes_of(training, "warm_up_rate"),
     "clipped": mistakes_of(training, "clipped"),
     "adam_step": mistakes_of(training, "adam_step"),
 }
@@ -80,62 +79,76 @@ def shifted__sentences_changed(sentences, start, end, padding):
     return found
 
 
-def loss_of(P, ids, targets, *, total=False, padding=False):
-    """Do what the notebook's given_loss does, or sum, or count padding."""
-    hidden = P["E"][ids].cumsum(dim=1) / torch.arange(1, ids.shape[1] + 1)[:, None]
-    log_p = torch.log_softmax(hidden @ P["W"], dim=-1)
-    losses = -log_p.gather(-1, targets.clamp(min=0)[..., None])[..., 0]
-    losses = losses if padding else losses[targets != -100]
-    return losses.sum() if total else losses.mean()
+def language_loss(P, ids, targets):
+    """Do what the notebook's language_loss does."""
+    n = ids.shape[1]
+    X = P["E"][ids] + P["places"][:n]
+    later = torch.full((n, n), -torch.inf).triu(diagonal=1)
+    mixed = torch.softmax(X @ P["W_QK"] @ X.mT + later, dim=-1) @ X
+    logits = (X + mixed @ P["W_VO"]) @ P["W"]
+    return torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 
-def slopes(P, ids, targets, *, stop=False, times=1, **switches):
-    """Let torch compute gradients, with one mistake."""
-    copies = {name: tensor.clone().requires_grad_() for name, tensor in P.items()}
-    for _ in range(times):
-        loss_of(copies, ids, targets, **switches).backward()
-    zero = None if stop else 0
-    return {
-        name: (zero if zero is None else torch.zeros_like(copy)) if copy.grad is None else copy.grad
-        for name, copy in copies.items()
-    }
+def loop_of(
+    P, batches, rate, *, clears=lambda step: True, moves=lambda tensor, slope: tensor - slope
+):
+    """Run the loop, with one mistake in when gradients are cleared or in how parameters move."""
+    P, losses = {name: tensor.clone() for name, tensor in P.items()}, []
+    total = {name: torch.zeros_like(tensor) for name, tensor in P.items()}
+    for step, (ids, targets) in enumerate(batches, 1):
+        copies = {name: tensor.clone().requires_grad_() for name, tensor in P.items()}
+        loss = language_loss(copies, ids, targets)
+        loss.backward()
+        losses.append(loss.item())
+        total = {name: total[name] + copies[name].grad for name in P}
+        P = {name: moves(P[name], rate * total[name]) for name in P}
+        if clears(step):
+            total = {name: torch.zeros_like(tensor) for name, tensor in P.items()}
+    return P, losses
 
 
-def gradients__identity(P, ids, targets):
-    """Return the parameters."""
-    return {name: tensor.clone() for name, tensor in P.items()}
+def agreement_loop__cleared__verbs__never(P, batches, rate):
+    """Forget to clear the gradients."""
+    return loop_of(P, batches, rate, clears=lambda step: False)
 
 
-def gradients__zeros(P, ids, targets):
-    """Forget the way back."""
-    return {name: torch.zeros_like(tensor) for name, tensor in P.items()}
+def agreement_loop__cleared__every_other_step(P, batches, rate):
+    """Clear the gradients in every other step."""
+    return loop_of(P, batches, rate, clears=lambda step: step % 2 == 0)
 
 
-def gradients__of_the_sum(P, ids, targets):
-    """Add the losses up."""
-    return slopes(P, ids, targets, total=True)
+def agreement_loop__step__verbs__uphill(P, batches, rate):
+    """Go along the gradient."""
+    return loop_of(P, batches, rate, moves=lambda tensor, slope: tensor + slope)
 
 
-def gradients__of_padding(P, ids, targets):
-    """Count padding as token 0."""
-    return slopes(P, ids, targets, padding=True)
+def agreement_loop__step__cleared__verbs__nothing_moves(P, batches, rate):
+    """Compute the losses and move nothing."""
+    return loop_of(P, batches, rate, moves=lambda tensor, slope: tensor)
 
 
-def gradients__twice(P, ids, targets):
-    """Go back twice without setting the gradients to 0."""
-    return slopes(P, ids, targets, times=2)
+def agreement_loop__step__loss_after_the_step(P, batches, rate):
+    """Note the loss behind each step."""
+    losses = []
+    for ids, targets in batches:
+        P = loop_of(P, [(ids, targets)], rate)[0]
+        losses.append(float(language_loss(P, ids, targets)))
+    return P, losses
 
 
-def gradients__none(P, ids, targets):
-    """Return None for what is not used."""
-    return slopes(P, ids, targets, stop=True)
+def agreement_loop__step__in_place(P, batches, rate):
+    """Train the parameters that were given."""
+    trained, losses = loop_of(P, batches, rate)
+    for name, tensor in P.items():
+        tensor.copy_(trained[name])
+    return P, losses
 
 
-def gradients__downhill(P, ids, targets):
-    """Turn the sign."""
-    return {name: -slope for name, slope in slopes(P, ids, targets).items()}
+def agreement_loop__verbs__first_batch_alone(P, batches, rate):
+    """Read the first batch again and again."""
+    return loop_of(P, [batches[0]] * len(batches), rate)
 
 
-def gradients__used_ones_only(P, ids, targets):
-    """Leave out what is not used."""
-    return {name: s for name, s in slopes(P, ids, targets).items() if name in ("E", "W")}
+def agreement_loop__verbs__stops_early(P, batches, rate):
+    """Stop after ten batches."""
+    return loop_of(P, batches[:10], rate)

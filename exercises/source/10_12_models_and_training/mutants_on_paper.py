@@ -72,3 +72,32 @@ def hand_count__bias_of_the_wrong_side(given):
     """Give both biases of the network the width d_model."""
     d, f = given["hand_d"], given["hand_f"]
     return counted(given, network=2 * d * f + 2 * d)
+
+
+PLACES = {"padding": 0, "zero_grad": 1, "labels": 2, "rate": 3, "mask": 4}
+
+
+def taken(given, **mistaken):
+    """Take one run for another: what is named gets the letter of the other."""
+    letters = given["spoiled_letters"]["runs"]
+    return {kind: letters[PLACES[mistaken.get(kind, kind)]] for kind in PLACES}
+
+
+def spoiled__labels__mask__exchanged(given):
+    """Take each of the two losses near 0 for the other."""
+    return taken(given, labels="mask", mask="labels")
+
+
+def spoiled__zero_grad__rate__exchanged(given):
+    """Take each of the two runs that break for the other."""
+    return taken(given, zero_grad="rate", rate="zero_grad")
+
+
+def spoiled__padding__taken_for_labels(given):
+    """Believe that a loss near 0 is that of padding, too."""
+    return taken(given, padding="labels")
+
+
+def spoiled__mask__taken_for_padding(given):
+    """Take the loss that is a little too good for that of a model that looks ahead."""
+    return taken(given, mask="padding")

@@ -9,9 +9,9 @@ PICKED = {
     "prediction__too_small": "aa",  # Blame the model.
     "prediction__too_short": "bb",  # Hope for more of the same.
     "prediction__lower_loss": "cd",  # Believe that the loss prefers a rule.
-    "slip__first_noun": "cda",  # Find the pairs and name the rule of the language.
-    "slip__most_nouns": "bcc",  # Take the plural for the mistake.
-    "slip__middle_noun": "cbb",  # Let a noun in the middle disturb.
+    "slip__rule__first_noun": "cda",  # Find the pairs and name the rule of the language.
+    "slip__pairs__rule__most_nouns": "bcc",  # Take the plural for the mistake.
+    "slip__pairs__middle_noun": "cbb",  # Let a noun in the middle disturb.
 }
 
 
@@ -22,51 +22,54 @@ def hand_choices(names, log=np.log2):
     return [float(-(p * log(p)).sum()) for p in shares], float(shares[0] @ [1, 2, 3])
 
 
-def hand_entropy__each_symbol_once(names):
+def hand_entropy__sentence__each_symbol_once(names):
     """Add the three choices."""
     choices, _ = hand_choices(names)
     return [*choices, sum(choices)]
 
 
-def hand_entropy__nats(names):
+def hand_entropy__choices__sentence__nats(names):
     """Take the natural logarithm."""
     (S, N, V), nouns = hand_choices(names, np.log)
     return [S, N, V, S + nouns * N + V]
 
 
-def hand_entropy__all_alike(names):
+def hand_entropy__choices__sentence__all_alike(names):
     """Take all alternatives for equally likely."""
     S, N, V = (float(np.log2(len(names[f"hand_{symbol}"]))) for symbol in "SNV")
     return [S, N, V, S + 2 * N + V]
 
 
-def hand_entropy__plain_mean(names):
+def hand_entropy__sentence__plain_mean(names):
     """Take the mean number of nouns of three alternatives that are not equally likely."""
     (S, N, V), _ = hand_choices(names)
     return [S, N, V, S + 2 * N + V]
 
 
-def entropy__nats(rules, start):
+def entropy__single__nested__weights__twice__nats(rules, start):
     """Take the natural logarithm."""
     if start not in rules:
         return 0.0
     total = sum(w for w, _ in rules[start])
     shares = [(w / total, symbols) for w, symbols in rules[start]]
-    return sum(p * (-np.log(p) + sum(entropy__nats(rules, s) for s in own)) for p, own in shares)
+    return sum(
+        p * (-np.log(p) + sum(entropy__single__nested__weights__twice__nats(rules, s) for s in own))
+        for p, own in shares
+    )
 
 
-def entropy__weights_for_probabilities(rules, start):
+def entropy__weights__weights_for_probabilities(rules, start):
     """Take the weights as they are."""
     if start not in rules:
         return 0.0
     bits = 0.0
     for w, symbols in rules[start]:
-        below = sum(entropy__weights_for_probabilities(rules, s) for s in symbols)
+        below = sum(entropy__weights__weights_for_probabilities(rules, s) for s in symbols)
         bits += w * (below - np.log2(w))
     return bits
 
 
-def entropy__each_symbol_once(rules, start):
+def entropy__nested__twice__each_symbol_once(rules, start):
     """Add the entropies of all choices, however often they are made."""
     bits = 0.0
     for alternatives in rules.values():
@@ -75,29 +78,29 @@ def entropy__each_symbol_once(rules, start):
     return bits
 
 
-def entropy__not_times_p(rules, start):
+def entropy__nested__not_times_p(rules, start):
     """Forget that what follows is only chosen where its alternative is taken."""
     if start not in rules:
         return 0.0
     total, bits = sum(w for w, _ in rules[start]), 0.0
     for w, symbols in rules[start]:
         bits -= w / total * np.log2(w / total)
-        bits += sum(entropy__not_times_p(rules, s) for s in symbols)
+        bits += sum(entropy__nested__not_times_p(rules, s) for s in symbols)
     return bits
 
 
-def entropy__a_set_of_symbols(rules, start):
+def entropy__twice__a_set_of_symbols(rules, start):
     """Count a symbol once in an alternative."""
     if start not in rules:
         return 0.0
     total, bits = sum(w for w, _ in rules[start]), 0.0
     for w, symbols in rules[start]:
-        below = sum(entropy__a_set_of_symbols(rules, s) for s in set(symbols))
+        below = sum(entropy__twice__a_set_of_symbols(rules, s) for s in set(symbols))
         bits += w / total * (-np.log2(w / total) + below)
     return bits
 
 
-def entropy__first_rule_only(rules, start):
+def entropy__nested__twice__first_rule_only(rules, start):
     """Stop at the choice of the start."""
     p = np.array([w for w, _ in rules[start]]) / sum(w for w, _ in rules[start])
     return -(p * np.log2(p)).sum()
