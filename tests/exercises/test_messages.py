@@ -103,8 +103,6 @@ SEEN = {
         "clipped__each_on_its_own": "each tensor is clipped on its own",
         "clipped__each_number": "changes the direction",
         "clipped__small_number_added": "added to the length counts here",
-        "adam_step__no_correction": "the correction is missing",
-        "adam_step__eps_inside": "stands outside of the root",
     },
     "11_language_model_head": {
         "log_softmax__of_a_softmax": "a probability that has become 0",

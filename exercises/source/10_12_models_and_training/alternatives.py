@@ -111,14 +111,6 @@ def clipped__one_vector(gradients, limit):
     return [part.reshape(g.shape) for part, g in zip(parts, gradients, strict=True)]
 
 
-def adam_step__lerp(parameter, gradient, m, v, step, rate):
-    """Move the means toward the gradient, and fold the corrections into the rate."""
-    m = torch.lerp(m, gradient, 1 - 0.9)
-    v = v + (1 - 0.98) * (gradient * gradient - v)
-    below = v.sqrt() / math.sqrt(1 - 0.98**step) + 1e-9
-    return {"v": v, "m": m, "parameter": parameter.addcdiv(m, below, value=-rate / (1 - 0.9**step))}
-
-
 def hand_count__another_order(given):
     """Add up by kind of part instead of by block, and hand in a tuple."""
     d, f, N, V = (given[f"hand_{letter}"] for letter in "dfNV")

@@ -8,7 +8,6 @@ from exercises.mistakes import mistakes_of, training
 
 CATALOGUE = {
     "clipped": mistakes_of(training, "clipped"),
-    "adam_step": mistakes_of(training, "adam_step"),
 }
 
 

@@ -101,3 +101,39 @@ def spoiled__padding__taken_for_labels(given):
 def spoiled__mask__taken_for_padding(given):
     """Take the loss that is a little too good for that of a model that looks ahead."""
     return taken(given, mask="padding")
+
+
+def chosen(given, best=1, diverges=3, reason=2):
+    """Choose by the places in the source."""
+    letters = given["rate_letters"]
+    return [letters["runs"][best], letters["runs"][diverges], letters["reasons"][reason]]
+
+
+def rate_choice__runs__exchanged(given):
+    """Call the best run the one that diverges."""
+    return chosen(given, best=3, diverges=1)
+
+
+def rate_choice__runs__the_smallest_rate(given):
+    """Take the calmest run for the best."""
+    return chosen(given, best=2)
+
+
+def rate_choice__runs__stands_still(given):
+    """Take a run that hardly moves for one that diverges."""
+    return chosen(given, diverges=2)
+
+
+def rate_choice__reason__most_stable(given):
+    """Take calm for good."""
+    return chosen(given, reason=0)
+
+
+def rate_choice__reason__smaller_is_better(given):
+    """Forget that the steps are counted."""
+    return chosen(given, reason=1)
+
+
+def rate_choice__reason__second_loss(given):
+    """Judge by one step."""
+    return chosen(given, reason=3)

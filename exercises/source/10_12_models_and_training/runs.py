@@ -42,8 +42,8 @@ def run(
     P = {name: tensor.requires_grad_() for name, tensor in space["draw_parameters"](rng).items()}
     batches = [space["draw_batch"](rng) for _ in range(STEPS[-1])]
     new, losses = space["draw_batch"](rng, 400), []
-    for batch in batches:
-        loss = space["language_loss"](P, *spoiled(space, *batch, spoil), masked)
+    for ids, targets in batches:
+        loss = space["language_loss"](P, *spoiled(space, ids, targets, spoil), masked)
         loss.backward()
         losses.append(loss.item())
         with space["torch"].no_grad():
@@ -52,7 +52,9 @@ def run(
                 if clears:
                     tensor.grad = None
     P = {name: tensor.detach() for name, tensor in P.items()}
-    found = [float(space["language_loss"](P, *spoiled(space, *new, how))) for how in (spoil, "")]
+    ids, targets = new
+    pairs = [spoiled(space, ids, targets, how) for how in (spoil, "")]
+    found = [float(space["language_loss"](P, *pair)) for pair in pairs]
     verbs = 100 * space["right_verbs"](P, rng, 3)
     return {
         "losses": [float(f"{losses[step - 1]:.3g}") for step in STEPS],
