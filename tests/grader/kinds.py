@@ -70,7 +70,8 @@ def example_edited(made, luck):
 
 
 def earlier_cell_variable(made, luck):
-    place = luck.choice(solutions(made, True)[1:])
+    functions = solutions(made, True)
+    place = luck.choice(functions[1:] or functions)
     before = [c for c in made["cells"][:place] if marks(c).get("grade")]
     names = [name for cell in before for name in first_names(cell["source"])]
     if names:

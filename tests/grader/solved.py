@@ -40,7 +40,10 @@ def write_out(cells):
         if given or is_on_paper or "STUDENT_ID =" in cell["source"]:
             exec(cell["source"], space)
         if is_on_paper:
-            cell["source"] = f"{found['grade_id']} = {space[found['grade_id']]!r}"
+            answer = space[found["grade_id"]]
+            if isinstance(answer, list):
+                answer = [getattr(part, "item", lambda part=part: part)() for part in answer]
+            cell["source"] = f"{found['grade_id']} = {answer!r}"
 
 
 def marks(cell):
