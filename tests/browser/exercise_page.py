@@ -1,5 +1,6 @@
 """An exercise in its page: what the tests do with it, and the answers of its source."""
 
+import copy
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from book.paths import ROOT
 from exercises.cells import MARKERS
 from tests.browser.live import START_LIMIT, cell
 from tests.exercises.assignments import code_cells
+from tests.grader.solved import write_out
 
 PAGES = [path.relative_to(ROOT).with_suffix("").as_posix() for path in toc.exercises()]
 OPEN = "() => Boolean(window.tlLive)"
@@ -32,8 +34,10 @@ def visit(page: Page, site: str, assignment: str) -> None:
 
 
 def solutions(assignment: str) -> dict[str, str]:
-    """The right answer to each task, as it stands in the source, without the marks around it."""
-    cells = [c for c in code_cells(assignment) if c.metadata.get("nbgrader", {}).get("solution")]
+    """The right answer to each task without the marks around it; on paper it is numbers."""
+    made = copy.deepcopy(code_cells(assignment))
+    write_out(made)
+    cells = [c for c in made if c.metadata.get("nbgrader", {}).get("solution")]
     return {
         c.id: re.sub(rf"^[ \t]*({'|'.join(MARKERS)})\n?", "", c.source, flags=re.M) for c in cells
     }
