@@ -49,8 +49,11 @@ export class Cell {
   /** Whether a change of this cell may change what another one, further below, gives. */
   affects(cell) {
     // The tasks of an exercise do not depend on each other, so there it has to be named.
-    return !this.page.isExercise || this.defined.some((name) => cell.mentioned.has(name));
+    return !this.page.isExercise || this.isNamedIn(cell);
   }
+
+  /** Whether another cell mentions a name of this one. */
+  isNamedIn(cell) { return this.defined.some((name) => cell.mentioned.has(name)); }
 
   /** Run the code, one text of the `work` of the page; says "same", "other", "error" or "skipped". */
   async run(kernel, work) {

@@ -17,6 +17,7 @@ export class Outputs {
       && outputs.every((output, i) => output.print === this.prints[i]);
     const hasView = outputs.some((output) => output.data?.[VIEW]);
     if (!this.element) return same;
+    this.isAlive = hasView;
     if (same && !hasView) this.restore();
     else await this.#replace(outputs, widgets);
     return same;
@@ -58,6 +59,7 @@ export class Outputs {
 
   /** Show what the book stores. */
   restore() {
+    this.isAlive = false;
     if (!this.box || this.#isStored()) return;
     this.box.replaceChildren(...this.stored);
   }

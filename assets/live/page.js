@@ -93,12 +93,29 @@ class Page {
   /** Run all cells that can run here, from the top. */
   runAll() { return this.#inTurn(this.cells); }
 
-  /** Run a cell, and before it those above that have not run as they stand; below it, its figure or the tally. */
+  /**
+   * Run a cell, and before it those above that have not run as they stand; below it, its figure or the
+   * tally, and what is alive, because its buttons would go on with the names of before.
+   */
   run(cell) {
     const above = this.cells.slice(0, this.cells.indexOf(cell)).filter((each) => each.isNeededBy(cell));
+    const alive = this.#upToViews(cell);
     const below = this.cells.filter((each) => each.id === `${cell.id}-figure`
-      || (cell.role === "check" && each.id === "tally"));
+      || (cell.role === "check" && each.id === "tally") || alive.includes(each));
     return this.#inTurn([...above, cell, ...below]);
+  }
+
+  // The cells by which a cell reaches a widget that is alive, and the cell of the widget.
+  #upToViews(cell) {
+    const found = [cell];
+    for (const each of this.cells.slice(this.cells.indexOf(cell) + 1)) {
+      if (found.some((above) => above.isNamedIn(each))) found.push(each);
+    }
+    const needed = found.slice(1).filter((each) => each.outputs.isAlive);
+    for (const each of found.slice(1).reverse()) {
+      if (!needed.includes(each) && needed.some((view) => each.isNamedIn(view))) needed.push(each);
+    }
+    return needed;
   }
 
   runAbove(cell) { return this.#inTurn(this.cells.slice(0, this.cells.indexOf(cell))); }

@@ -1,0 +1,60 @@
+"""A language of one's own in its page: typed, trained, saved as a file and opened from one."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from course.languages.presets import PRESETS
+from tests.browser.live import IDLE, PHONE, cell
+
+RULES = 3
+"""The cell of the page that holds the rules."""
+
+
+def open_page(page: Page, site: str) -> None:
+    page.goto(f"{site}/chapters/own_language.html")
+    cell(page, 1).get_by_role("button", name="Run cell").click()
+    page.wait_for_function(IDLE)
+
+
+@PHONE
+def test_a_language_is_saved_opened_and_trained(page: Page, site: str, tmp_path: Path) -> None:
+    open_page(page, site)
+    rules = cell(page, RULES)
+    with page.expect_download() as saved:
+        rules.get_by_role("button", name="Save text").click()
+    assert saved.value.suggested_filename == "own-rules.txt"
+    saved.value.save_as(tmp_path / "mine.txt")
+    text = (tmp_path / "mine.txt").read_text(encoding="utf-8")
+    assert text.strip().endswith("V[pl] -> vident | amant")
+
+    # The view is alive before the rules change, and goes on with those of the reader.
+    view = page.locator("main div.cell").filter(has=page.get_by_role("button", name="Train"))
+    view.get_by_role("button", name="Make it live").click()
+    expect(view.locator(".tl-said")).to_have_text("Press Train.")
+    (tmp_path / "mine.txt").write_text(PRESETS["gender"].rules, encoding="utf-8")
+    with page.expect_file_chooser() as asked:
+        rules.get_by_role("button", name="Open text").click()
+    asked.value.set_files(tmp_path / "mine.txt")
+    expect(rules.locator(".cm-content")).to_contain_text("красив")
+    expect(rules.locator(".tl-cell-said")).to_contain_text("edited")
+    rules.get_by_role("button", name="Run cell").click()
+    page.wait_for_function(IDLE)
+    view.get_by_role("button", name="Train").click()
+    expect(view.locator(".tl-said")).to_contain_text("After 400 steps")
+    expect(view.locator("li").first).to_contain_text("possible: ")
+    assert set(view.locator("li").first.inner_text().split()[1:]) <= set(PRESETS["gender"].rules.split())
+
+    page.reload()
+    expect(rules.locator(".cm-content")).to_contain_text("красив")
+
+
+@PHONE
+def test_a_file_that_fits_no_text_is_refused(page: Page, site: str, tmp_path: Path) -> None:
+    open_page(page, site)
+    (tmp_path / "mine.txt").write_text('S -> """ | a', encoding="utf-8")
+    rules = cell(page, RULES)
+    with page.expect_file_chooser() as asked:
+        rules.get_by_role("button", name="Open text").click()
+    asked.value.set_files(tmp_path / "mine.txt")
+    expect(page.locator(".tl-live-bar")).to_contain_text('"""')
