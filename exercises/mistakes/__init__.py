@@ -14,7 +14,7 @@ from typing import Any
 def mistakes_of(topic: ModuleType, formula: str, **parts: str) -> dict[str, Callable[..., Any]]:
     """Return the mistakes that a topic lists for a formula, by name.
 
-    PART="one other" puts before two names the part that they lose
+    PART="one other" names the part of a task that these two lose. Any other loses the whole task.
     """
     lost = {name: f"{part}__{name}" for part, names in parts.items() for name in names.split()}
     start = f"{formula}__"
