@@ -151,7 +151,7 @@ def test_an_exercise_on_a_plain_host_is_typed_and_checked(engine: Engine, deploy
     wait(engine, "window.tlLive")
     at = "tlLive.cells.find((cell) => cell.id === 'softmax').element.dataset.here = 'here'"
     engine.see(at)
-    engine.see(at.replace("'softmax'", "'softmax-check'").replace("'here'", "'check'", 1))
+    engine.see(at.replace("'softmax'", "'softmax-check-rows'").replace("'here'", "'check'", 1))
     replace(engine, "[data-here=here] .cm-content", SOFTMAX)
     wait(engine, IDLE)
     press(engine, "[data-here=check] .tl-cell-bar button")

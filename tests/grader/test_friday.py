@@ -5,7 +5,17 @@ import itertools
 
 import nbformat
 
-from tests.exercises.assignments import FOLDER, answers, marks_of, path_of, points, source_of, tasks
+from tests.exercises.assignments import (
+    FOLDER,
+    answers,
+    lost_by,
+    marks_of,
+    path_of,
+    points,
+    source_of,
+    tasks,
+    worth,
+)
 from tests.grader import course
 from tests.grader.hostile import HOSTILE
 from tests.grader.solved import write_out
@@ -13,7 +23,7 @@ from tests.grader.solved import write_out
 pytestmark = course.SANDBOXED
 NAME = "04_attention"
 ATTACKED = "softmax"
-LIMITS = ["--call-seconds", "1.5", "--task-seconds", "3", "--total-seconds", "12"]
+LIMITS = ["--call-seconds", "1.5", "--task-seconds", "3", "--total-seconds", "30"]
 
 
 def solutions():
@@ -49,9 +59,9 @@ def grade(root, *words):
 
 
 def wrong_answers():
-    """Each typical mistake as the text of a cell, under the name of its task."""
+    """Each typical mistake: its task, the text of a cell and the checks that it fails."""
     for mutant in answers(NAME, "mutants"):
-        yield mutant.partition("__")[0], source_of(NAME, mutant)
+        yield mutant.partition("__")[0], source_of(NAME, mutant), lost_by(NAME, mutant)
 
 
 def students(root):
@@ -59,12 +69,16 @@ def students(root):
     right, full = solutions(), points(NAME)
     for i, (_, (text, _)) in zip(range(40), HOSTILE.items(), strict=False):
         text = text.replace("{root}", str(root)).replace("{repository}", str(root))
-        yield f"hostile{i:02}", right | {ATTACKED: text}, full | {ATTACKED: 0.0}
-    for i, (task, text) in zip(range(100), itertools.cycle(wrong_answers()), strict=False):
-        yield f"mistaken{i:03}", right | {task: text}, full | {task: 0.0}
+        yield (
+            f"hostile{i:02}",
+            right | {ATTACKED: text},
+            full | dict.fromkeys(worth(NAME, ATTACKED), 0.0),
+        )
+    for i, (task, text, lost) in zip(range(100), itertools.cycle(wrong_answers()), strict=False):
+        yield f"mistaken{i:03}", right | {task: text}, full | dict.fromkeys(lost, 0.0)
     for i, task in zip(range(40), itertools.cycle(tasks(NAME)), strict=False):
         part = {name: text for name, text in right.items() if name != task}
-        yield f"unfinished{i:02}", part, full | {task: 0.0}
+        yield f"unfinished{i:02}", part, full | dict.fromkeys(worth(NAME, task), 0.0)
     for i in range(20):
         yield f"right{i:02}", right, full
 

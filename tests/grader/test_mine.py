@@ -38,7 +38,7 @@ def test_an_unwritten_notebook_hears_what_is_not_yet_written(tmp_path, capsys):
     file = written(tmp_path, "", kind="release")
     assert mine.main([str(file)]) == 0
     said = capsys.readouterr().out
-    assert "   0 of 3  Task 1: a stable softmax: not yet written\n" in said
+    assert "   0 of 1  Task 1: a stable softmax (rows): not yet written\n" in said
     assert "0 of 20 points: " in said
 
 

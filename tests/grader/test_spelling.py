@@ -144,8 +144,8 @@ def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
     friday.grade(tmp_path, *exports.roster(tmp_path, text), "--version", "3" if is_earlier else "")
     rows = course.scores(tmp_path)
     assert {
-        who: row["tasks"]["hand_weights"]["points"] for who, row in rows.items()
-    } == dict.fromkeys(rows, 3)
+        who: row["tasks"]["hand_weights-shares"]["points"] for who, row in rows.items()
+    } == dict.fromkeys(rows, 2)
     assert len(rows) == len(typed)
 
 
@@ -158,7 +158,7 @@ def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
     people = exports.roster(tmp_path, "id,name\n00017,Ann\n00018,Bo\n")
     friday.grade(tmp_path, *people, "--version", "3")
     before = course.scores(tmp_path)
-    assert [row["tasks"]["hand_weights"]["points"] for row in before.values()] == [0, 0]
+    assert [row["tasks"]["hand_weights-shares"]["points"] for row in before.values()] == [0, 0]
     shown = [row["review"][0].split("'")[1] for row in before.values()]
     assert shown == ["s17", "00\\u200b018"]
     lines = [f"{text},{who}\n" for text, who in zip(shown, before, strict=True)]

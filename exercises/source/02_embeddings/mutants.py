@@ -7,8 +7,17 @@ import numpy as np
 from exercises.mistakes import embedding, mistakes_of
 
 CATALOGUE = {
-    "one_hot": mistakes_of(embedding, "one_hot"),
-    "mended_embed": mistakes_of(embedding, "embed"),
+    "one_hot": mistakes_of(
+        embedding,
+        "one_hot",
+        places="identity sorted counts_from_one",
+        width="as_wide_as_the_largest_id",
+    ),
+    "mended_embed": mistakes_of(
+        embedding,
+        "embed",
+        widths="times_the_width size_of_the_vocabulary divided larger_side always_two",
+    ),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
@@ -23,17 +32,17 @@ PICKED = {
 }
 
 
-def encode__unknown_is_zero(words, tokens):
+def encode__unknown__unknown_is_zero(words, tokens):
     """Trust that the unknown token stands first."""
     return [tokens.index(word) if word in tokens else 0 for word in words]
 
 
-def encode__skips_the_unknown(words, tokens):
+def encode__unknown__skips_the_unknown(words, tokens):
     """Leave out what is not in the list."""
     return [tokens.index(word) for word in words if word in tokens]
 
 
-def encode__counts_from_one(words, tokens):
+def encode__known__counts_from_one(words, tokens):
     """Give the first token the id 1."""
     return [1 + tokens.index(word if word in tokens else "<unk>") for word in words]
 
@@ -43,13 +52,13 @@ def encode__identity(words, tokens):
     return list(words)
 
 
-def encode__lower_case(words, tokens):
+def encode__unknown__lower_case(words, tokens):
     """Take Cats for cats."""
     small = [token.lower() for token in tokens]
     return [small.index(word.lower() if word.lower() in small else "<unk>") for word in words]
 
 
-def encode__grows_the_vocabulary(words, tokens):
+def encode__unknown__grows_the_vocabulary(words, tokens):
     """Give an unknown word an id of its own."""
     for word in words:
         if word not in tokens:
@@ -57,7 +66,7 @@ def encode__grows_the_vocabulary(words, tokens):
     return [tokens.index(word) for word in words]
 
 
-def encode__last_is_unknown(words, tokens):
+def encode__unknown__last_is_unknown(words, tokens):
     """Return what a failed search returns elsewhere."""
     return [tokens.index(word) if word in tokens else -1 for word in words]
 
@@ -69,22 +78,22 @@ def encode__by_the_beginning(words, tokens):
     return [found.index(True) if True in found else unknown for found in begins]
 
 
-def encode__each_word_once(words, tokens):
+def encode__known__each_word_once(words, tokens):
     """Give a word that comes twice one id."""
     return [tokens.index(word if word in tokens else "<unk>") for word in dict.fromkeys(words)]
 
 
-def cosines__dot_products(X):
+def cosines__lengths__dot_products(X):
     """Forget the lengths."""
     return X @ X.T
 
 
-def cosines__one_length(X):
+def cosines__lengths__one_length(X):
     """Divide by the length of the first vector only."""
     return X @ X.T / np.linalg.norm(X, axis=1, keepdims=True)
 
 
-def cosines__length_squared(X):
+def cosines__lengths__length_squared(X):
     """Divide by the square of one length."""
     return X @ X.T / (X * X).sum(axis=1, keepdims=True)
 
@@ -105,12 +114,12 @@ def cosines__columns(X):
     return unit @ unit.T
 
 
-def cosines__distances(X):
+def cosines__unit__lengths__distances(X):
     """Measure how far apart the points are."""
     return np.linalg.norm(X[:, None] - X[None], axis=-1)
 
 
-def cosines__correlation(X):
+def cosines__unit__correlation(X):
     """Subtract the mean of each row first."""
     centered = X - X.mean(axis=1, keepdims=True)
     with np.errstate(all="ignore"):
@@ -118,19 +127,19 @@ def cosines__correlation(X):
     return unit @ unit.T
 
 
-def cosines__absolute(X):
+def cosines__unit__absolute(X):
     """Lose the sign."""
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)
     return abs(unit @ unit.T)
 
 
-def cosines__cut_off(X):
+def cosines__unit__cut_off(X):
     """Hold that a cosine cannot be negative."""
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)
     return np.clip(unit @ unit.T, 0, 1)
 
 
-def cosines__changes_argument(X):
+def cosines__pairs__changes_argument(X):
     """Divide in place."""
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     return X @ X.T
@@ -147,12 +156,12 @@ def hand_cosines__dot_products(given):
     return [float(u @ v) for u, v in hand_pairs(given)]
 
 
-def hand_cosines__one_length(given):
+def hand_cosines__cosines__one_length(given):
     """Divide by the length of the first vector only."""
     return [float(u @ v / np.linalg.norm(u)) for u, v in hand_pairs(given)]
 
 
-def hand_cosines__all_lengths_five(given):
+def hand_cosines__cosines__all_lengths_five(given):
     """Forget that b is twice as long."""
     a, b, c = (np.array(given[f"hand_{letter}"]) for letter in "abc")
     return [float(a @ b / 25), float(a @ c / 25), float(a @ b / 25)]
@@ -163,13 +172,13 @@ def hand_cosines__sum_of_lengths(given):
     return [float(u @ v / (np.linalg.norm(u) + np.linalg.norm(v))) for u, v in hand_pairs(given)]
 
 
-def hand_cosines__longer_is_closer(given):
+def hand_cosines__factor__longer_is_closer(given):
     """Let the factor raise the cosine."""
     a, b, c = (np.array(given[f"hand_{letter}"]) for letter in "abc")
     return [float(a @ b / 50), float(a @ c / 25), float(given["hand_factor"] * a @ b / 50)]
 
 
-def hand_cosines__exchanged(given):
+def hand_cosines__cosines__exchanged(given):
     """Pair the first entry of one vector with the second of the other."""
     return [
         float(u @ v[::-1] / np.linalg.norm(u) / np.linalg.norm(v)) for u, v in hand_pairs(given)

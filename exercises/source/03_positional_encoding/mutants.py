@@ -8,8 +8,18 @@ from exercises.mistakes import mistakes_of, positions
 from exercises.mistakes.positions import waves_of
 
 CATALOGUE = {
-    "encoding": mistakes_of(positions, "encoding"),
-    "mended_add_positions": mistakes_of(positions, "add_positions"),
+    "encoding": mistakes_of(
+        positions,
+        "encoding",
+        order="cosine_first counts_from_one",
+        speeds="wrong_exponent one_speed degrees base_1000 width_of_the_check",
+        pairs__speeds="exponent_of_columns",
+    ),
+    "mended_add_positions": mistakes_of(
+        positions,
+        "add_positions",
+        pieces="one_position_for_all prompt_and_single_words changes_argument",
+    ),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
@@ -41,12 +51,12 @@ def moved_on__identity(row, k):
     return row.copy()
 
 
-def moved_on__backward(row, k):
+def moved_on__clock__backward(row, k):
     """Turn the wrong way."""
     return turned(row, -turn_of(row, k))
 
 
-def moved_on__one_speed(row, k):
+def moved_on__speeds__one_speed(row, k):
     """Turn all hands alike."""
     return turned(row, k)
 
@@ -66,12 +76,12 @@ def moved_on__starts_at_zero(row, k):
     return waves_of(np.asarray(turn_of(row, k)))
 
 
-def moved_on__never_back(row, k):
+def moved_on__back__never_back(row, k):
     """Ignore the sign of k."""
     return turned(row, turn_of(row, abs(k)))
 
 
-def moved_on__halves(row, k):
+def moved_on__speeds__halves(row, k):
     """Take the first half for sines and the second for cosines."""
     half = len(row) // 2
     s, c, turn = row[:half], row[half:], turn_of(row, k)
@@ -80,13 +90,13 @@ def moved_on__halves(row, k):
     )
 
 
-def moved_on__position_of_the_first_clock(row, k):
+def moved_on__speeds__position_of_the_first_clock(row, k):
     """Read the position from the first clock, which soon goes round."""
     place = np.arctan2(row[0], row[1]) + k
     return waves_of(np.asarray(turn_of(row, place)))
 
 
-def moved_on__position_of_the_last_clock(row, k):
+def moved_on__speeds__position_of_the_last_clock(row, k):
     """Read the position from the last clock, which goes round too."""
     place = np.arctan2(row[-2], row[-1]) / turn_of(row, 1)[-1] + k
     return waves_of(np.asarray(turn_of(row, place)))
@@ -137,32 +147,32 @@ def likeness__cosine_of_the_mean(k, d_model):
     return np.cos(turn_of(range(d_model), k).mean())
 
 
-def hand_angles__one_speed(given):
+def hand_angles__factor__one_speed(given):
     """Let i stay 0."""
     return [float(given["hand_position"])] * 4
 
 
-def hand_angles__wrong_exponent(given):
+def hand_angles__factor__wrong_exponent(given):
     """Take i / d for 2i / d."""
     return [given["hand_position"] / given["hand_base"] ** (pair / 8) for pair in range(4)]
 
 
-def hand_angles__exponent_twice(given):
+def hand_angles__factor__exponent_twice(given):
     """Take the number of the column, and double it."""
     return [given["hand_position"] / given["hand_base"] ** (4 * pair / 8) for pair in range(4)]
 
 
-def hand_angles__counts_from_one(given):
+def hand_angles__first__counts_from_one(given):
     """Begin with the pair i = 1."""
     return [given["hand_position"] / given["hand_base"] ** (2 * pair / 8) for pair in (1, 2, 3, 4)]
 
 
-def hand_angles__position_from_one(given):
+def hand_angles__first__position_from_one(given):
     """Count one position too many."""
     return [(given["hand_position"] + 1) / given["hand_base"] ** (pair / 4) for pair in range(4)]
 
 
-def hand_angles__linear(given):
+def hand_angles__factor__linear(given):
     """Multiply the root by the number of the pair."""
     root = given["hand_base"] ** 0.25
     return [given["hand_position"] / max(1.0, root * pair) for pair in range(4)]

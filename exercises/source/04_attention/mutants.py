@@ -8,8 +8,12 @@ from exercises.mistakes import attention, mistakes_of
 from exercises.mistakes.attention import given_softmax
 
 CATALOGUE = {
-    "softmax": mistakes_of(attention, "softmax"),
-    "attention": mistakes_of(attention, "attention"),
+    "softmax": mistakes_of(
+        attention, "softmax", axes="changes_argument", large="overflow one_maximum cut_off"
+    ),
+    "attention": mistakes_of(
+        attention, "attention", scale="unscaled divided_by_width divided_by_keys root_of_keys"
+    ),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
@@ -28,22 +32,22 @@ def attention_of_one_query__uniform(q, K, V):
     return V.mean(axis=0)
 
 
-def attention_of_one_query__unscaled(q, K, V):
+def attention_of_one_query__scale__unscaled(q, K, V):
     """Leave out the scale."""
     return given_softmax(K @ q) @ V
 
 
-def attention_of_one_query__divided_by_width(q, K, V):
+def attention_of_one_query__scale__divided_by_width(q, K, V):
     """Divide by d_k."""
     return given_softmax(K @ q / len(q)) @ V
 
 
-def attention_of_one_query__root_of_keys(q, K, V):
+def attention_of_one_query__scale__root_of_keys(q, K, V):
     """Divide by the root of the number of keys."""
     return given_softmax(K @ q / np.sqrt(len(K))) @ V
 
 
-def attention_of_one_query__divided_by_keys(q, K, V):
+def attention_of_one_query__scale__divided_by_keys(q, K, V):
     """Divide by the number of keys."""
     return given_softmax(K @ q / len(K)) @ V
 
@@ -69,7 +73,7 @@ def attention_of_one_query__mixes_keys(q, K, V):
     return given_softmax(K @ q / np.sqrt(len(q))) @ K
 
 
-def attention_of_one_query__size_of_this_check(q, K, V):
+def attention_of_one_query__scale__size_of_this_check(q, K, V):
     """Divide by the root of 8, whatever the width."""
     return given_softmax(K @ q / np.sqrt(8)) @ V
 
@@ -79,13 +83,13 @@ def hand_weights__uniform(given):
     return [1 / 3, 1 / 3, 1 / 3]
 
 
-def hand_weights__unscaled(given):
+def hand_weights__scale__unscaled(given):
     """Leave out the scale, so that the odds are squared."""
     squares = [odds**2 for odds in given["hand_odds"]]
     return [square / sum(squares) for square in squares]
 
 
-def hand_weights__divided_by_width(given):
+def hand_weights__scale__divided_by_width(given):
     """Divide by d_k = 4, so that the roots of the odds remain."""
     roots = [odds**0.5 for odds in given["hand_odds"]]
     return [root / sum(roots) for root in roots]
@@ -132,12 +136,12 @@ def mended_attention__uniform(Q, K, V):
     return np.tile(V.mean(axis=0), (len(Q), 1))
 
 
-def mended_attention__cut_off(Q, K, V):
+def mended_attention__own__cut_off(Q, K, V):
     """Cut the scores off where exp would overflow."""
     return given_softmax(np.clip(Q @ K.T / np.sqrt(Q.shape[-1]), -700, 700)) @ V
 
 
-def mended_attention__squeezed(Q, K, V):
+def mended_attention__own__squeezed(Q, K, V):
     """Divide the scores of a loud row until exp does not overflow."""
     scores = Q @ K.T / np.sqrt(Q.shape[-1])
     loudest = np.abs(scores).max(axis=-1, keepdims=True)

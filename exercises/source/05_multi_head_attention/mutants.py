@@ -9,8 +9,18 @@ from exercises.mistakes.heads import attend, cut
 
 CATALOGUE = {
     "merge_heads": mistakes_of(heads, "merge_heads"),
-    "multi_head_attention": mistakes_of(heads, "multi_head_attention"),
-    "mended_split": mistakes_of(heads, "split_heads"),
+    "multi_head_attention": mistakes_of(
+        heads,
+        "multi_head_attention",
+        weights__scale="split_without_transpose merge_without_transpose both_without_transpose "
+        "one_head uniform identity queries_and_keys_exchanged values_not_projected "
+        "every_hth_column values_of_the_first_head",
+        scale="root_of_the_model unscaled",
+        output="no_output_matrix output_matrix_transposed",
+    ),
+    "mended_split": mistakes_of(
+        heads, "split_heads", columns="every_hth_column identity last_head_first"
+    ),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
@@ -18,10 +28,10 @@ PICKED = {
     "prediction__average": "ad",  # Think that heads are averaged.
     "prediction__all_the_same": "aa",  # Think that heads see the same and so compute the same.
     "prediction__one_softmax": "cc",  # Think that heads share one softmax.
-    "slip__blames_the_root": "aac",  # Doubt the scale, which is that of one head.
-    "slip__adds_the_values": "bbc",  # Mend it with the values of all heads.
-    "slip__same_weights": "baa",  # Think that values make the weights.
-    "slip__nothing_lost": "bab",  # Think that different weights are enough.
+    "slip__where__blames_the_root": "aac",  # Doubt the scale, which is that of one head.
+    "slip__repair__adds_the_values": "bbc",  # Mend it with the values of all heads.
+    "slip__lost__same_weights": "baa",  # Think that values make the weights.
+    "slip__lost__nothing_lost": "bab",  # Think that different weights are enough.
 }
 
 
@@ -46,7 +56,7 @@ def one_head__whole_width(X, W_Q, W_K, W_V, h, i):
     return attend(X @ W_Q, X @ W_K, X @ W_V)
 
 
-def one_head__weights_of_all_heads(X, W_Q, W_K, W_V, h, i):
+def one_head__weights__scale__weights_of_all_heads(X, W_Q, W_K, W_V, h, i):
     """Cut the values only."""
     return attend(X @ W_Q, X @ W_K, cut(X @ W_V, h)[i])
 
@@ -58,13 +68,13 @@ def one_head__own_part_of_the_input(X, W_Q, W_K, W_V, h, i):
     return attend(*(X[:, own] @ W[own, own] for W in (W_Q, W_K, W_V)))
 
 
-def one_head__root_of_the_model(X, W_Q, W_K, W_V, h, i):
+def one_head__scale__root_of_the_model(X, W_Q, W_K, W_V, h, i):
     """Scale twice, so that the scores are too small."""
     Q, K, V = (cut(X @ W, h)[i] for W in (W_Q, W_K, W_V))
     return attend(Q, K, V, divisor=np.sqrt(X.shape[1]))
 
 
-def one_head__uniform(X, W_Q, W_K, W_V, h, i):
+def one_head__weights__scale__uniform(X, W_Q, W_K, W_V, h, i):
     """Give every token the mean of the values."""
     return np.tile(cut(X @ W_V, h)[i].mean(axis=0), (len(X), 1))
 
@@ -74,7 +84,7 @@ def one_head__identity(X, W_Q, W_K, W_V, h, i):
     return cut(X, h)[i]
 
 
-def one_head__queries_and_keys_exchanged(X, W_Q, W_K, W_V, h, i):
+def one_head__weights__scale__queries_and_keys_exchanged(X, W_Q, W_K, W_V, h, i):
     """Swap queries and keys."""
     return attend(*(cut(X @ W, h)[i] for W in (W_K, W_Q, W_V)))
 
@@ -96,37 +106,37 @@ def hand_counts__one_head(given):
     return [d * k, 2 * d * (k + v), n * n]
 
 
-def hand_counts__no_output_matrix(given):
+def hand_counts__matrices__no_output_matrix(given):
     """Forget W_O."""
     d, h, k, v, n = sizes(given)
     return [d * h * k, 2 * d * h * k + d * h * v, h * n * n]
 
 
-def hand_counts__values_as_wide_as_keys(given):
+def hand_counts__matrices__values_as_wide_as_keys(given):
     """Take d_k for every width."""
     d, h, k, _, n = sizes(given)
     return [d * h * k, 4 * d * h * k, h * n * n]
 
 
-def hand_counts__square_matrices(given):
+def hand_counts__matrices__square_matrices(given):
     """Think that every matrix is (d_model, d_model)."""
     d, h, _, _, n = sizes(given)
     return [d * d, 4 * d * d, h * n * n]
 
 
-def hand_counts__square_output_matrix(given):
+def hand_counts__matrices__square_output_matrix(given):
     """Think that W_O is square."""
     d, h, k, v, n = sizes(given)
     return [d * h * k, 2 * d * h * k + d * h * v + d * d, h * n * n]
 
 
-def hand_counts__one_table_of_weights(given):
+def hand_counts__weights__one_table_of_weights(given):
     """Forget that each head has its own softmax."""
     d, h, k, v, n = sizes(given)
     return [d * h * k, 2 * d * h * (k + v), n * n]
 
 
-def hand_counts__weights_with_a_width(given):
+def hand_counts__weights__weights_with_a_width(given):
     """Count queries instead of weights."""
     d, h, k, v, n = sizes(given)
     return [d * h * k, 2 * d * h * (k + v), h * n * k]

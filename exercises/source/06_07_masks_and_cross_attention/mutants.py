@@ -7,10 +7,31 @@ import numpy as np
 from exercises.mistakes import attention, masks, mistakes_of
 
 CATALOGUE = {
-    "cross_attention": mistakes_of(attention, "cross_attention"),
-    "decoder_mask": mistakes_of(masks, "decoder_mask"),
-    "masked_softmax": mistakes_of(masks, "masked_softmax"),
-    "mended_masked_attention": mistakes_of(masks, "masked_attention"),
+    "cross_attention": mistakes_of(
+        attention,
+        "cross_attention",
+        weights__scale="keys_from_the_decoder uniform",
+        scale="unscaled root_of_the_decoder divided_by_width",
+    ),
+    "decoder_mask": mistakes_of(
+        masks,
+        "decoder_mask",
+        causal="hides_itself shows_the_next not_causal",
+        padding__texts="padding_on_queries padding_on_both no_padding padding_is_zero",
+        texts="padding_at_the_end padding_of_the_first_text",
+    ),
+    "masked_softmax": mistakes_of(
+        masks,
+        "masked_softmax",
+        weights__large="after uniform",
+        weights__empty__large="hidden_score_is_zero inverted unmasked",
+        empty="nan_in_empty_rows replaced_by_a_large_number added_large_number",
+        large="after_and_shared_again unstable one_maximum",
+        heads="changes_argument",
+    ),
+    "mended_masked_attention": mistakes_of(
+        masks, "masked_attention", allowed="uniform softmax_again lost_scale identity"
+    ),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
@@ -35,29 +56,29 @@ def shared(odds):
     return [part / sum(odds) for part in odds]
 
 
-def hand_masked__after(given):
+def hand_masked__shares__after(given):
     """Set weights to 0 after the softmax."""
     weights = shared(given["hand_odds"])
     return [0 if place in hidden_places(given) else w for place, w in enumerate(weights)]
 
 
-def hand_masked__unmasked(given):
+def hand_masked__future__padding__unmasked(given):
     """Hide nobody."""
     return shared(given["hand_odds"])
 
 
-def hand_masked__no_padding(given):
+def hand_masked__padding__no_padding(given):
     """Forget the padding."""
     return shared([*given["hand_odds"][:4], 0])
 
 
-def hand_masked__not_causal(given):
+def hand_masked__future__not_causal(given):
     """Forget the future."""
     odds = enumerate(given["hand_odds"])
     return shared([0 if place == given["hand_pad"] else part for place, part in odds])
 
 
-def hand_masked__hides_itself(given):
+def hand_masked__shares__hides_itself(given):
     """Let place 3 see only what stands before it."""
     odds = enumerate(given["hand_odds"])
     return shared([0 if place in (3, *hidden_places(given)) else part for place, part in odds])
@@ -69,12 +90,12 @@ def hand_masked__score_of_zero(given):
     return shared([1 if place in hidden_places(given) else part for place, part in odds])
 
 
-def hand_masked__uniform(given):
+def hand_masked__shares__uniform(given):
     """Share alike among the allowed keys."""
     return shared([0 if place in hidden_places(given) else 1 for place in range(5)])
 
 
-def hand_masked__no_exponential(given):
+def hand_masked__shares__no_exponential(given):
     """Divide the scores by their sum."""
     odds = enumerate(given["hand_odds"])
     return shared([0 if p in hidden_places(given) else float(np.log(part)) for p, part in odds])
