@@ -11,8 +11,13 @@ from types import ModuleType
 from typing import Any
 
 
-def mistakes_of(topic: ModuleType, formula: str) -> dict[str, Callable[..., Any]]:
-    """Return the mistakes that a topic lists for a formula, by name."""
+def mistakes_of(topic: ModuleType, formula: str, **parts: str) -> dict[str, Callable[..., Any]]:
+    """Return the mistakes that a topic lists for a formula, by name.
+
+    PART="one other" puts before two names the part that they lose
+    """
+    lost = {name: f"{part}__{name}" for part, names in parts.items() for name in names.split()}
     start = f"{formula}__"
     found = {name: value for name, value in vars(topic).items() if name.startswith(start)}
-    return {name.removeprefix(start): value for name, value in found.items()}
+    short = {name.removeprefix(start): value for name, value in found.items()}
+    return {lost.get(name, name): value for name, value in short.items()}

@@ -70,10 +70,10 @@ def worth(name, task):
     return {key: each for key, each in points(name).items() if key.partition("-")[0] == task}
 
 
-def lost_by(answer):
-    """The checks that a mistake must fail: TASK__PART__PART__WHAT names the parts of a task."""
+def lost_by(name, answer):
+    """The checks that a mistake must fail: the parts of TASK__PART__PART__WHAT, else all."""
     task, *parts, _ = answer.split("__")
-    return {f"{task}-{part}" for part in parts} or {task}
+    return {f"{task}-{part}" for part in parts} or set(worth(name, task))
 
 
 @cache

@@ -92,7 +92,7 @@ def test_a_typical_mistake_loses_the_points(name, answer):
     for student in STUDENTS[: 1 if is_function(name, task) else None]:
         mutant = answers(name, "mutants")[answer]
         scored, errors = grade(name, {task: mutant}, student=student, only=task)
-        assert {check for check, each in scored.items() if not each} == lost_by(answer)
+        assert {check for check, each in scored.items() if not each} == lost_by(name, answer)
         assert all(str(error) for error in errors.values()), "the failed check says nothing"
 
 
@@ -134,7 +134,7 @@ def test_numbers_of_a_student_tell_every_listed_slip_from_the_right_answer(name,
         assert grade(name, student=student, only=task)[0] == worth(name, task)
         for answer, mutant in mutants.items():
             scored, _ = grade(name, {task: mutant}, student=student, only=task)
-            assert {check for check, each in scored.items() if not each} == lost_by(answer)
+            assert {check for check, each in scored.items() if not each} == lost_by(name, answer)
 
 
 @pytest.mark.parametrize("name", NAMES)
