@@ -10,8 +10,9 @@ from exercises.mistakes.attention import softmax
 
 
 def first_beyond(probabilities, u):
-    """Draw by running totals."""
-    return int(np.searchsorted(np.cumsum(probabilities), u, side="right"))
+    """Draw by running totals, or else the last token that is possible."""
+    beyond = np.flatnonzero((np.cumsum(probabilities) > u) & (probabilities > 0))
+    return int(beyond[0] if len(beyond) else np.flatnonzero(probabilities)[-1])
 
 
 def only(ids, probabilities):
@@ -56,7 +57,8 @@ def draw__at_least(logits, temperature, u):
 def draw__unstable(logits, temperature, u):
     """Subtract nothing before exp."""
     exponentials = np.exp(logits / temperature)
-    return first_beyond(exponentials / exponentials.sum(), u)
+    totals = np.cumsum(exponentials / exponentials.sum())
+    return int(np.searchsorted(totals, u, side="right"))
 
 
 def draw__best_first(logits, temperature, u):

@@ -156,13 +156,13 @@ def mended_weights__hides_the_past(scores, ids, padding):
     return weights(scores, visible & (ids != padding)[:, None, :])
 
 
-def mended_weights__padding_forgotten(scores, ids, padding):
+def mended_weights__padding__padding_forgotten(scores, ids, padding):
     """Leave the other mask out."""
     visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
     return weights(scores, visible.expand_as(scores))
 
 
-def mended_weights__padding_of_queries(scores, ids, padding):
+def mended_weights__padding__padding_of_queries(scores, ids, padding):
     """Hide the rows of padding, not its columns."""
     visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
     return weights(scores, visible & (ids != padding)[:, :, None]).nan_to_num()
@@ -173,7 +173,7 @@ def mended_weights__mask_after_softmax(scores, ids, padding):
     return softmax(scores) * seen(scores, ids, padding)
 
 
-def mended_weights__uniform(scores, ids, padding):
+def mended_weights__numbers__uniform(scores, ids, padding):
     """Give everything that is visible the same weight."""
     return weights(torch.zeros_like(scores), seen(scores, ids, padding))
 
@@ -183,6 +183,6 @@ def mended_weights__zero_scores(scores, ids, padding):
     return softmax(scores.masked_fill(~seen(scores, ids, padding), 0.0))
 
 
-def mended_weights__in_place(scores, ids, padding):
+def mended_weights__seen__in_place(scores, ids, padding):
     """Write -inf into the scores that were given."""
     return softmax(scores.masked_fill_(~seen(scores, ids, padding), -torch.inf))

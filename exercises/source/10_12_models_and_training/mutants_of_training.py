@@ -7,7 +7,13 @@ import torch
 from exercises.mistakes import mistakes_of, training
 
 CATALOGUE = {
-    "clipped": mistakes_of(training, "clipped"),
+    "clipped": mistakes_of(
+        training,
+        "clipped",
+        several="each_on_its_own sum_of_lengths longest_tensor",
+        short="always zero_by_zero small_number_added",
+        one="in_place",
+    ),
 }
 
 
@@ -19,22 +25,22 @@ def shift(sentences, read, said, fill_read, fill_said):
     return torch.tensor(inputs), torch.tensor(targets)
 
 
-def shifted__not_shifted(sentences, start, end, padding):
+def shifted__targets__not_shifted(sentences, start, end, padding):
     """Let the model say what it reads."""
     return shift(sentences, lambda ids: [start, *ids], lambda ids: [start, *ids], padding, -100)
 
 
-def shifted__the_wrong_way(sentences, start, end, padding):
+def shifted__inputs__targets__the_wrong_way(sentences, start, end, padding):
     """Read the later token and say the earlier one."""
     return shift(sentences, lambda ids: [*ids, end], lambda ids: [start, *ids], padding, -100)
 
 
-def shifted__padding_as_target(sentences, start, end, padding):
+def shifted__fillers__padding_as_target(sentences, start, end, padding):
     """Fill targets up with padding."""
     return shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, padding)
 
 
-def shifted__no_end(sentences, start, end, padding):
+def shifted__targets__no_end(sentences, start, end, padding):
     """Never say the end."""
     return shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, -100], padding, -100)
 
@@ -46,7 +52,7 @@ def shifted__end_is_read(sentences, start, end, padding):
     )
 
 
-def shifted__filled_at_the_front(sentences, start, end, padding):
+def shifted__fillers__filled_at_the_front(sentences, start, end, padding):
     """Put the padding first."""
     longest = max(len(ids) for ids in sentences)
     return shift(
@@ -64,13 +70,13 @@ def shifted__exchanged(sentences, start, end, padding):
     return found[1], found[0]
 
 
-def shifted__padding_replaced(sentences, start, end, padding):
+def shifted__fillers__padding_replaced(sentences, start, end, padding):
     """Fill targets with padding, and take every padding for a filler."""
-    inputs, targets = shifted__padding_as_target(sentences, start, end, padding)
+    inputs, targets = shifted__fillers__padding_as_target(sentences, start, end, padding)
     return inputs, targets.masked_fill(targets == padding, -100)
 
 
-def shifted__sentences_changed(sentences, start, end, padding):
+def shifted__inputs__sentences_changed(sentences, start, end, padding):
     """Append the end token to the sentences that were given."""
     found = shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, -100)
     for ids in sentences:
@@ -121,7 +127,7 @@ def agreement_loop__step__verbs__uphill(P, batches, rate):
     return loop_of(P, batches, rate, moves=lambda tensor, slope: tensor + slope)
 
 
-def agreement_loop__step__cleared__verbs__nothing_moves(P, batches, rate):
+def agreement_loop__nothing_moves(P, batches, rate):
     """Compute the losses and move nothing."""
     return loop_of(P, batches, rate, moves=lambda tensor, slope: tensor)
 

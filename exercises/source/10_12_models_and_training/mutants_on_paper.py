@@ -25,50 +25,50 @@ def counted(given, *, attention=None, network=None, norms=(2, 3), attentions=2, 
     return [attention, network, encoder, decoder, total]
 
 
-def hand_count__no_biases(given):
+def hand_count__pieces__no_biases(given):
     """Leave the biases out."""
     d, f = given["hand_d"], given["hand_f"]
     return counted(given, attention=4 * d * d, network=2 * d * f)
 
 
-def hand_count__times_heads(given):
+def hand_count__pieces__times_heads(given):
     """Give every head matrices of the whole width."""
     d = given["hand_d"]
     return counted(given, attention=given["hand_h"] * (4 * d * d + 4 * d))
 
 
-def hand_count__three_matrices(given):
+def hand_count__pieces__three_matrices(given):
     """Forget W_O."""
     d = given["hand_d"]
     return counted(given, attention=3 * d * d + 3 * d)
 
 
-def hand_count__no_norms(given):
+def hand_count__blocks__no_norms(given):
     """Forget the norms."""
     return counted(given, norms=(0, 0))
 
 
-def hand_count__one_norm_a_block(given):
+def hand_count__blocks__one_norm_a_block(given):
     """Count one norm in each block."""
     return counted(given, norms=(1, 1))
 
 
-def hand_count__one_attention_in_the_decoder(given):
+def hand_count__blocks__one_attention_in_the_decoder(given):
     """Forget the cross-attention."""
     return counted(given, attentions=1)
 
 
-def hand_count__head_apart(given):
+def hand_count__model__head_apart(given):
     """Count three matrices for the vocabulary."""
     return counted(given, matrices=3)
 
 
-def hand_count__one_block(given):
+def hand_count__model__one_block(given):
     """Forget to multiply by N."""
     return counted(given, blocks=1)
 
 
-def hand_count__bias_of_the_wrong_side(given):
+def hand_count__pieces__bias_of_the_wrong_side(given):
     """Give both biases of the network the width d_model."""
     d, f = given["hand_d"], given["hand_f"]
     return counted(given, network=2 * d * f + 2 * d)

@@ -7,10 +7,30 @@ import numpy as np
 from exercises.mistakes import head_and_loss, mistakes_of
 
 CATALOGUE = {
-    "log_softmax": mistakes_of(head_and_loss, "log_softmax"),
-    "perplexity": mistakes_of(head_and_loss, "perplexity"),
-    "smoothed_losses": mistakes_of(head_and_loss, "smoothed_losses"),
-    "mended_mean_loss": mistakes_of(head_and_loss, "mean_loss"),
+    "log_softmax": mistakes_of(
+        head_and_loss,
+        "log_softmax",
+        far="of_a_softmax overflow small_number_added",
+        axes="wrong_axis whole_array one_maximum changes_argument",
+    ),
+    "perplexity": mistakes_of(
+        head_and_loss,
+        "perplexity",
+        text="cross_entropy base_2 mean_of_inverses inverse_of_the_mean",
+        places="mean_over_sentences product",
+    ),
+    "smoothed_losses": mistakes_of(
+        head_and_loss,
+        "smoothed_losses",
+        smoothed="plain on_top wrong_tokens_alone share_not_divided size_of_the_check",
+        plain="positive_logarithms",
+    ),
+    "mended_mean_loss": mistakes_of(
+        head_and_loss,
+        "mean_loss",
+        lengths="mean_of_means",
+        odd="padding_times_zero id_0_is_padding",
+    ),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
@@ -71,47 +91,47 @@ def by_hand(mean, share, V, *, right=None):
     return [mean, 2**mean, 1 - (V - 1) * share if right is None else right, share]
 
 
-def hand_head__padding_counted(given):
+def hand_head__bits__padding_counted(given):
     """Count the padded place, too."""
     mean = (sum(given["hand_bits"]) + 1) / 4
     return by_hand(mean, given["hand_tenths"] / 10 / given["hand_V"], given["hand_V"])
 
 
-def hand_head__padding_in_the_mean(given):
+def hand_head__bits__padding_in_the_mean(given):
     """Divide by four places."""
     mean = sum(given["hand_bits"]) / 4
     return by_hand(mean, given["hand_tenths"] / 10 / given["hand_V"], given["hand_V"])
 
 
-def hand_head__sum(given):
+def hand_head__bits__sum(given):
     """Add the bits up."""
     mean = float(sum(given["hand_bits"]))
     return by_hand(mean, given["hand_tenths"] / 10 / given["hand_V"], given["hand_V"])
 
 
-def hand_head__mean_of_inverses(given):
+def hand_head__bits__mean_of_inverses(given):
     """Average 1 / p and take its logarithm."""
     mean = float(np.log2(np.mean([2.0**bits for bits in given["hand_bits"]])))
     return by_hand(mean, given["hand_tenths"] / 10 / given["hand_V"], given["hand_V"])
 
 
-def hand_head__spread_over_the_others(given):
+def hand_head__others__spread_over_the_others(given):
     """Spread s over the wrong tokens alone."""
     share = given["hand_tenths"] / 10 / (given["hand_V"] - 1)
     return by_hand(sum(given["hand_bits"]) / 3, share, given["hand_V"])
 
 
-def hand_head__certain(given):
+def hand_head__others__certain(given):
     """Take certainty for the best."""
     return by_hand(sum(given["hand_bits"]) / 3, 0.0, given["hand_V"])
 
 
-def hand_head__uniform(given):
+def hand_head__others__uniform(given):
     """Give every token the same."""
     return by_hand(sum(given["hand_bits"]) / 3, 1 / given["hand_V"], given["hand_V"])
 
 
-def hand_head__nothing_comes_back(given):
+def hand_head__right__nothing_comes_back(given):
     """Leave s / V out at the right token."""
     share = given["hand_tenths"] / 10 / given["hand_V"]
     right = 1 - given["hand_tenths"] / 10

@@ -33,32 +33,32 @@ def count(model, *, biases=1, cross=True, cross_norm=True, tables=1, last=1):
     return total
 
 
-def count_parameters__no_biases(model):
+def count_parameters__layers__no_biases(model):
     """Leave the biases out."""
     return count(model, biases=0)
 
 
-def count_parameters__two_equal_stacks(model):
+def count_parameters__cross__two_equal_stacks(model):
     """Forget cross-attention."""
     return count(model, cross=False)
 
 
-def count_parameters__no_norm_of_cross_attention(model):
+def count_parameters__cross__no_norm_of_cross_attention(model):
     """Forget the norm of cross-attention."""
     return count(model, cross_norm=False)
 
 
-def count_parameters__two_tables(model):
+def count_parameters__tables__two_tables(model):
     """Give each side a table of its own."""
     return count(model, tables=2)
 
 
-def count_parameters__no_last_norm(model):
+def count_parameters__last__no_last_norm(model):
     """Forget the norm at the end of a stack with norms first."""
     return count(model, last=0)
 
 
-def count_parameters__always_tied(model):
+def count_parameters__tables__always_tied(model):
     """Take every head for a tied one."""
     return count(model | {"tied": True})
 
@@ -68,18 +68,18 @@ def alibi_slopes__from_zero(h):
     return 2.0 ** (-8 * np.arange(h) / h)
 
 
-def alibi_slopes__any_number(h):
+def alibi_slopes__others__any_number(h):
     """Use the formula for powers of two for every number of heads."""
     return 2.0 ** (-8 * np.arange(1, h + 1) / h)
 
 
-def alibi_slopes__the_power_above(h):
+def alibi_slopes__others__the_power_above(h):
     """Take the slopes of the next power of two, and the first of them."""
     power = 2 ** int(np.ceil(np.log2(h)))
     return (2.0 ** (-8 * np.arange(1, power + 1) / power))[:h]
 
 
-def alibi_slopes__even_ones(h):
+def alibi_slopes__others__even_ones(h):
     """Take the second, the fourth slope and so on, which are there already."""
     power = 2 ** int(np.log2(h))
     first = 2.0 ** (-8 * np.arange(1, power + 1) / power)
@@ -87,7 +87,7 @@ def alibi_slopes__even_ones(h):
     return np.concatenate([first, more[1::2][: h - power]])
 
 
-def alibi_slopes__sorted(h):
+def alibi_slopes__others__sorted(h):
     """Put them in order."""
     power = 2 ** int(np.log2(h))
     first = 2.0 ** (-8 * np.arange(1, power + 1) / power)
@@ -101,31 +101,31 @@ def grown(distances, exact, longest, round_):
     return exact + round_(np.log(far) / np.log(longest / exact) * exact).astype(int)
 
 
-def buckets_of__rounded(distances, buckets, longest):
+def buckets_of__wider__rounded(distances, buckets, longest):
     """Round to the nearest bucket."""
     wide = grown(distances, buckets // 2, longest, np.round)
     return np.where(distances < buckets // 2, distances, np.minimum(wide, buckets - 1))
 
 
-def buckets_of__no_last(distances, buckets, longest):
+def buckets_of__last__no_last(distances, buckets, longest):
     """Let buckets go on for ever."""
     wide = grown(distances, buckets // 2, longest, np.floor)
     return np.where(distances < buckets // 2, distances, wide)
 
 
-def buckets_of__clipped(distances, buckets, longest):
+def buckets_of__near__wider__clipped(distances, buckets, longest):
     """Give each distance its own bucket, up to the last one."""
     return np.minimum(distances, buckets - 1)
 
 
-def buckets_of__linear(distances, buckets, longest):
+def buckets_of__wider__linear(distances, buckets, longest):
     """Make all wide buckets equally wide."""
     exact = buckets // 2
     wide = exact + (distances - exact) * exact // (longest - exact)
     return np.where(distances < exact, distances, np.minimum(wide, buckets - 1))
 
 
-def buckets_of__one_more(distances, buckets, longest):
+def buckets_of__near__wider__one_more(distances, buckets, longest):
     """Begin the wider buckets one place too late."""
     exact = buckets // 2
     wide = 1 + grown(distances, exact, longest, np.floor)
@@ -138,29 +138,29 @@ def repeated(Q, K, V):
     return np.repeat(K, times, axis=0), np.repeat(V, times, axis=0)
 
 
-def grouped_attention__tiled(Q, K, V):
+def grouped_attention__groups__tiled(Q, K, V):
     """Deal out keys and values in turn."""
     times = len(Q) // len(K)
     return attend(Q, np.tile(K, (times, 1, 1)), np.tile(V, (times, 1, 1)))
 
 
-def grouped_attention__first_alone(Q, K, V):
+def grouped_attention__groups__weights__first_alone(Q, K, V):
     """Let all heads use the first keys and values."""
     return attend(Q, K[:1], V[:1])
 
 
-def grouped_attention__no_scale(Q, K, V):
+def grouped_attention__weights__no_scale(Q, K, V):
     """Forget the scale."""
     return attend(Q, *repeated(Q, K, V), divisor=1)
 
 
-def grouped_attention__overflows(Q, K, V):
+def grouped_attention__large__overflows(Q, K, V):
     """Exponentiate the scores as they are."""
     K, V = repeated(Q, K, V)
     return given_softmax(Q @ K.transpose(0, 2, 1) / Q.shape[-1] ** 0.5) @ V
 
 
-def grouped_attention__mean_of_the_group(Q, K, V):
+def grouped_attention__groups__mean_of_the_group(Q, K, V):
     """Average the queries of a group, as if it were one head."""
     times = len(Q) // len(K)
     mean = Q.reshape(len(K), times, *Q.shape[1:]).mean(axis=1)
@@ -172,29 +172,29 @@ def logs_of_next(ids, logits):
     return np.take_along_axis(log_softmax(logits)[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
 
 
-def fill_gap__same_place(ids, logits):
+def fill_gap__sentences__same_place(ids, logits):
     """Read the score of each id at its own place."""
     return softmax(np.take_along_axis(log_softmax(logits), ids[..., None], -1)[..., 0].sum(axis=1))
 
 
-def fill_gap__scores_added(ids, logits):
+def fill_gap__softmax__scores_added(ids, logits):
     """Add up scores that are no probabilities."""
     said = np.take_along_axis(logits[:, :-1], ids[:, 1:, None], axis=-1)[..., 0]
     return softmax(said.sum(axis=1))
 
 
-def fill_gap__product(ids, logits):
+def fill_gap__long__product(ids, logits):
     """Multiply probabilities until nothing is left."""
     product = np.exp(logs_of_next(ids, logits)).prod(axis=1)
     return product / product.sum()
 
 
-def fill_gap__mean(ids, logits):
+def fill_gap__sentences__long__mean(ids, logits):
     """Take the mean over the words, as a loss does."""
     return softmax(logs_of_next(ids, logits).mean(axis=1))
 
 
-def fill_gap__not_shared(ids, logits):
+def fill_gap__sentences__long__not_shared(ids, logits):
     """Return the probability of each sentence in the whole language."""
     return np.exp(logs_of_next(ids, logits).sum(axis=1))
 
@@ -206,26 +206,26 @@ def sizes(given):
     return one, heads, given["hand_shared"], tokens, given["hand_window"]
 
 
-def hand_cache__keys_alone(given):
+def hand_cache__whole__keys_alone(given):
     """Forget the values."""
     one, h, g, n, w = sizes(given)
     return [one * h * n // 2, one * g * n // 2, one * g * w // 2]
 
 
-def hand_cache__one_layer(given):
+def hand_cache__whole__one_layer(given):
     """Count one layer."""
     one, h, g, n, w = sizes(given)
     one //= given["hand_layers"]
     return [one * h * n, one * g * n, one * g * w]
 
 
-def hand_cache__four_bytes(given):
+def hand_cache__whole__four_bytes(given):
     """Take four bytes a number."""
     one, h, g, n, w = sizes(given)
     return [2 * one * h * n, 2 * one * g * n, 2 * one * g * w]
 
 
-def hand_cache__window_with_all_heads(given):
+def hand_cache__window__window_with_all_heads(given):
     """Forget in the last line that heads are shared."""
     one, h, g, n, w = sizes(given)
     return [one * h * n, one * g * n, one * h * w]
@@ -236,17 +236,17 @@ def mended_positions__from_one(mask):
     return np.where(mask, np.cumsum(mask, axis=1), 0)
 
 
-def mended_positions__from_the_first(mask):
+def mended_positions__right__from_the_first(mask):
     """Number the places after the first token, padding too."""
     return np.maximum(np.arange(mask.shape[1]) - mask.argmax(axis=1)[:, None], 0)
 
 
-def mended_positions__from_the_right(mask):
+def mended_positions__right__from_the_right(mask):
     """Let all texts end at the same position."""
     places = np.arange(mask.shape[1]) - mask.shape[1] + mask.sum(axis=1)[:, None]
     return np.where(mask, places, 0)
 
 
-def mended_positions__padding_goes_on(mask):
+def mended_positions__right__padding_goes_on(mask):
     """Give padding the position of the token before it."""
     return np.maximum(np.cumsum(mask, axis=1) - 1, 0)

@@ -16,12 +16,12 @@ PICKED = {
 }
 
 
-def count_pairs__each_word_once(words):
+def count_pairs__times__each_word_once(words):
     """Forget how often a word stands."""
     return dict(Counter(pair for tokens in words for pair in pairwise(tokens)))
 
 
-def count_pairs__once_a_word(words):
+def count_pairs__again__once_a_word(words):
     """Count a pair once where a word holds it twice."""
     counts = Counter()
     for tokens, times in words.items():
@@ -30,18 +30,18 @@ def count_pairs__once_a_word(words):
     return dict(counts)
 
 
-def count_pairs__across_words(words):
+def count_pairs__times__again__across_words(words):
     """Count the end of one word with the start of the next."""
     text = [token for tokens, times in words.items() for token in tokens * times]
     return dict(Counter(pairwise(text)))
 
 
-def count_pairs__last_word_wins(words):
+def count_pairs__again__last_word_wins(words):
     """Set where the task says add."""
     return {pair: times for tokens, times in words.items() for pair in pairwise(tokens)}
 
 
-def merge__only_the_first(tokens, pair):
+def merge__places__only_the_first(tokens, pair):
     """Stop after one merge."""
     for i in range(len(tokens) - 1):
         if (tokens[i], tokens[i + 1]) == pair:
@@ -49,7 +49,7 @@ def merge__only_the_first(tokens, pair):
     return list(tokens)
 
 
-def merge__from_the_right(tokens, pair):
+def merge__left__from_the_right(tokens, pair):
     """Go from right to left."""
     merged, i = [], len(tokens) - 1
     while i >= 0:
@@ -59,7 +59,7 @@ def merge__from_the_right(tokens, pair):
     return merged
 
 
-def merge__by_what_it_gives(tokens, pair):
+def merge__whole__by_what_it_gives(tokens, pair):
     """Join any two tokens that spell what the pair spells."""
     merged, i = [], 0
     while i < len(tokens):
@@ -69,7 +69,7 @@ def merge__by_what_it_gives(tokens, pair):
     return merged
 
 
-def merge__drops_the_last(tokens, pair):
+def merge__places__drops_the_last(tokens, pair):
     """Look at pairs alone, so that a last token without a partner is lost."""
     merged, i = [], 0
     while i < len(tokens) - 1:
@@ -79,7 +79,7 @@ def merge__drops_the_last(tokens, pair):
     return merged
 
 
-def encode__longest_match(word, merges):
+def encode__first__longest_match(word, merges):
     """Take the longest known token from the left, as WordPiece does."""
     known, tokens = {left + right for left, right in merges}, []
     while word:
@@ -89,7 +89,7 @@ def encode__longest_match(word, merges):
     return tokens
 
 
-def encode__leftmost_pair(word, merges):
+def encode__first__leftmost_pair(word, merges):
     """Join the first pair from the left that stands in the list."""
     tokens = list(word)
     while True:
@@ -99,7 +99,7 @@ def encode__leftmost_pair(word, merges):
         tokens[found[0] : found[0] + 2] = ["".join(tokens[found[0] : found[0] + 2])]
 
 
-def encode__each_pair_once(word, merges):
+def encode__everywhere__each_pair_once(word, merges):
     """Join each pair in one place only."""
     tokens = list(word)
     for pair in merges:
@@ -110,7 +110,7 @@ def encode__each_pair_once(word, merges):
     return tokens
 
 
-def encode__last_learned_first(word, merges):
+def encode__first__last_learned_first(word, merges):
     """Prefer what was learned last."""
     tokens = list(word)
     while True:
@@ -126,30 +126,30 @@ def bytes_of(ids, vocabulary):
     return bytes(byte for i in ids for byte in vocabulary[i])
 
 
-def decode__token_by_token(ids, vocabulary, special):
+def decode__bytes__token_by_token(ids, vocabulary, special):
     """Decode each token by itself."""
     kept = [i for i in ids if i not in special]
     return "".join(bytes(vocabulary[i]).decode("utf-8", "replace") for i in kept)
 
 
-def decode__keeps_special(ids, vocabulary, special):
+def decode__special__keeps_special(ids, vocabulary, special):
     """Write the names of special tokens."""
     return bytes_of(ids, vocabulary).decode("utf-8", "replace")
 
 
-def decode__stops_at_special(ids, vocabulary, special):
+def decode__special__stops_at_special(ids, vocabulary, special):
     """End at the first special token."""
     end = next((n for n, i in enumerate(ids) if i in special), len(ids))
     return bytes_of(ids[:end], vocabulary).decode("utf-8", "replace")
 
 
-def decode__drops_what_is_broken(ids, vocabulary, special):
+def decode__broken__drops_what_is_broken(ids, vocabulary, special):
     """Leave out bytes that are no text."""
     kept = [i for i in ids if i not in special]
     return bytes_of(kept, vocabulary).decode("utf-8", "ignore")
 
 
-def decode__special_by_its_bytes(ids, vocabulary, special):
+def decode__special__special_by_its_bytes(ids, vocabulary, special):
     """Take the name of a special token out of the text, whoever spelled it."""
     text = bytes_of(ids, vocabulary)
     for i in special:
@@ -157,7 +157,7 @@ def decode__special_by_its_bytes(ids, vocabulary, special):
     return text.decode("utf-8", "replace")
 
 
-def decode__a_character_a_byte(ids, vocabulary, special):
+def decode__bytes__broken__a_character_a_byte(ids, vocabulary, special):
     """Take each byte for a character."""
     return "".join(chr(byte) for i in ids if i not in special for byte in vocabulary[i])
 
@@ -168,31 +168,31 @@ def totals(given):
     return first, given["hand_bytes"], 5 * given["hand_d"]
 
 
-def hand_bits__nats(given):
+def hand_bits__token__second__nats(given):
     """Take the natural logarithm."""
     first, size, second = totals(given)
     return [0.6931 * first / 3, 0.6931 * first / size, 0.6931 * second / size]
 
 
-def hand_bits__mean_over_bytes(given):
+def hand_bits__byte__second__mean_over_bytes(given):
     """Divide the mean of the tokens by the bytes."""
     first, size, second = totals(given)
     return [first / 3, first / 3 / size, second / 5 / size]
 
 
-def hand_bits__one_token(given):
+def hand_bits__second__one_token(given):
     """Forget that the second model has five tokens."""
     first, size, second = totals(given)
     return [first / 3, first / size, second / 5 / size]
 
 
-def hand_bits__bytes_per_bit(given):
-    """Turn the fraction around."""
+def hand_bits__second__bytes_per_bit(given):
+    """Turn the fraction of the second model around."""
     first, size, second = totals(given)
-    return [first / 3, size / first, size / second]
+    return [first / 3, first / size, size / second]
 
 
-def mended_split__exact_copies(documents, every):
+def mended_split__forms__exact_copies(documents, every):
     """Find only documents that are equal to the letter."""
     train, test, sides = [], [], {}
     for document in documents:
@@ -202,7 +202,7 @@ def mended_split__exact_copies(documents, every):
     return train, test
 
 
-def mended_split__drops_copies(documents, every):
+def mended_split__copies__forms__drops_copies(documents, every):
     """Leave out what stood there before."""
     train, test, seen = [], [], set()
     for document in documents:
@@ -213,7 +213,7 @@ def mended_split__drops_copies(documents, every):
     return train, test
 
 
-def mended_split__counts_copies(documents, every):
+def mended_split__counted__counts_copies(documents, every):
     """Number all documents, new or not."""
     train, test, sides = [], [], {}
     for number, document in enumerate(documents, start=1):
@@ -222,7 +222,7 @@ def mended_split__counts_copies(documents, every):
     return train, test
 
 
-def mended_split__copies_to_training(documents, every):
+def mended_split__copies__forms__copies_to_training(documents, every):
     """Put what stood there before into training."""
     train, test, seen = [], [], set()
     for document in documents:

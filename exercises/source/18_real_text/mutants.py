@@ -17,13 +17,13 @@ PICKED = {
 }
 
 
-def windows__targets_are_the_same(ids, starts, length):
+def windows__said__last__targets_are_the_same(ids, starts, length):
     """Say what was just read."""
     rows = np.stack([ids[start : start + length] for start in starts])
     return rows, rows
 
 
-def windows__rolled(ids, starts, length):
+def windows__last__rolled(ids, starts, length):
     """Take the first id of the window for what follows its last."""
     rows = np.stack([ids[start : start + length] for start in starts])
     return rows, np.roll(rows, -1, axis=1)
@@ -35,7 +35,7 @@ def windows__the_id_before(ids, starts, length):
     return rows[:, 1:], rows[:, :-1]
 
 
-def windows__side_by_side(ids, starts, length):
+def windows__read__side_by_side(ids, starts, length):
     """Take windows in turn in the place of those asked for."""
     rows = np.stack([ids[n * length : n * length + length + 1] for n in range(len(starts))])
     return rows[:, :-1], rows[:, 1:]
@@ -61,22 +61,22 @@ def probability__no_discount(text, a, b, V, D):
     return after.count(b) / len(after) if after else text.count(b) / len(text)
 
 
-def probability__counts_the_last_id(text, a, b, V, D):
+def probability__sums__counts_the_last_id(text, a, b, V, D):
     """Divide by how often a stands, followed or not."""
     return mixed(text, a, b, D, share_of(text, b, V, D), total=text.count(a))
 
 
-def probability__gives_away_one_discount(text, a, b, V, D):
+def probability__mixed__sums__gives_away_one_discount(text, a, b, V, D):
     """Forget that each different id gave away D."""
     return mixed(text, a, b, D, share_of(text, b, V, D), kinds=1)
 
 
-def probability__single_ids_give_nothing_away(text, a, b, V, D):
+def probability__single__single_ids_give_nothing_away(text, a, b, V, D):
     """Take the plain shares of single ids."""
     return mixed(text, a, b, D, text.count(b) / len(text))
 
 
-def probability__unseen_is_zero(text, a, b, V, D):
+def probability__single__unseen_is_zero(text, a, b, V, D):
     """Give nothing where nothing follows."""
     return mixed(text, a, b, D, share_of(text, b, V, D)) if a in text[:-1] else 0.0
 
@@ -101,20 +101,20 @@ def bits__of_the_product_of_the_mean(probabilities, text):
     return -len(probabilities) * math.log2(np.mean(probabilities)) / len(text.encode())
 
 
-def copied__counts_runs_again(text, known, least):
+def copied__overlap__counts_runs_again(text, known, least):
     """Count a character once for each run that holds it."""
     starts = range(len(text) - least + 1)
     found = sum(least for i in starts if text[i : i + least] in known)
     return found / len(text)
 
 
-def copied__steps_of_a_run(text, known, least):
+def copied__place__overlap__steps_of_a_run(text, known, least):
     """Look only at runs side by side."""
     starts = range(0, len(text) - least + 1, least)
     return sum(least for i in starts if text[i : i + least] in known) / len(text)
 
 
-def copied__single_characters(text, known, least):
+def copied__run__overlap__single_characters(text, known, least):
     """Ask of each character whether it stands there."""
     return sum(character in known for character in text) / len(text)
 
@@ -155,23 +155,23 @@ def mended_windows__broken(documents, length, every):
     return train, [window for n, window in windows if n % every == 0]
 
 
-def mended_windows__counts_from_0(documents, length, every):
+def mended_windows__sides__counts_from_0(documents, length, every):
     """Count the documents from 0."""
     return tuple(cut(side, length) for side in parted(documents, every, first=0))
 
 
-def mended_windows__keeps_the_rest(documents, length, every):
+def mended_windows__cut__keeps_the_rest(documents, length, every):
     """Keep a window that is too short."""
     sides = parted(documents, every)
     return tuple([side[i : i + length] for i in range(0, len(side), length)] for side in sides)
 
 
-def mended_windows__no_ends(documents, length, every):
+def mended_windows__ends__no_ends(documents, length, every):
     """Forget the end of a document."""
     return tuple(cut(side, length) for side in parted(documents, every, end=()))
 
 
-def mended_windows__each_document_by_itself(documents, length, every):
+def mended_windows__cut__each_document_by_itself(documents, length, every):
     """Cut each document by itself and drop its rest."""
     sides = [], []
     for number, document in enumerate(documents, 1):
@@ -179,27 +179,27 @@ def mended_windows__each_document_by_itself(documents, length, every):
     return sides
 
 
-def hand_interpolation__no_discount(names):
+def hand_interpolation__dragon__no_discount(names):
     """Leave dragon all of its count."""
     given = names["hand_k"] / 2 / names["hand_c"]
     dragon = names["hand_d"] / names["hand_c"] + given / names["hand_s"]
     return [given, dragon, given / names["hand_t"]]
 
 
-def hand_interpolation__one_discount(names):
+def hand_interpolation__given__one_discount(names):
     """Give away one half in all."""
     given = 1 / 2 / names["hand_c"]
     dragon = (names["hand_d"] - 1 / 2) / names["hand_c"] + given / names["hand_s"]
     return [given, dragon, given / names["hand_t"]]
 
 
-def hand_interpolation__nothing_back(names):
+def hand_interpolation__dragon__nothing_back(names):
     """Forget that dragon gets a share of what was given away."""
     given = names["hand_k"] / 2 / names["hand_c"]
     return [given, (names["hand_d"] - 1 / 2) / names["hand_c"], given / names["hand_t"]]
 
 
-def hand_interpolation__knight_as_dragon(names):
+def hand_interpolation__dragon__knight__knight_as_dragon(names):
     """Take the share of the wrong word."""
     given = names["hand_k"] / 2 / names["hand_c"]
     dragon = (names["hand_d"] - 1 / 2) / names["hand_c"] + given / names["hand_t"]
