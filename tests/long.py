@@ -37,6 +37,7 @@ LONG = {
         "tests/browser/test_menu.py::test_the_button_hides": "opens each page once more",
         "tests/browser/test_menu.py::test_the_contents_are_tapped": "opens each page once more",
         "tests/browser/test_offline.py": "a page with the network taken away",
+        "tests/browser/test_own_language.py": "a Python of its own",
         "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
         "tests/browser/test_page.py::test_screenshot": "pictures for people to look at",
         "tests/browser/test_print.py::test_the_ledger": "opens a long chapter once more",

@@ -13,7 +13,8 @@ RULES = 3
 
 def open_page(page: Page, site: str) -> None:
     page.goto(f"{site}/chapters/own_language.html")
-    cell(page, 1).get_by_role("button", name="Run cell").click()
+    page.set_default_timeout(30_000)
+    page.locator(".tl-cell-bar").first.get_by_role("button", name="Run").click()
     page.wait_for_function(IDLE)
 
 
@@ -43,7 +44,9 @@ def test_a_language_is_saved_opened_and_trained(page: Page, site: str, tmp_path:
     view.get_by_role("button", name="Train").click()
     expect(view.locator(".tl-said")).to_contain_text("After 400 steps")
     expect(view.locator("li").first).to_contain_text("possible: ")
-    assert set(view.locator("li").first.inner_text().split()[1:]) <= set(PRESETS["gender"].rules.split())
+    assert set(view.locator("li").first.inner_text().split()[1:]) <= set(
+        PRESETS["gender"].rules.split()
+    )
 
     page.reload()
     expect(rules.locator(".cm-content")).to_contain_text("красив")

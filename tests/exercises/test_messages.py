@@ -156,10 +156,12 @@ def test_a_question_past_the_end_is_answered_in_words(task):
     assert f"{task} asked the table what comes after" in told
 
 
-def test_the_norm_that_is_given_is_no_answer_to_task_3():
+def test_the_norm_that_is_given_earns_neither_root_nor_gain_of_task_3():
     def given(X, gain, bias, eps):
         return (X - X.mean(axis=-1, keepdims=True)) / X.std(axis=-1, keepdims=True)
 
-    assert grade("08_09_feed_forward_and_norm", {"layer_norm": given}, only="layer_norm")[0] == {
-        "layer_norm": 0.0
+    gained, _ = grade("08_09_feed_forward_and_norm", {"layer_norm": given}, only="layer_norm")
+    assert {part for part, points in gained.items() if not points} == {
+        "layer_norm-root",
+        "layer_norm-gain",
     }
