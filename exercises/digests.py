@@ -30,8 +30,9 @@ def digests(notebook: dict[str, Any]) -> dict[str, list[str]]:
     space: dict[str, Any] = {"__name__": "__main__"}
     found: dict[str, list[str]] = {}
 
-    def note(task: str, answer: object, parts: Sequence[Any] = (), within: Any = 0.0) -> None:
+    def note(check: str, answer: object, parts: Sequence[Any] = (), within: Any = 0.0) -> None:
         distances = [within] * len(parts) if isinstance(within, float) else within
+        task = check.partition("-")[0]
         found[task] = [
             space["digest"](task, part if isinstance(part, str) else space["grid"](part, far))
             for part, far in zip(parts, distances, strict=True)

@@ -9,8 +9,8 @@ import unicodedata
 import numpy as np
 
 VERSION = 5  # of these exercises: by it grading tells what a notebook was made for
-CHECKED = {}  # the answer to each task as it was when its check passed
-FORM_ONLY = set()  # the tasks of which the check has seen the form alone
+CHECKED = {}  # by the name of each check the answer to its task as it was when the check passed
+FORM_ONLY = set()  # the checks that have seen the form alone
 DIGESTS = {}  # of the right answers to tasks on paper, for a learner without an id
 ARITHMETIC = {
     ast.Add: operator.add,
@@ -224,27 +224,28 @@ def computed(task, operation, numbers):
         raise AssertionError(f"{task} cannot be computed: {error}") from error
 
 
-def checked(task, answer, parts=(), within=0.0):
+def checked(check, answer, parts=(), within=0.0):
     """Say that the check of a task passed, and note the answer for the tally.
 
     Args:
-        task: its name.
+        check: the name of the task, and of its part after a hyphen.
         answer: what stands under this name.
         parts: numbers or letters in the answer that decide; none if the checks have seen all.
         within: how far each number may be from the right one.
     """
+    task = check.partition("-")[0]
     cells = globals().get("In", [""])  # what has run here, in JupyterLab and in the page
     # The instructor's own solutions may compute; where nothing is recorded, grading looks.
     is_own = not any(re.search("^#{3} BEGIN S", text, re.MULTILINE) for text in cells)
     if parts and is_own and task in cells[-1]:
         literal(task, answer, cells)
-    CHECKED[task] = answer
-    FORM_ONLY.discard(task)
+    CHECKED[check] = answer
+    FORM_ONLY.discard(check)
     # The id is read by its name in a string: by this a task does not come to depend on it.
     if not parts:
         print(f"{task}: the checks pass.")
     elif globals().get("STUDENT_ID") or task not in DIGESTS:
-        FORM_ONLY.add(task)
+        FORM_ONLY.add(check)
         print(f"{task}: not judged yet. The form can be read; grading says whether it is right.")
     else:
         distances = np.broadcast_to(within, len(parts))
@@ -255,7 +256,7 @@ def checked(task, answer, parts=(), within=0.0):
         if not wrong:
             print(f"{task}: right.")
             return
-        del CHECKED[task]
+        del CHECKED[check]
         which = f" in part {', '.join(map(str, wrong))}" if len(parts) > 1 else ""
         print(f"{task}: not yet right{which}.")
 
@@ -265,7 +266,7 @@ def failed_check(code, cells, error):
 
     Of a cell that is no check, with this code, it is "" and the error. `cells` are texts by name.
     """
-    check = re.search(r'checked\("(\w+)"', code)
+    check = re.search(r'checked\(\s*"(\w+)', code)
     if not check:
         return "", error
     task, below = check[1], error.__cause__ or error
@@ -312,14 +313,18 @@ def digest(task, part):
     return hashlib.pbkdf2_hmac("sha256", str(part).encode(), task.encode(), 20_000).hex()[:16]
 
 
-def tally(*tasks):
-    """Say how many tasks have passed their checks with the answers that stand there now."""
-    now = [task for task in tasks if task in CHECKED and CHECKED[task] is globals().get(task)]
-    form = FORM_ONLY & set(now)
-    checked_now = f"{len(now) - len(form)} of {len(tasks)} tasks checked"
+def tally(*checks):
+    """Say how many tasks have passed all their checks with the answers that stand there now."""
+    task_of = {check: check.partition("-")[0] for check in checks}
+    done = {check for check in checks if check in CHECKED}
+    now = {check for check in done if CHECKED[check] is globals().get(task_of[check])}
+    open_tasks = {task_of[check] for check in checks if check not in now}
+    form = {task_of[check] for check in FORM_ONLY & now} - open_tasks
+    whole = set(task_of.values())
     more = f", {len(form)} not judged yet" if form else ""
-    print(f"{checked_now}{more}; hidden tests judge the rest.")
-    if changed := [task for task in tasks if task in CHECKED and task not in now]:
+    count = len(whole - open_tasks - form)
+    print(f"{count} of {len(whole)} tasks checked{more}; hidden tests judge the rest.")
+    if changed := [check for check in checks if check in done - now]:
         print(f"Changed since, so check again: {', '.join(changed)}.")
-    if still := [task for task in tasks if task not in CHECKED]:
+    if still := [check for check in checks if check not in done]:
         print(f"Not yet: {', '.join(still)}.")

@@ -47,7 +47,17 @@ def test_the_tally_at_the_end_counts_every_task(name, capsys):
     grade(name, kind="release")
     said = capsys.readouterr().out
     assert f"0 of {whole} tasks checked; hidden tests judge the rest." in said
-    assert said.endswith(f"Not yet: {', '.join(tasks(name))}.\n")
+    checks = [c.id.replace("-check", "") for c in code_cells(name) if "-check" in c.id]
+    assert set(re.findall(r"[\w-]+", said.rpartition("Not yet: ")[2])) == set(checks)
+
+
+def test_a_task_counts_when_all_its_parts_have_passed(helpers, capsys):
+    helpers["row"] = [3]
+    parts = "row-sum", "row-mask"
+    for part, count in zip(parts, (0, 1), strict=True):
+        helpers["checked"](part, helpers["row"])
+        helpers["tally"](*parts)
+        assert f"\n{count} of 1 tasks checked; hidden" in capsys.readouterr().out
 
 
 def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, capsys):
