@@ -27,8 +27,9 @@ BATCH, SAMPLES, LONGEST = 16, 3, 48
 
 
 class State(NamedTuple):
-    """What is known of a training so far; a sample is possible in the language, or it is not."""
+    """What is known of a training of `steps` so far; a sample is possible in it, or it is not."""
 
+    steps: int
     losses: list[float]
     shares: dict[str, float]
     samples: list[tuple[str, bool]]
@@ -37,7 +38,7 @@ class State(NamedTuple):
 def train_view(
     language: Any, exam: Exam, judge: Judge, *, caption: str, title: str, steps: int = 400
 ) -> Box:
-    """Let the reader train a small decoder with a learning rate, a dimension and a seed.
+    """Let the reader train a small decoder with a learning rate, a dimension, a seed and steps.
 
     Where a notebook is executed, the view begins with the end of a training, and in a page, whose
     Python is slower, with the first steps of one.
@@ -48,7 +49,7 @@ def train_view(
         judge: gives of a sentence the position that matters, and the words right and wrong there.
         caption: what to change and what to notice, in inline HTML.
         title: of the table of the exam.
-        steps: of a training.
+        steps: of a training, until the reader types another number.
 
     Raises:
         ValueError: steps is no integer of 1 or more. What is typed later never raises: the view
@@ -59,6 +60,9 @@ def train_view(
     rate = ipywidgets.FloatText(value=0.01, description="learning rate")
     d_model = ipywidgets.Dropdown(options=[16, 32, 64], value=32, description="dimension")
     seed = ipywidgets.BoundedIntText(value=0, min=0, max=9999, description="seed")
+    length = ipywidgets.BoundedIntText(
+        value=steps, min=1, max=max(steps, 9999), description="steps"
+    )
     begin, end = (ipywidgets.Button(description=name) for name in ("Train", "Stop"))
     said, curve, seen = (ipywidgets.HTML() for _ in range(3))
     said.add_class("tl-said")
@@ -69,10 +73,10 @@ def train_view(
         if not 0 < rate.value <= 1:
             raise ValueError(f"learning rate must be above 0 and at most 1, got {rate.value}")
         typed = {"rate": rate.value, "d_model": d_model.value, "seed": seed.value}
-        return training(language, exam, judge, steps=steps, **typed)
+        return training(language, exam, judge, steps=length.value, **typed)
 
     def show(state: State) -> None:
-        curve.value = chart(state.losses, entropy, steps)
+        curve.value = chart(state.losses, entropy, state.steps)
         seen.value = answers(state, title)
 
     async def run(mine: Iterator[State]) -> None:
@@ -82,7 +86,7 @@ def train_view(
             if now["states"] is not mine or curve.comm is None:
                 break
         if now["states"] in (mine, None):
-            said.value = ended(state, entropy, steps)
+            said.value = ended(state, entropy)
 
     def begun() -> Markup:
         now["states"] = mine = states()
@@ -94,12 +98,14 @@ def train_view(
     in_page = sys.platform == "emscripten"
     *_, state = itertools.islice(states(), 1 if in_page else None)
     show(state)
-    said.value = "<p>Press Train.</p>" if in_page else ended(state, entropy, steps)
-    row = ipywidgets.HBox([rate, d_model, seed, begin, end], layout={"flex_flow": "row wrap"})
-    for field, width in zip(row.children, (11, 9, 7, 5, 5), strict=True):
+    said.value = "<p>Press Train.</p>" if in_page else ended(state, entropy)
+    row = ipywidgets.HBox(
+        [rate, d_model, seed, length, begin, end], layout={"flex_flow": "row wrap"}
+    )
+    for field, width in zip(row.children, (11, 9, 7, 7, 5, 5), strict=True):
         field.layout, field.style.description_width = {"width": f"{width}em"}, "initial"
     about = ipywidgets.HTML(f"<p>{caption}</p>")
-    return Box([about, row, said, curve, seen], f"training of {steps} steps, live")
+    return Box([about, row, said, curve, seen], "training, live")
 
 
 def training(
@@ -120,7 +126,7 @@ def training(
             texts = sampled(T, words, writer)
             samples = [(" ".join(t), language.log_probability(t) > -np.inf) for t in texts]
         if len(losses) == steps or not len(losses) % CHUNK:
-            yield State(losses, shares, samples)
+            yield State(steps, losses, shares, samples)
 
 
 def batch_of(words: Vocabulary, sentences: Sequence[Words]) -> Batch:
@@ -150,10 +156,10 @@ def sampled(T: Arrays, words: Vocabulary, rng: np.random.Generator) -> list[list
     return [row[: row.index("</s>")] if "</s>" in row else row for row in rows]
 
 
-def ended(state: State, entropy: float, steps: int) -> str:
+def ended(state: State, entropy: float) -> str:
     """Say in one sentence where a training has ended."""
     times, right = mean(state.losses) / entropy, np.mean([*state.shares.values()])
-    when = "After" if len(state.losses) == steps else "Stopped after"
+    when = "After" if len(state.losses) == state.steps else "Stopped after"
     return (
         f"<p>{when} {len(state.losses)} steps: the loss is {times:.2f} times the entropy, and the "
         f"model is right in {right:.0%} of the sentences.</p>"

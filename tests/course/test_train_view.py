@@ -37,7 +37,7 @@ def test_it_learns_and_the_exam_asks_what_the_judge_says() -> None:
 
 
 def test_stop_ends_it_and_a_second_train_replaces_the_first() -> None:
-    _, d_model, seed, train, stop, said, curve, _ = parts()
+    _, d_model, seed, steps, train, stop, said, curve, _ = parts()
     assert "After 30 steps:" in said.value and "step 30:" in curve.value
 
     async def press() -> None:
@@ -50,17 +50,25 @@ def test_stop_ends_it_and_a_second_train_replaces_the_first() -> None:
         assert "Stopped after 10 steps" in said.value
         for d_model.value, seed.value in ((16, 1), (64, 2)):
             train.click()
-        while "After 30" not in said.value:
-            await asyncio.sleep(0)
+        await press_until(train, said, "After 30")
 
     asyncio.run(press())
     *_, last = training(LANGUAGE, EXAM, verbs, steps=30, rate=0.01, d_model=64, seed=2)
     assert f"loss {np.mean(last.losses[-10:]):.2f}" in curve.value
+    steps.value = 20
+    asyncio.run(press_until(train, said, "After 20 steps"))
+    assert "step 20:" in curve.value
+
+
+async def press_until(train: Any, said: Any, words: str) -> None:
+    train.click()
+    while words not in said.value:
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("typed", [0, 1.1, float("nan")])
 def test_a_learning_rate_that_is_out_of_range_is_refused(typed: float) -> None:
-    rate, _, _, train, _, said, *_ = parts()
+    rate, _, _, _, train, _, said, *_ = parts()
     rate.value = typed
     train.click()
     assert f"learning rate must be above 0 and at most 1, got {float(typed)}" in said.value
