@@ -4,6 +4,9 @@
 
 The folder beside this file, `release`, holds what is made of `source`. Python takes a module
 before a folder of the same name that holds no `__init__.py`.
+
+With `--answers NAME` it makes the model answer of an assignment instead, for a class whose time is
+over: the release with the solutions in their places, run, and still without hidden tests.
 """
 
 import argparse
@@ -12,6 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbgrader.preprocessors import (
     CheckCellMetadata,
@@ -30,6 +35,7 @@ from exercises.grader.source import assignments, path_of, read
 from exercises.lint import SOURCE, lint
 
 SHORT = 12  # letters
+LIMIT = 300  # seconds that a cell of a model answer may take
 # Outside of the text, where a marker stands by default, JupyterLab cuts it off.
 TRIANGLE = "list-style-type: disclosure-closed; list-style-position: inside; cursor: pointer"
 
@@ -82,10 +88,12 @@ STEPS = (
 )
 
 
-def strip(notebook: NotebookNode) -> NotebookNode:
-    """Return a copy of a source notebook as a student gets it."""
+def strip(notebook: NotebookNode, solved: bool = False) -> NotebookNode:
+    """Return a copy of a source notebook as a student gets it, or with its solutions."""
     released = nbformat.from_dict(notebook)
     for step in STEPS:
+        if solved and step is ClearSolutionsByName:
+            continue
         released, _ = step().preprocess(released, {})
     # An editor stores its own version here at every save; only these two are needed to run.
     kernel = notebook.metadata.kernelspec
@@ -105,13 +113,26 @@ def release(source: Path = SOURCE, target: Path | None = None) -> list[Path]:
     if target.resolve() == source.resolve():
         raise ValueError(f"--out is the bank itself, {source}: the release would lie among it")
     notebooks = {folder.name: _strip(folder) for folder in assignments(source)}
-    made = []
-    for name, notebook in notebooks.items():
-        file = target / name / f"{name}{EXERCISE}.ipynb"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
-        made.append(file)
-    return made
+    return [_write(notebook, target / name, EXERCISE) for name, notebook in notebooks.items()]
+
+
+def answers(name: str, source: Path = SOURCE, target: Path = Path()) -> Path:
+    """Write the model answer of an assignment, run, and return its file.
+
+    Raises:
+        ValueError: there is no such assignment.
+        CellExecutionError: a solution or a check fails.
+    """
+    notebook = strip(nbformat.from_dict(read(path_of(source / name))), solved=True)
+    NotebookClient(notebook, timeout=LIMIT).execute()
+    return _write(notebook, target / name, "_answers")
+
+
+def _write(notebook: NotebookNode, folder: Path, ending: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{folder.name}{ending}.ipynb"
+    file.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
+    return file
 
 
 def _strip(folder: Path) -> NotebookNode:
@@ -142,16 +163,24 @@ def main(words: Sequence[str] | None = None) -> int:
     """Make the release of a bank; return 0, or 2 and say why nothing was made."""
     reader = argparse.ArgumentParser(prog="python -m exercises.release", description=__doc__)
     reader.add_argument("--source", metavar="BANK", type=Path, default=SOURCE)
-    reader.add_argument("--out", metavar="DIR", type=Path, help="default: `release` beside BANK")
+    reader.add_argument(
+        "--out", metavar="DIR", type=Path, help="default: `release` beside BANK, or `answers` here"
+    )
+    reader.add_argument("--answers", metavar="NAME", nargs="+", help="make these model answers")
     given = reader.parse_args(words)
     try:
-        made = release(given.source, given.out)
-    except (ValueError, OSError) as error:
+        if given.answers:
+            out = given.out or Path("answers")
+            made = [answers(name, given.source, out) for name in given.answers]
+        else:
+            made = release(given.source, given.out)
+    except (ValueError, OSError, CellExecutionError) as error:
         print(f"release: {error}", file=sys.stderr)
         return 2
     for file in made:
         print(file)
-    print(f"{len(made)} assignment{'' if len(made) == 1 else 's'} released.")
+    what = "answered, for a class that hands in no more" if given.answers else "released"
+    print(f"{len(made)} assignment{'' if len(made) == 1 else 's'} {what}.")
     return 0
 
 

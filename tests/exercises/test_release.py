@@ -49,6 +49,27 @@ def test_the_judge_means_by_empty_what_a_student_gets(source):
     assert [text.strip() for text in found[1:]] == [text.strip() for text in wanted[1:]]
 
 
+def test_a_model_answer_is_the_release_solved_and_run(tmp_path, capsys):
+    assert release.main(["--answers", "00_warm_up", "--out", str(tmp_path)]) == 0
+    answered = cells(tmp_path / "00_warm_up/00_warm_up_answers.ipynb")
+    released = cells(path_of("00_warm_up", "release"))
+    assert [cell.id for cell in answered] == [cell.id for cell in released]
+    differ = [
+        cell for cell, bare in zip(answered, released, strict=True) if cell.source != bare.source
+    ]
+    assert differ and all(cell.metadata.nbgrader.solution for cell in differ)
+    assert all("### BEGIN SOLUTION" in cell.source for cell in differ)
+    checks = [cell for cell in answered if "-check" in cell.id]
+    assert checks and all(re.search(r"pass\.|right\.", printed(cell)) for cell in checks)
+    assert "1 assignment answered" in capsys.readouterr().out
+    assert release.main(["--answers", "nothing", "--out", str(tmp_path)]) == 2
+    assert "there is no assignment nothing" in capsys.readouterr().err
+
+
+def printed(cell):
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
 @pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
 def test_choices_are_read_once_where_they_have_their_letters(path):
     dealt = [cell for cell in cells(path) if cell.id.endswith("-choices")]
