@@ -37,8 +37,6 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
     students = [submission.student for submission in found]
     made: dict[tuple[str, str], Override] = {}
     for row in tables.read(path, COLUMNS):
-        if not any(row.get(name) for name in COLUMNS):
-            continue
         one = _override(row, assignment, students)
         if (one.student, one.task) in made:
             raise ValueError(f"{row.place}: {one.student!r} has points for {one.task} twice")
