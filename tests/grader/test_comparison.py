@@ -163,6 +163,18 @@ def test_all_assignments_in_one_table(tmp_path, capsys):
     assert "Änn Ö" in page and "<small>of 18</small>" in page
 
 
+def test_points_for_practice_have_a_column_and_stay_out_of_the_sum(tmp_path):
+    first, second = run(tmp_path, [("ann", {})], "one"), run(tmp_path, [("ann", {})], "two")
+    words = [str(second), "--practice", str(first), "--out", str(tmp_path)]
+    assert main(["--overview", *words]) == 0
+    text = (tmp_path / "overview.csv").read_text(encoding="utf-8-sig")
+    assert text.splitlines() == [
+        "student,name,two,one,total,remarks",
+        '"possible","",6,6,6,""',
+        '"ann","",6,6,6,""',
+    ]
+
+
 def test_the_same_assignment_twice_is_refused(tmp_path, capsys):
     folders = [str(run(tmp_path, [("ann", {})])) for _ in range(2)]
     assert main(["--overview", *folders, "--out", str(tmp_path / "all")]) == 2
@@ -176,5 +188,5 @@ def test_the_sum_takes_what_counts(tmp_path):
     graded = Graded(marks.handed("ann"), marks.judged("ann", softmax=Status.WRONG), chosen)
     scores.save(task_set, [graded], Origin(SHARED, {}), folder)
     people = roster.read(class_(tmp_path))
-    rows = overview.standings([comparison.read(folder)], people)
+    rows = overview.standings([comparison.read(folder)], people, 1)
     assert [(row.student, row.total) for row in rows] == [("Ann", 5.5), ("bob", 0), ("zed", 0)]
