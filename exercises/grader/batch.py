@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from exercises.grader import interruption, job, results
-from exercises.grader.cluster import Cluster
 from exercises.grader.job import Batch, Job
 from exercises.grader.results import Result
 from exercises.grader.sandbox import Nurseries
@@ -57,9 +56,8 @@ def run(
     found: Sequence[Submission],
     workers: int,
     tell: Callable[[int], None],
-    cluster: Cluster | None = None,
 ) -> list[Result]:
-    """Grade what is not yet graded, here or on a cluster; `tell` hears how many are done.
+    """Grade what is not yet graded; `tell` hears how many are done.
 
     Raises:
         KeyboardInterrupt: SIGINT or SIGTERM came; what was done by then is kept.
@@ -67,7 +65,7 @@ def run(
     (batch.out / "results").mkdir(parents=True, exist_ok=True)
     job.version()  # once, before the processes part
     turns = Turns(batch, found)
-    crew = cluster or Crew(batch, workers)
+    crew = Crew(batch, workers)
     with interruption.held_back() as stop:
         try:
             while crew.take(turns):

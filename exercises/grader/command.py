@@ -5,7 +5,6 @@ import importlib
 import sys
 import time
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -30,7 +29,6 @@ from exercises.grader import (
     seccomp,
 )
 from exercises.grader.cells import harmless
-from exercises.grader.cluster import Cluster
 from exercises.grader.feedback import feedback
 from exercises.grader.gradebook import TABLES, sheet
 from exercises.grader.graded import Graded, mean
@@ -39,7 +37,7 @@ from exercises.grader.results import Result
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.submissions import Submission, shown
 from exercises.grader.summary import summary
-from exercises.grader.walls import Kit, kit
+from exercises.grader.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
@@ -49,9 +47,7 @@ WARNING = (
 NO_FILTER = "This machine is no x86_64: there is no filter of system calls, the other walls stand."
 UNREAD = 3  # the exit code where a student who may have handed in has no points
 WIDTH = 40
-MOST_WORKERS = (
-    100  # the sandboxes of a cluster's workers on this machine have the slots after these
-)
+MOST_WORKERS = 100
 MOST_SECONDS = 86_400
 OTHERS = {"--compare": comparison.main, "--overview": overview.main}
 OTHER_WORDS = (
@@ -74,7 +70,6 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--out", metavar="DIR", type=Path, required=True)
     made.add_argument("--workers", metavar="N", type=int, default=2, help="default: 2")
-    made.add_argument("--dask", metavar="WHERE", help="local:N or the address of a scheduler")
     made.add_argument("--seed", metavar="S", type=int, help="default: recorded in DIR, or new")
     made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
     words = "what made the export, where its names do not say it clearly"
@@ -116,8 +111,7 @@ def grade(given: argparse.Namespace) -> int:
     task_set = assignment.load(given.source / given.assignment)
     caps = Limits(given.call_seconds, given.task_seconds, given.total_seconds)
     caps = caps.for_torch() if task_set.uses_torch else caps
-    # On a cluster the sandboxes are elsewhere; whoever grades needs no bubblewrap.
-    tools = Kit(caps) if given.dask else kit(caps, task_set.imports, not given.no_sandbox)
+    tools = kit(caps, task_set.imports, not given.no_sandbox)
     told = marking.options(given)
     people = roster.read(Path(told["roster"])) if told["roster"] else None
     typed = aliases.read(Path(told["aliases"]), people) if told["aliases"] else {}
@@ -136,12 +130,11 @@ def grade(given: argparse.Namespace) -> int:
         absent = marking.absent(people, found)
         marks = marking.read(told, task_set, [*found, *absent], given.out)
         work = job.Batch(task_set, tools, taken.folder, given.out, seed, versions)
-        crew = partial(Cluster, bank=given.source, where=given.dask) if given.dask else None
-        proof.prove(work, given.workers, crew)
+        proof.prove(work, given.workers)
 
         def run(these: Sequence[Submission]) -> list[Result]:
             bar = Bar(len(these), sys.stderr)
-            return batch.run(work, these, given.workers, bar.show, crew(work) if crew else None)
+            return batch.run(work, these, given.workers, bar.show)
 
         judged = attempts.compared(found, run(found), run)
         for one in absent:
@@ -162,8 +155,6 @@ def _check(given: argparse.Namespace) -> None:
         if not 0 < (seconds := getattr(given, f"{name}_seconds")) <= MOST_SECONDS:
             words = f"--{name}-seconds must be more than 0 and at most {MOST_SECONDS}"
             raise ValueError(f"{words}, it is {seconds:g}")
-    if given.dask and given.no_sandbox:
-        raise ValueError("--no-sandbox and --dask exclude each other")
     if not given.submissions.exists():  # before --out is made
         raise ValueError(f"SUBMISSIONS must be a folder or a zip; there is no {given.submissions}")
     if given.out.resolve().is_relative_to(given.submissions.resolve()):

@@ -6,11 +6,9 @@ A mistake in a test would else become the zero of a whole class, or everybody's 
 import hashlib
 import importlib.metadata
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from exercises.grader import batch, job, results
-from exercises.grader.cluster import Cluster
 from exercises.grader.job import Batch
 from exercises.grader.reference import empty, notebook_of, solved
 from exercises.grader.results import Result, Status
@@ -20,13 +18,12 @@ SOLVED, EMPTY = "proof-solved", "proof-empty"
 MOST = 3  # so many tasks are named
 
 
-def prove(work: Batch, workers: int, crew: Callable[[Batch], Cluster] | None = None) -> None:
+def prove(work: Batch, workers: int) -> None:
     """See that the solution gets all points and an empty notebook none, unless that is known.
 
     Args:
         work: what is about to be judged.
-        workers: how many at a time, on this machine.
-        crew: makes who judges in the place of this machine, such as a cluster.
+        workers: how many at a time.
 
     Raises:
         ValueError: it is not so; it names the tasks and what their tests said.
@@ -43,8 +40,7 @@ def prove(work: Batch, workers: int, crew: Callable[[Batch], Cluster] | None = N
             (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
         found = [Submission(name, f"{name}.ipynb", may_compute=True) for name in (SOLVED, EMPTY)]
         trial = work._replace(folder=folder, out=folder)
-        there = crew(trial) if crew else None
-        full, none = batch.run(trial, found, workers, lambda done: None, there)
+        full, none = batch.run(trial, found, workers, lambda done: None)
     _check(work.assignment.name, full, none)
     results.write(record, digest)
 
