@@ -60,7 +60,6 @@ LONG = {
     },
     "tools": {
         "tests/book/test_help.py": "starts a Python for each command",
-        "tests/book/test_leaderboard.py": "trains a model",
         "tests/book/test_outputs.py::test_the_last_words": "all of a build but the pages",
         "tests/book/test_portable.py": "runs a small project three times",
         "tests/book/test_solutions.py::test_the_edition_builds": "a second book",

@@ -8,15 +8,12 @@ import os
 import shutil
 import site
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from exercises.grader import packages
 from exercises.grader.sandboxed.limits import Limits
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
 HERE = Path(__file__).resolve().parent
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -45,39 +42,6 @@ def kit(limits: Limits, imports: tuple[str, ...], sandboxed: bool = True) -> Kit
             "it: install it, or use --no-sandbox to grade only yourself"
         )
     return Kit(limits, imports, True, (bwrap, *_walls(), *_files(imports), "--", *_python()))
-
-
-def confined(
-    code: str,
-    imports: tuple[str, ...],
-    *,
-    shown: Mapping[str, str],
-    writable: Mapping[str, str],
-    threads: int,
-) -> list[str]:
-    """Return the command that runs Python code inside the walls, for work that asks nothing back.
-
-    Args:
-        code: what Python runs; packages and `shown` under /packages can be imported.
-        imports: packages that it needs.
-        shown: files and folders that it may read, and where they really are.
-        writable: folders that it may write to, and where they really are.
-        threads: that it may compute with.
-
-    Raises:
-        RuntimeError: bubblewrap is not installed.
-    """
-    bwrap = shutil.which("bwrap")
-    if bwrap is None:
-        raise RuntimeError("bubblewrap (the command bwrap) is not installed, and nothing runs bare")
-    walls = [*_walls(), *(part for name in THREADS for part in ("--setenv", name, str(threads)))]
-    rights = walls.index("--cap-drop")
-    while "--cap-add" in walls:  # those are for a nursery
-        place = walls.index("--cap-add", rights)
-        del walls[place : place + 2]
-    start = f"import sys; sys.path += ['/packages']; {code}"
-    files = _files(imports, shown, writable)
-    return [bwrap, *walls, *files, "--", _executable(), "-I", "-S", "-B", "-c", start]
 
 
 def _bare() -> tuple[str, ...]:
@@ -111,22 +75,14 @@ def _walls() -> list[str]:
     return walls + [part for pair in settings.items() for part in ("--setenv", *pair)]
 
 
-def _files(
-    imports: tuple[str, ...],
-    more: Mapping[str, str] = NOTHING,
-    writable: Mapping[str, str] = NOTHING,
-) -> list[str]:
+def _files(imports: tuple[str, ...]) -> list[str]:
     shown = {path: path for path in _system()}
     shown["/judge/exercises/grader/sandboxed"] = str(HERE / "sandboxed")
     found = packages.files_of(list(imports))
     shown |= {f"/packages/{name}": str(path) for name, path in found.items()}
-    shown |= more
     devices = ("/dev/null", "/dev/zero", "/dev/urandom")
     parents = {
-        str(parent)
-        for path in (*shown, *devices, *writable)
-        for parent in Path(path).parents
-        if parent.name
+        str(parent) for path in (*shown, *devices) for parent in Path(path).parents if parent.name
     }
     parts = [word for path in sorted(parents) for word in ("--perms", "0755", "--dir", path)]
     for target, origin in shown.items():
@@ -141,8 +97,6 @@ def _files(
         parts += ["--dev-bind", device, device]
     # Torch looks for a folder that it can write to; each child mounts a /tmp of its own over it.
     tmp = ["--size", "65536", "--perms", "1777", "--tmpfs", "/tmp"]
-    for target, origin in writable.items():
-        parts += ["--bind", origin, target]
     return [*parts, *tmp, "--remount-ro", "/"]
 
 
