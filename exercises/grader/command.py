@@ -13,7 +13,6 @@ from exercises.grader import (
     assignment,
     attempts,
     batch,
-    comparison,
     export,
     forms,
     identity,
@@ -49,17 +48,13 @@ UNREAD = 3  # the exit code where a student who may have handed in has no points
 WIDTH = 40
 MOST_WORKERS = 100
 MOST_SECONDS = 86_400
-OTHERS = {"--compare": comparison.main, "--overview": overview.main}
-OTHER_WORDS = (
-    "grade --compare OLD NEW says what differs between two runs; grade --overview DIR... --out DIR "
-    "makes one table of several assignments."
-)
+OVERVIEW = "grade --overview DIR... --out DIR makes one table of several assignments."
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the reader of the command line."""
     made = argparse.ArgumentParser(
-        prog="grade", description="Grade a folder of submissions.", epilog=OTHER_WORDS
+        prog="grade", description="Grade a folder of submissions.", epilog=OVERVIEW
     )
     made.add_argument("assignment", metavar="ASSIGNMENT", help="its name, such as 04_attention")
     made.add_argument(
@@ -93,8 +88,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     words = sys.argv[1:] if words is None else words
     try:
-        if words and (other := OTHERS.get(words[0])):
-            return other(words[1:])
+        if words and words[0] == "--overview":
+            return overview.main(words[1:])
         return grade(parser().parse_args(words))
     except (ValueError, RuntimeError, OSError) as error:
         print(f"grade: {error}", file=sys.stderr)

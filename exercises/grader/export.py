@@ -37,8 +37,7 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
     write(folder / ("status.csv" if system == "ilias" else "grades.csv"), table)
     write(folder / "changes.csv", sheet(changes(graded)))
     write(folder / "not_exported.csv", sheet([("student", "name", "file", "why"), *missing]))
-    if system != "nbgrader":
-        _pack(folder / "feedback.zip", system, graded, assignment, out, table)
+    _pack(folder / "feedback.zip", system, graded, assignment, out, table)
     return folder
 
 
@@ -58,7 +57,7 @@ def _why(one: Graded, system: str) -> str:
         return one.submission.question
     if one.is_unread:
         return f"no points without a person's word: {one.result.problem}"
-    if system != "nbgrader" and not one.number(system):
+    if not one.number(system):
         return f"its number in {system} is unknown: give the roster a column {system}"
     return ""
 

@@ -1,7 +1,6 @@
-"""The points in the columns that Moodle, Canvas, ILIAS and nbgrader read."""
+"""The points in the columns that Moodle, Canvas and ILIAS read."""
 
 import csv
-import datetime
 import io
 from collections.abc import Callable, Sequence
 
@@ -15,8 +14,6 @@ MOODLE = (
     "Identifier,Full name,ID number,Status,Grade,Maximum Grade,Last modified (grade),"
     "Feedback comments"
 )
-NBGRADER = "assignment duedate timestamp student_id last_name first_name email raw_score"
-NBGRADER += " late_submission_penalty score max_score"
 CANVAS = "Student,ID,SIS User ID,SIS Login ID,Section"
 BYTE_ORDER_MARK = "\ufeff"  # without it a spreadsheet takes umlauts for two letters each
 
@@ -66,21 +63,6 @@ def ilias(graded: Sequence[Graded], column: str) -> list[list[object]]:
     return rows
 
 
-def nbgrader(graded: Sequence[Graded], column: str) -> list[list[object]]:
-    """Return a table as `nbgrader export` writes it."""
-    rows: list[list[object]] = [[*NBGRADER.split()]]
-    for one in graded:
-        names = [one.column("lastname"), one.column("firstname"), one.column("email")]
-        sums = [one.before, one.deducted, one.points, number(one.result.possible)]
-        dates = [_time(one.late.end), _time(one.late.handed_in)]
-        rows.append([column, *dates, _id(one), *names, *sums])
-    return rows
-
-
-def _time(moment: datetime.datetime | None) -> str:
-    return moment.isoformat(sep=" ") if moment else ""
-
-
 def changes(graded: Sequence[Graded]) -> list[list[object]]:
     """Return a table of what a person or a deadline changed, beside what the judge gave."""
     rows: list[list[object]] = [["student", "name", "what", "before", "after", "why"]]
@@ -103,5 +85,4 @@ TABLES: dict[str, Callable[[Sequence[Graded], str], list[list[object]]]] = {
     "moodle": moodle,
     "canvas": canvas,
     "ilias": ilias,
-    "nbgrader": nbgrader,
 }

@@ -45,13 +45,6 @@ class Graded(NamedTuple):
         """The points that the judge gave, for a table."""
         return "" if self.judged.is_absent else number(self.judged.earned)
 
-    @property
-    def deducted(self) -> float | str:
-        """What lateness took off, for a table."""
-        if self.result.earned is None or self.earned is None:
-            return ""
-        return number(self.result.earned - self.earned)
-
     def _shown(self, points: float | None) -> float | str:
         return "" if self.result.is_absent else number(points)
 

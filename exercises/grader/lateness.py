@@ -46,8 +46,6 @@ class Lateness(NamedTuple):
 
     share: float = 0.0
     said: str = ""
-    end: datetime.datetime | None = None
-    handed_in: datetime.datetime | None = None
 
     def counted(self, points: float | None) -> float | None:
         """Return the points that remain, None if there are none."""
@@ -72,14 +70,14 @@ class Terms(NamedTuple):
         known = self.times.get(submission.student)
         told = f" The deadline was {end:%Y-%m-%d %H:%M}: {given.why}." if given else ""
         if known is None:
-            return Lateness(0.0, _unknown(submission) + told, end)
+            return Lateness(0.0, _unknown(submission) + told)
         late = known - end
         if late <= NOTHING:
-            return Lateness(0.0, f"In time.{told}" if told else "", end, known)
+            return Lateness(0.0, f"In time.{told}" if told else "")
         share = self.rule.taken(late)
         cost = f"{100 * share:g} % of the points taken off" if share else "nothing taken off"
         grace = ", within the grace period" if NOTHING < late <= self.rule.grace else ""
-        return Lateness(share, f"{_long(late)} late{grace}: {cost}.{told}", end, known)
+        return Lateness(share, f"{_long(late)} late{grace}: {cost}.{told}")
 
 
 def rule(text: str) -> Rule:

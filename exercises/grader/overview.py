@@ -9,11 +9,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exercises.grader import class_page, comparison, results, roster
+from exercises.grader import class_page, recorded, results, roster
 from exercises.grader.cells import harmless, number as in_table
 from exercises.grader.class_page import Cell
-from exercises.grader.comparison import Run
 from exercises.grader.gradebook import sheet
+from exercises.grader.recorded import Run
 from exercises.grader.roster import Roster, fold
 
 NOTHING = "nothing handed in"
@@ -114,7 +114,7 @@ def main(words: Sequence[str]) -> int:
     said = "an --out whose points the sum leaves out, such as that of the first hand-in"
     reader.add_argument("--practice", metavar="DIR", type=Path, nargs="+", default=[], help=said)
     given = reader.parse_args(words)
-    runs = [comparison.read(folder) for folder in [*given.runs, *given.practice]]
+    runs = [recorded.read(folder) for folder in [*given.runs, *given.practice]]
     names = [run.assignment for run in runs]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"two folders hold {twice[0]}: name one of them")

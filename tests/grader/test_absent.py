@@ -16,14 +16,14 @@ CELL = File("s-18/demo.ipynb", exports.right("s-19"))
 @pytest.mark.parametrize("file", [STRANGER, COPY, CELL])
 def test_nobody_handed_in_nothing_while_a_file_may_be_theirs(tmp_path, file):
     source = exports.unpacked(tmp_path / "in", [*OTHERS, file])
-    words = [*exports.roster(tmp_path), "--export", "nbgrader"]
+    words = [*exports.roster(tmp_path), "--export", "moodle"]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 3, said.stderr
     absent = course.scores(tmp_path)["s-19"]
     assert absent["points"] is None and "may be theirs" in absent["problem"]
     assert "nothing was handed in" not in (tmp_path / "out/summary.html").read_text("utf-8")
-    rows = exports.table(tmp_path / "out/export/nbgrader/grades.csv")
-    assert "s-19" not in {row["student_id"] for row in rows}
+    rows = exports.table(tmp_path / "out/export/moodle/grades.csv")
+    assert "s-19" not in {row["ID number"] for row in rows}
 
 
 def test_a_doubled_id_is_in_no_gradebook_and_the_command_ends_with_3(tmp_path):

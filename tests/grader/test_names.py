@@ -48,7 +48,7 @@ def test_no_name_becomes_a_formula_where_semicolons_part_the_columns(tmp_path):
     for name in ("x;=1+1;", 'b"; -2;"c'):
         course.write(tmp_path / "submissions", name, course.submission("ann"))
         (tmp_path / "submissions" / name / f"{name}.txt").touch()
-    course.grade(tmp_path, "--export", "nbgrader", "--trust-cells")
+    course.grade(tmp_path, "--export", "moodle", "--trust-cells")
     tables = [path.read_text("utf-8-sig") for path in (tmp_path / "out").rglob("*.csv")]
     cut = [cell.strip(' "') for text in tables for cell in re.split("[;\n]", text)]
     assert len(tables) == 5

@@ -1,7 +1,5 @@
 """Points that a person sets: read with care, shown beside the judge's, counted everywhere."""
 
-import datetime
-
 import pytest
 
 from exercises.grader import gradebook, overrides
@@ -138,21 +136,8 @@ def test_every_export_says_what_was_changed():
     assert "Set by hand to 2, the judge gave 0" in comment and "5 hours late." in comment
     head, line = gradebook.ilias([one], "demo")
     assert (line[head.index("mark")], line[head.index("comment")]) == (4.5, comment)
-    head, line = gradebook.nbgrader([one], "demo")
-    row = dict(zip(head, line, strict=True))
-    assert (row["raw_score"], row["late_submission_penalty"], row["score"]) == (5, 0.5, 4.5)
     _, *lines = gradebook.changes([one])
     assert [line[2:5] for line in lines] == [["softmax", 0, 2], ["deadline", 5, 4.5]]
-
-
-def test_nbgraders_table_has_the_times():
-    end = datetime.datetime(2026, 3, 2, 23, 59)
-    late = Lateness(0.0, "", end, end + datetime.timedelta(hours=1))
-    dates = [
-        gradebook.nbgrader([Graded(marks.handed("ann"), marks.judged("ann"), {}, each)], "demo")[1]
-        for each in (late, IN_TIME)
-    ]
-    assert [row[1:3] for row in dates] == [["2026-03-02 23:59:00", "2026-03-03 00:59:00"], ["", ""]]
 
 
 def test_canvas_has_the_possible_points_in_its_second_row():

@@ -1,10 +1,10 @@
-"""Two runs of the judge side by side, and all assignments in one table."""
+"""All assignments in one table."""
 
 import json
 
 import pytest
 
-from exercises.grader import comparison, overview, roster, scores
+from exercises.grader import overview, recorded, roster, scores
 from exercises.grader.command import main
 from exercises.grader.graded import Graded
 from exercises.grader.origin import Origin
@@ -30,82 +30,6 @@ def run(root, rows, name="demo", digests=None, **shared):
     digests = digests or {f"{who}/demo.ipynb": f"{who}-1" for who, _ in rows}
     scores.save(task_set, graded, Origin(SHARED | shared, digests), out)
     return out
-
-
-def compared(root, old, new, capsys):
-    assert main(["--compare", str(old), str(new)]) == 0
-    return capsys.readouterr().out.splitlines()
-
-
-def test_who_lost_what_and_what_else_changed(tmp_path, capsys):
-    rows = [("ann", {}), ("bob", {"double": Status.WRONG}), ("eve", {}), ("old", {})]
-    old = run(tmp_path, rows)
-    rows = [("ann", {"softmax": Status.TIMED_OUT}), ("bob", {}), ("eve", {}), ("new", {})]
-    digests = {"ann/demo.ipynb": "ann-1", "bob/demo.ipynb": "bob-2", "eve/demo.ipynb": "eve-1"}
-    new = run(tmp_path, rows, digests=digests, grader="g2", seed=6)
-    assert compared(tmp_path, old, new, capsys) == [
-        "the assignment: the same",
-        "the grader: differs",
-        "the seed: differs",
-        "the earlier versions judged: the same",
-        "the limits: the same",
-        "ann: 6 -> 3 points; the notebook: the same",
-        "  softmax: 3 -> 0 (right -> timed out)",
-        "bob: 4 -> 6 points; the notebook: differs",
-        "  double: 0 -> 2 (wrong -> right)",
-        "new: in the new run only",
-        "old: in the old run only",
-        "4 of 5 students differ",
-    ]
-
-
-def test_two_equal_runs_and_what_is_not_comparable(tmp_path, capsys):
-    old = run(tmp_path, [("ann", {"softmax": Status.NOT_JUDGED}), ("bob", {})])
-    assert compared(tmp_path, old, old, capsys)[-1] == "0 of 2 students differ"
-    again = run(tmp_path, [("ann", {}), ("bob", {})])
-    assert "  softmax: not judged -> 3 (not judged -> right)" in compared(
-        tmp_path, old, again, capsys
-    )
-    assert main(["--compare", str(old), str(run(tmp_path, [("ann", {})], "other"))]) == 2
-    assert "the runs are of demo and of other" in capsys.readouterr().err
-    assert main(["--compare", str(old), str(tmp_path)]) == 2
-    assert "No such file or directory" in capsys.readouterr().err
-
-
-def test_a_change_by_hand_and_by_the_deadline_is_a_change(tmp_path):
-    old = comparison.read(run(tmp_path, [("ann", {"double": Status.WRONG})]))
-    row = json.loads(json.dumps(old.rows["ann", "ann/demo.ipynb"]))
-    row["tasks"]["double"] |= {"points": 1, "status": "set by hand"}
-    row |= {"points": 4.5, "late": "1 hour late: 10 % of the points taken off."}
-    new = old._replace(rows={("ann", ""): row})
-    assert comparison.compare(old, new)[5:] == [
-        "ann: 4 -> 4.5 points; the notebook: the same",
-        "  double: 0 -> 1 (wrong -> set by hand)",
-        "  deadline: none -> 1 hour late: 10 % of the points taken off.",
-        "1 of 1 students differ",
-    ]
-
-
-def test_a_later_deadline_alone_changes_the_sum(tmp_path):
-    old = comparison.read(run(tmp_path, [("ann", {})]))
-    row = {**old.rows["ann", "ann/demo.ipynb"], "points": 5.4, "late": "1 hour late."}
-    assert comparison.compare(old, old._replace(rows={("ann", ""): row}))[5:] == [
-        "ann: 6 -> 5.4 points; the notebook: the same",
-        "  deadline: none -> 1 hour late.",
-        "1 of 1 students differ",
-    ]
-
-
-def test_runs_of_older_judges_lack_what_they_did_not_record(tmp_path):
-    folder = run(tmp_path, [("ann", {})])
-    new = comparison.read(folder)
-    data = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
-    for key in SHARED:
-        del data[key]
-    (folder / "scores.json").write_text(json.dumps(data), encoding="utf-8")
-    old = comparison.read(folder)
-    for pair in ((old, old), (old, new), (new, old)):
-        assert comparison.compare(*pair)[0] == "the assignment: not recorded"
 
 
 @pytest.mark.parametrize(
@@ -188,5 +112,5 @@ def test_the_sum_takes_what_counts(tmp_path):
     graded = Graded(marks.handed("ann"), marks.judged("ann", softmax=Status.WRONG), chosen)
     scores.save(task_set, [graded], Origin(SHARED, {}), folder)
     people = roster.read(class_(tmp_path))
-    rows = overview.standings([comparison.read(folder)], people, 1)
+    rows = overview.standings([recorded.read(folder)], people, 1)
     assert [(row.student, row.total) for row in rows] == [("Ann", 5.5), ("bob", 0), ("zed", 0)]
