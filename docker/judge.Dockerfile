@@ -11,7 +11,7 @@ WORKDIR /judge
 COPY requirements/lock.txt requirements/
 # The versions of the lock; torch is for the assignment on models and training alone.
 RUN pip install --no-cache-dir --constraint requirements/lock.txt \
-    numpy openpyxl torch
+    latex2mathml markdown-it-py mdit-py-plugins numpy openpyxl torch
 
 COPY exercises/__init__.py exercises/
 COPY exercises/grader exercises/grader

@@ -7,8 +7,7 @@ import pytest
 
 from exercises.grader import sandbox, walls
 from exercises.grader.feedback import feedback
-from exercises.grader.mathml import mathml
-from exercises.grader.prose import prose
+from exercises.grader.prose import inline, prose
 from exercises.grader.quoting import html, plain, quote
 from exercises.grader.results import Result, Status, TaskResult
 from exercises.grader.sandboxed.limits import Limits
@@ -138,22 +137,9 @@ def test_the_hint_is_the_one_that_the_message_names(tmp_path, nursery, says, sho
     assert f"<msub><mi>x</mi><mn>{shown}</mn></msub>" in page
 
 
-@pytest.mark.parametrize(
-    ("tex", "made"),
-    [
-        ("d_k", "<msub><mi>d</mi><mi>k</mi></msub>"),
-        (r"\sqrt{d_k}", "<msqrt><mrow><msub><mi>d</mi><mi>k</mi></msub></mrow></msqrt>"),
-        (r"\frac{1}{x^2}", "<mfrac><mrow><mn>1</mn></mrow><mrow><msup><mi>x</mi><mn>2</mn>"),
-        (r"\sum_i^n", "<msubsup><mo>∑</mo><mi>i</mi><mi>n</mi></msubsup>"),
-        (r"d_{\text{two words}}", "<mtext>two words</mtext>"),
-        (r"\log p < 0.5", "<mi>log</mi><mi>p</mi><mo>&lt;</mo><mn>0.5</mn>"),
-        ("-x", "<mo>−</mo><mi>x</mi>"),
-        (r"\hat x", '<mover accent="true"><mi>x</mi><mo>^</mo></mover>'),
-        ("x_", "<msub><mi>x</mi><mrow></mrow></msub>"),
-    ],
-)
-def test_a_formula_becomes_mathml(tex, made):
-    assert made in mathml(tex)
+def test_a_formula_is_drawn_and_one_that_cannot_be_read_stays_as_it_is():
+    assert "<msub><mi>d</mi><mi>k</mi></msub>" in inline("$d_k$")
+    assert inline("$x_<$ and $y_$").endswith('and <span class="math inline"><code>y_</code></span>')
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -172,7 +158,10 @@ def test_prose_keeps_code_lists_and_paragraphs_and_nothing_raw():
     text = "One `a * b` and *two*, **three**.\n\n- x\n- y\n\n```\n1 < 2\n```\n\n<script>"
     assert prose(text).splitlines() == [
         "<p>One <code>a * b</code> and <em>two</em>, <strong>three</strong>.</p>",
-        "<ul><li>x</li><li>y</li></ul>",
+        "<ul>",
+        "<li>x</li>",
+        "<li>y</li>",
+        "</ul>",
         "<pre><code>1 &lt; 2",
         "</code></pre>",
         "<p>&lt;script&gt;</p>",
@@ -188,5 +177,4 @@ def test_the_page_asks_nobody_for_anything():
 def test_the_page_says_its_letters_and_its_width_and_a_formula_in_a_line_is_none_apart():
     page = feedback("demo", Result("ann", ()))
     assert '<head><meta charset="utf-8"><meta name="viewport"' in page
-    assert mathml("x") == "<math><mrow><mi>x</mi></mrow></math>"
-    assert mathml("x", block=True).startswith('<math display="block">')
+    assert '<math display="inline">' in inline("$x$") and '"block"' in prose("$$x$$")
