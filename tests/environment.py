@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import subprocess
 import sys
+import tomllib
 import venv
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,8 +37,11 @@ def install(folder: Path, wheel: Path, extra: str = "") -> Path:
 
 
 def install_editable(script: Path, project: Path) -> None:
-    """Install a project into an environment as `pip install -e` does."""
-    link("setuptools", *script.parent.glob("lib/python*/site-packages"))
+    """Install a project and what it asks for into an environment as `pip install -e` does."""
+    (site,) = script.parent.glob("lib/python*/site-packages")
+    said = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+    for name in ["setuptools", *needs(said["project"]["dependencies"])]:
+        link(name, site)
     pip(script, "--no-build-isolation", "-e", project)
 
 
