@@ -135,6 +135,30 @@ def test_an_encoder_of_sentences_is_read(tmp_path: Path) -> None:
     torch.testing.assert_close(one, other, rtol=1e-5, atol=1e-5)
 
 
+def test_the_encoder_of_a_t5_alone(tmp_path: Path) -> None:
+    theirs = transformers.T5EncoderModel(transformers.T5Config(**CASES["t5"].fields)).eval()
+    theirs.save_pretrained(tmp_path / "theirs")
+    ours = families.load(tmp_path / "theirs")
+    rows = theirs(input_ids=IDS).last_hidden_state
+    torch.testing.assert_close(ours.hidden(IDS), rows, rtol=1e-5, atol=1e-5)
+    families.save(ours, tmp_path / "ours", "t5")
+    again = transformers.T5EncoderModel.from_pretrained(tmp_path / "ours").eval()
+    torch.testing.assert_close(again(input_ids=IDS).last_hidden_state, rows)
+
+
+@pytest.mark.parametrize(
+    "name", ["BertForSequenceClassification", "LlamaForSequenceClassification"]
+)
+def test_a_head_that_sorts_texts_is_left_out_by_name(tmp_path: Path, name: str) -> None:
+    kind = getattr(transformers, name)
+    theirs = kind(kind.config_class(**CASES[name.split("For")[0].lower()].fields, num_labels=3))
+    theirs.eval().save_pretrained(tmp_path)
+    with pytest.warns(UserWarning, match=r"head is left out.*(classifier|score)\.weight \(3, "):
+        ours = families.load(tmp_path)
+    rows = theirs.base_model(input_ids=IDS).last_hidden_state
+    torch.testing.assert_close(ours.hidden(IDS), rows, rtol=1e-5, atol=1e-5)
+
+
 def test_old_names_of_norms_are_understood(tmp_path: Path) -> None:
     first = write("bert", tmp_path / "new")
     tensors = tl.read_safetensors(first / "model.safetensors")

@@ -122,7 +122,9 @@ class Family:
         found = {"model_type": self.name, "architectures": [self.architecture]} | found
         found |= self.write(config)
         if config.headless:
-            found["architectures"] = [re.sub(r"For\w+|LMHeadModel", "Model", self.architecture)]
+            found["architectures"] = [
+                re.sub(r"For\w+|LMHeadModel", "Model", name) for name in found["architectures"]
+            ]
             found |= {} if "tie_word_embeddings" in self.lacks else {"tie_word_embeddings": False}
         return found
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ from transformer_lib.model.safetensors import write_safetensors
 from transformer_lib.nn import Transformer
 from transformer_lib.nn.parametrized import plain_state
 
+OTHER_HEADS = re.compile(r"(pre_)?classifier\.|score\.|classification_head\.|qa_outputs\.")
+"""Names of the heads that `transformers` puts on any family, and that ours has no place for."""
+
 
 def load(
     path_or_name: str | Path, *, dtype: torch.dtype | None = None, attention: str = "explicit"
@@ -27,7 +31,8 @@ def load(
     """Return a published model, ready to use: in evaluation mode.
 
     Where the files hold no head, as those of most encoders, the model has none either: `hidden`
-    gives its last rows. A pooler that no head reads is left out.
+    gives its last rows. A pooler that no head reads is left out, and so is a head that sorts whole
+    texts or marks spans in them: a warning names it.
 
     Args:
         path_or_name: a folder with config.json and model.safetensors, in one file or in shards; a
@@ -44,7 +49,7 @@ def load(
     """
     told, tensors = read(path_or_name)
     family = family_of(told["model_type"])
-    tensors = named(family, tensors)
+    tensors = without_other_heads(named(family, tensors))
     config = family.of_checkpoint(told, tensors)
     table = family.names(config)
     check(family, table, shapes(table, parameter_shapes(config)), tensors)
@@ -129,6 +134,15 @@ def named(family: Family, tensors: Mapping[str, Any]) -> dict[str, Any]:
             name = name.removesuffix(old) + new if name.endswith(old) else name
         found[family.prefix + name if bare else name] = array
     return found
+
+
+def without_other_heads(tensors: Mapping[str, Any]) -> dict[str, Any]:
+    """Return tensors without a head that we have no place for, after a warning that names it."""
+    heads = {name: tuple(x.shape) for name, x in tensors.items() if OTHER_HEADS.match(name)}
+    if heads:
+        listed = ", ".join(f"{name} {shape}" for name, shape in heads.items())
+        warnings.warn(f"this head is left out, its logits are not computed: {listed}", stacklevel=3)
+    return {name: x for name, x in tensors.items() if name not in heads}
 
 
 def check(

@@ -6,11 +6,12 @@ Source: Raffel et al. (2020), section 2.1; the code released with it, for versio
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import ACTIVATIONS, Family, Told
+from transformer_lib.families.family import ACTIVATIONS, HEADLESS, Family, Told
 from transformer_lib.families.table import Table, dense, head, layers, norm, same, under
 from transformer_lib.model.configuration import Configuration
 
 GATED = {"gated-gelu": "geglu_tanh", "gated-silu": "swiglu"}
+ENCODER = {"kind": "encoder", **HEADLESS, "scale_head": False}  # of T5EncoderModel
 
 OTHERS = (
     *("feed_forward_proj", "is_gated_act", "dense_act_fn", "num_decoder_layers"),
@@ -77,22 +78,26 @@ def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
             )
     # Version 1.1 has a head of its own and does not scale before it.
     first = told.get("tie_word_embeddings") is not False
+    alone = told.get("is_encoder_decoder") is False or "T5EncoderModel" in told.get(
+        "architectures", ()
+    )
     return {
         "scale_head": told.get("scale_decoder_outputs", first),
         "tied": first,
         "activation": forms[form],
-    }
+    } | (ENCODER if alone else {})
 
 
 def _write(config: Configuration) -> dict[str, Any]:
     form = {ours: theirs for theirs, ours in GATED.items()}.get(config.activation)
+    alone = {"architectures": ["T5EncoderModel"], "is_encoder_decoder": False}
     return {
         "feed_forward_proj": form or config.activation,
         "num_decoder_layers": config.layers,
         "d_kv": config.d_k,
         "scale_decoder_outputs": config.scale_head,
         "tie_word_embeddings": config.tied,
-    }
+    } | (alone if config.kind == "encoder" else {})
 
 
 FAMILY = Family(
@@ -121,7 +126,7 @@ FAMILY = Family(
         "eps": ("layer_norm_epsilon", 1e-6),
         "padding_id": ("pad_token_id", 0),
     },
-    lacks={"is_encoder_decoder": (True,)},
+    lacks={"is_encoder_decoder": (True, False)},
     aliases={
         "hidden_size": "d_model",
         "num_attention_heads": "num_heads",
