@@ -1,23 +1,37 @@
-"""Begin an assignment: a folder in your bank with one small worked task of each kind."""
+"""Begin an assignment in your bank: one small task of each kind, or a copy of one of ours.
+
+The helpers of a new bank draw other numbers from an id than ours do, so what is public helps nobody.
+"""
 
 import argparse
+import json
 import re
+import secrets
 import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
-TEMPLATE = HERE / "template"
+SOURCE, TEMPLATE = HERE / "source", HERE / "template"
+DRAWN = 'f"{student}/{task}"'  # what helpers.py draws a student's numbers from
 NAME = re.compile(r"[A-Za-z0-9]\w*")
 
 
-def new(name: str, bank: Path) -> list[Path]:
+def new(name: str, bank: Path, copied: str = "") -> list[Path]:
     """Write BANK/NAME and, if the bank has none, BANK/helpers.py; return the files.
 
+    Args:
+        name: of the new assignment.
+        bank: the folder of all.
+        copied: the assignment of ours that it begins as.
+
     Raises:
-        ValueError: the name is none for a folder, or the folder is there already.
+        ValueError: the name is none for a folder, or the folder is there already; or there is no
+            assignment to copy.
     """
+    if copied and not (SOURCE / copied / f"{copied}.ipynb").is_file():
+        raise ValueError(f"--from must name a folder of exercises/source, it is {copied!r}")
     if not NAME.fullmatch(name):
         raise ValueError(f"NAME must be letters, digits and _ such as 01_vectors, it is {name!r}")
     if name.startswith(("mutants", "alternatives")):
@@ -26,15 +40,34 @@ def new(name: str, bank: Path) -> list[Path]:
     if folder.exists():
         raise ValueError(f"{folder} is there already")
     folder.mkdir(parents=True)
+    made = _copy(folder, copied) if copied else _begin(folder)
+    helpers = bank / "helpers.py"
+    if not helpers.exists():
+        text = (SOURCE / "helpers.py").read_text(encoding="utf-8")
+        own = DRAWN.replace("task}", f"task}}/{secrets.token_hex(4)}")
+        helpers.write_text(text.replace(DRAWN, own), encoding="utf-8", newline="\n")
+        made.append(helpers)
+    return made
+
+
+def _copy(folder: Path, copied: str) -> list[Path]:
+    """Copy all but the digests, which are of the numbers that our helpers draw."""
+    book = json.loads((SOURCE / copied / f"{copied}.ipynb").read_text(encoding="utf-8"))
+    book["cells"] = [cell for cell in book["cells"] if cell["id"] != "digests"]
+    made = [folder / f"{folder.name}.ipynb"]
+    made[0].write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    others = sorted(file for file in (SOURCE / copied).iterdir() if file.suffix == ".py")
+    return [*made, *(Path(shutil.copyfile(file, folder / file.name)) for file in others)]
+
+
+def _begin(folder: Path) -> list[Path]:
+    name = folder.name
     made = [folder / f"{name}.py"]
     title = name.replace("_", " ").strip()
     text = (TEMPLATE / "assignment.py").read_text(encoding="utf-8").replace("TITLE", title)
     made[0].write_text(text, encoding="utf-8", newline="\n")
     for file in ("mutants.py", "alternatives.py"):
         made.append(Path(shutil.copyfile(TEMPLATE / file, folder / file)))
-    helpers = bank / "helpers.py"
-    if not helpers.exists():
-        made.append(Path(shutil.copyfile(HERE / "source" / "helpers.py", helpers)))
     return made
 
 
@@ -44,9 +77,11 @@ def main(words: Sequence[str] | None = None) -> int:
     reader.add_argument("name", metavar="NAME", help="such as 01_vectors")
     words_of_bank = "the folder of your assignments, made if it is not there"
     reader.add_argument("--bank", metavar="FOLDER", type=Path, required=True, help=words_of_bank)
+    said = "begin with a copy of an assignment of ours, such as 04_attention"
+    reader.add_argument("--from", dest="copied", metavar="OURS", default="", help=said)
     given = reader.parse_args(words)
     try:
-        made = new(given.name, given.bank)
+        made = new(given.name, given.bank, given.copied)
     except (ValueError, OSError) as error:
         print(f"new: {error}", file=sys.stderr)
         return 2

@@ -15,6 +15,7 @@ from exercises.grader import (
     batch,
     export,
     forms,
+    groups,
     identity,
     intake,
     job,
@@ -123,7 +124,9 @@ def grade(given: argparse.Namespace) -> int:
         versions = marking.versions(told["version"])
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)
-        marks = marking.read(told, task_set, [*found, *absent], given.out)
+        shared = groups.members(absent, found, people)
+        absent = marking.absent(people, [*found, *shared])
+        marks = marking.read(told, task_set, [*found, *shared, *absent], given.out)
         work = job.Batch(task_set, tools, taken.folder, given.out, seed, versions)
         proof.prove(work, given.workers)
 
@@ -132,11 +135,13 @@ def grade(given: argparse.Namespace) -> int:
             return batch.run(work, these, given.workers, bar.show)
 
         judged = attempts.compared(found, run(found), run)
+        judged += [groups.result(one, found, judged) for one in shared]
         for one in absent:
             own = taken.claimed.get(roster.plain_id(one.student))
             perhaps = [*([own] if own else []), *taken.lost, *identity.doubtful(found)]
+            perhaps += [file.original for file in groups.files(one, found, people)]
             judged.append(marking.result_of_nothing(task_set, one, perhaps))
-        graded = [marks.of(*pair) for pair in zip([*found, *absent], judged, strict=True)]
+        graded = [marks.of(*pair) for pair in zip([*found, *shared, *absent], judged, strict=True)]
         graded.sort(key=lambda one: roster.fold(one.submission.student))
         _write(given, graded, taken, work)
     print(_last_line(graded, time.monotonic() - start, given.out))
@@ -171,8 +176,8 @@ def _write(
     scores.save(work.assignment, graded, told, out)
     for one in graded:
         if one.submission.inside:
-            page = out / "feedback" / f"{one.submission.key}.html"
-            results.write(page, feedback(name, one.result, one.late))
+            page = out / "feedback" / f"{one.submission.page}.html"
+            results.write(page, feedback(name, one.result, one.late, one.name))
     results.write(out / "summary.html", summary(name, graded, taken.left))
     results.write(out / "not_taken.csv", sheet([("file", "why"), *map(_safe, taken.left)]))
     for said in sorted({t.instructor for one in graded for t in one.result.tasks} - {""}):

@@ -69,7 +69,7 @@ def _pack(
     with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
         with_page = [one for one in graded if one.submission.inside]
         for one, name in _names(system, with_page, assignment):
-            archive.write(out / "feedback" / f"{one.submission.key}.html", name)
+            archive.write(out / "feedback" / f"{one.submission.page}.html", name)
         if system == "ilias":
             archive.writestr(f"multi_feedback_{_clean(assignment)}/status.csv", table)
     draft.replace(path)

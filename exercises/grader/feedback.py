@@ -22,10 +22,11 @@ table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: 
 """
 
 
-def feedback(assignment: str, result: Result, late: Lateness = IN_TIME) -> str:
+def feedback(assignment: str, result: Result, late: Lateness = IN_TIME, name: str = "") -> str:
     """Return the page of one student."""
     points = shown(late.counted(result.earned))
-    parts = [f"<p>{escape(result.student)}: {points} of {result.possible:g} points.</p>"]
+    who = f"{name} ({result.student})" if name else result.student
+    parts = [f"<p>{escape(who)}: {points} of {result.possible:g} points.</p>"]
     if late.said not in ("", UNKNOWN):
         before = f" Before that: {shown(result.earned)} points." if late.share else ""
         parts.append(f'<p class="said">{escape(late.said + before)}</p>')

@@ -69,7 +69,7 @@ def changes(graded: Sequence[Graded]) -> list[list[object]]:
     for one in graded:
         who = [_id(one), one.name]
         for before, after in zip(one.judged.tasks, one.result.tasks, strict=True):
-            if override := one.overrides.get(after.name):
+            if override := one.set_by_hand.get(after.name):
                 points = [number(before.earned), number(after.earned)]
                 rows.append([*who, harmless(after.name), *points, harmless(override.why)])
         if one.late.said not in ("", UNKNOWN):

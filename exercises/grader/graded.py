@@ -64,9 +64,14 @@ class Graded(NamedTuple):
         return [said for said in self.remarks if said != UNKNOWN]
 
     @property
+    def set_by_hand(self) -> dict[str, Override]:
+        """The overrides that set points, by task."""
+        return {name: one for name, one in self.overrides.items() if one.points is not None}
+
+    @property
     def is_unread(self) -> bool:
         """Whether the file could not be graded and nobody gave points all the same."""
-        return bool(self.result.problem and self.submission.inside and not self.overrides)
+        return bool(self.result.problem and self.submission.inside and not self.set_by_hand)
 
     @property
     def is_waiting(self) -> bool:

@@ -72,7 +72,11 @@ def _settle(
     if not expected or (trust and claimed and person is None):
         expected = claimed
     student = shown(expected or made.student)
-    drawn_for = roster.spelling(person, claimed, width) if roster and person else expected
+    drawn_for = expected
+    if roster and person:
+        # A group may have worked on the notebook of any member.
+        whose = next((o for o in roster.group(person) if o == roster.with_id(claimed)), person)
+        expected, drawn_for = whose.id, roster.spelling(whose, claimed, width)
     is_said = aliases.is_of(said, claimed, student)
     return made._replace(
         student=student,

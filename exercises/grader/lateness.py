@@ -67,7 +67,7 @@ class Terms(NamedTuple):
         """Return how late a submission is, and say so where nobody knows."""
         given = self.extensions.get(submission.student)
         end = given.end if given else self.end
-        known = self.times.get(submission.student)
+        known = self.times.get(submission.student) or self.times.get(submission.by)
         told = f" The deadline was {end:%Y-%m-%d %H:%M}: {given.why}." if given else ""
         if known is None:
             return Lateness(0.0, _unknown(submission) + told)

@@ -33,7 +33,9 @@ class Marking(NamedTuple):
 
     def of(self, submission: Submission, judged: Result) -> Graded:
         """Return a submission with the points that count."""
-        made = Graded(submission, judged, self.overrides.get(submission.student, {}))
+        of_group = self.overrides.get(submission.by, {})
+        own = self.overrides.get(submission.student, {})
+        made = Graded(submission, judged, {**of_group, **own})
         if self.terms and not judged.is_absent:
             return made._replace(late=self.terms.of(submission))
         return made
@@ -42,9 +44,9 @@ class Marking(NamedTuple):
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; one that is not given is as it was in the run before, '' drops it."""
     for name, metavar, words in (
-        ("roster", "CSV", "id, name, names in the system"),
+        ("roster", "CSV", "id, name, group, names in the system"),
         ("aliases", "CSV", "ids that were typed in another way: typed, student"),
-        ("overrides", "CSV", "points that you set: student, task, points, why"),
+        ("overrides", "CSV", "points and comments of yours: student, task, points, why"),
         ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
         ("version", "N", "judge notebooks of these earlier versions too, such as 4 or 3,4"),
         ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),
@@ -68,6 +70,8 @@ def read(
     path = told["overrides"]
     for one in overrides.read(Path(path), assignment, everybody) if path else ():
         chosen.setdefault(one.student, {})[one.task] = one
+    if alone := sum(one.points is None for by_task in chosen.values() for one in by_task.values()):
+        print(f"--overrides: {alone} comments set no points", file=sys.stderr)
     made = Marking(chosen, _terms(told, everybody) if told["deadline"] else None)
     results.write(out / "marking.json", json.dumps(told, indent=1))
     return made

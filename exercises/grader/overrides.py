@@ -1,4 +1,4 @@
-"""Points that a person set, in the place of the judge's: a table that every run reads again."""
+"""What a person set beside the judge, points or a comment: a table that every run reads again."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,11 @@ COLUMNS = ("student", "task", "points", "why")
 
 
 class Override(NamedTuple):
-    """The points of one task of one student, and why."""
+    """The points of one task of one student, None where it is a comment alone, and why."""
 
     student: str
     task: str
-    points: float
+    points: float | None
     why: str
 
 
@@ -27,7 +27,8 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
     """Read a table of overrides.
 
     Args:
-        path: a CSV file with the columns student, task, points, why.
+        path: a CSV file with the columns student, task, points, why; without points, why is a
+            comment on the task.
         assignment: whose tasks they are.
         found: all submissions, and who handed in nothing.
 
@@ -53,10 +54,10 @@ def _override(row: Row, assignment: Assignment, students: Sequence[str]) -> Over
     if task not in possible:
         raise ValueError(f"{row.place}: {task!r} is no task; there are {', '.join(possible)}")
     try:
-        points = float(row.get("points").replace(",", "."))
+        points = float(row.get("points").replace(",", ".")) if row.get("points") else None
     except ValueError:
         points = math.nan
-    if not 0 <= points <= possible[task]:
+    if points is not None and not 0 <= points <= possible[task]:
         raise ValueError(
             f"{row.place}: points must be 0 to {possible[task]:g} for {task}, "
             f"they are {row.get('points')!r}"
@@ -67,17 +68,22 @@ def _override(row: Row, assignment: Assignment, students: Sequence[str]) -> Over
 
 
 def apply(result: Result, chosen: Mapping[str, Override]) -> Result:
-    """Return a result with the points that a person set, by task."""
-    if not chosen:
-        return result
-    return result._replace(tasks=tuple(_set(task, chosen.get(task.name)) for task in result.tasks))
+    """Return a result with the points and the comments of a person, by task."""
+    tasks = [_set(task, chosen.get(task.name)) for task in result.tasks]
+    if any(one.points is not None for one in chosen.values()):
+        # Somebody looked at a student who handed in nothing: the rest is worth nothing then.
+        tasks = [
+            task._replace(status=Status.UNWRITTEN) if task.status == Status.ABSENT else task
+            for task in tasks
+        ]
+    return result._replace(tasks=tuple(tasks))
 
 
 def _set(task: TaskResult, override: Override | None) -> TaskResult:
     if override is None:
-        # Somebody looked at a student who handed in nothing: the rest is worth nothing then.
-        is_absent = task.status == Status.ABSENT
-        return task._replace(status=Status.UNWRITTEN) if is_absent else task
+        return task
+    if override.points is None:
+        return task._replace(reason=f"{task.reason} {told(task, override)}".strip())
     before = f" The judge's reason was: {task.reason}" if task.reason else ""
     hint = task.hint if override.points < task.possible else ""
     reason = told(task, override) + before
@@ -85,6 +91,8 @@ def _set(task: TaskResult, override: Override | None) -> TaskResult:
 
 
 def told(task: TaskResult, override: Override) -> str:
-    """Return what a person set beside what the judge had said."""
+    """Return what a person set beside what the judge had said, or the comment."""
+    if override.points is None:
+        return f"A comment of your instructor: {override.why}"
     judge = "nothing" if task.earned is None else shown(task.earned)
     return f"Set by hand to {override.points:g}, the judge gave {judge}: {override.why}."

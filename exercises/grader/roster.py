@@ -48,6 +48,12 @@ class Roster(NamedTuple):
                 return people[0]
         return None
 
+    def group(self, person: Person) -> list[Person]:
+        """Return the students who work with this one: the roster has the same word for a group."""
+        name = fold(person.columns.get("group", ""))
+        found = [one for one in self.people if name == fold(one.columns.get("group", ""))]
+        return [one for one in found if one.id != person.id] if name else []
+
     def spelling(self, person: Person, typed: str, width: int = 0) -> str:
         """Return what a student's numbers are drawn from: the id, or what they typed for it.
 

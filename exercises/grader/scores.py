@@ -69,6 +69,6 @@ def _row(one: Graded, origin: Origin) -> dict[str, object]:
 
 def _task(task: TaskResult, judged: TaskResult, one: Graded) -> dict[str, object]:
     made: dict[str, object] = {"points": task.earned, "status": task.status}
-    if override := one.overrides.get(task.name):
+    if override := one.set_by_hand.get(task.name):
         made |= {"by_judge": judged.earned, "judged": judged.status, "why": override.why}
     return made

@@ -28,6 +28,7 @@ class Submission(NamedTuple):
     question: str = ""  # why no gradebook gets its points before a person has answered
     may_compute: bool = False  # its answers on paper: the instructor's own solutions do
     earlier: tuple["Submission", ...] = ()  # what the same student handed in before
+    by: str = ""  # who of the student's group handed it in
 
     @property
     def original(self) -> str:
@@ -38,15 +39,23 @@ class Submission(NamedTuple):
         return f"{label}/{file}"
 
     @property
+    def page(self) -> str:
+        """The name of the page of feedback: the id, but where two hand in under one, the file's."""
+        return f"{self.key}~" if self.question else _safe(os.fsencode(self.student))
+
+    @property
     def key(self) -> str:
         """A name for files that holds nothing a file system or a shell minds."""
         name = self.handed.label or Path(self.inside).parts[0].removesuffix(".ipynb")
-        raw = os.fsencode(name)
-        key = urllib.parse.quote(raw, safe="").replace("~", "%7E")
-        key = f"%2E{key[1:]}" if key.startswith(".") else key
-        if len(key) <= LONGEST_NAME:
-            return key
-        return f"{key[:LONGEST_NAME]}~{hashlib.sha256(raw).hexdigest()[:16]}"
+        return _safe(os.fsencode(name))
+
+
+def _safe(raw: bytes) -> str:
+    key = urllib.parse.quote(raw, safe="").replace("~", "%7E")
+    key = f"%2E{key[1:]}" if key.startswith(".") else key
+    if len(key) <= LONGEST_NAME:
+        return key
+    return f"{key[:LONGEST_NAME]}~{hashlib.sha256(raw).hexdigest()[:16]}"
 
 
 def shown(name: str) -> str:

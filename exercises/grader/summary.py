@@ -97,7 +97,7 @@ def _task_head(task: TaskResult) -> str:
 def _row(one: Graded, dated: bool) -> list[Cell]:
     who = escape(one.result.student)
     if one.submission.inside:
-        who = f'<a href="feedback/{quote(one.submission.key)}.html">{who}</a>'
+        who = f'<a href="feedback/{quote(one.submission.page)}.html">{who}</a>'
     name = f"<small>{escape(shown_name(one.name))}</small>" if one.name else ""
     changed = one.earned != one.judged.earned
     before = f"<small>judge: {one.by_judge or 'nothing'}</small>" if changed else ""
@@ -112,7 +112,7 @@ def _row(one: Graded, dated: bool) -> list[Cell]:
 def _task(task: TaskResult, judged: TaskResult, one: Graded) -> Cell:
     if one.result.is_absent:
         return number("")
-    if override := one.overrides.get(task.name):
+    if override := one.set_by_hand.get(task.name):
         said = f"by hand, judge: {shown(judged.earned)}<br>{escape(override.why)}"
         return number(task.points, f"<small>{said}</small>")
     if task.status not in ODD:

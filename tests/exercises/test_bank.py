@@ -57,6 +57,16 @@ def test_new_writes_over_nothing(bank, capsys):
     assert (bank / "helpers.py").read_text(encoding="utf-8") == "import numpy as np\n"
 
 
+def test_an_assignment_of_ours_is_copied_with_other_numbers(tmp_path, capsys):
+    words = ["--bank", str(tmp_path), "--from"]
+    assert new.main(["mine", *words, "00_warm_up"]) == 0
+    ours = (new.SOURCE / "helpers.py").read_text(encoding="utf-8")
+    helpers = (tmp_path / "helpers.py").read_text(encoding="utf-8")
+    assert new.DRAWN in ours and new.DRAWN not in helpers
+    assert new.main(["other", *words, "warm_up"]) == 2
+    assert "--from must name a folder" in capsys.readouterr().err
+
+
 def test_a_release_of_a_bank_lies_beside_it(bank, capsys):
     assert release.main(["--source", str(bank)]) == 0
     made = bank.parent / "release/demo/demo_exercise.ipynb"
@@ -127,6 +137,10 @@ class TestTried:
     def test_a_new_assignment_is_as_it_should_be(self, bank, capsys):
         assert trial.main(["demo", "--source", str(bank)]) == 0
         assert "demo: the solution gets all points" in capsys.readouterr().out
+
+    def test_a_copy_of_ours_is_as_it_should_be(self, tmp_path, few):
+        assert new.main(["mine", "--bank", str(tmp_path), "--from", "00_warm_up"]) == 0
+        assert trial.main(["mine", "--source", str(tmp_path)]) == 0
 
     def test_a_mistake_that_keeps_its_points_is_named(self, bank, few, capsys):
         with (bank / "demo/mutants.py").open("a", encoding="utf-8") as file:

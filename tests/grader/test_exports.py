@@ -126,7 +126,7 @@ def test_feedback_goes_back_under_names_that_the_system_takes(graded):
         (page,) = [
             name for name in archive.namelist() if "4713" in name or "roß" in name or "303" in name
         ]
-        assert "s-19: 4 of 6 points" in archive.read(page).decode()
+        assert "(s-19): 4 of 6 points" in archive.read(page).decode()
 
 
 def test_a_gradebook_holds_no_zero_that_nobody_gave(tmp_path):

@@ -33,7 +33,6 @@ def test_a_table_of_a_spreadsheet_is_read(tmp_path):
         ("ann,softmax,3.5,x", "points must be 0 to 3 for softmax, they are '3.5'"),
         ("ann,softmax,-1,x", "points must be 0 to 3"),
         ("ann,softmax,nan,x", "points must be 0 to 3"),
-        ("ann,softmax,,x", "points must be 0 to 3"),
         ("ann,softmax,1,", "why must say the reason"),
         ("bob,answer,0,again", "'bob' has points for answer twice"),
         ("twin,answer,0,x", "2 submissions have the id 'twin'"),
