@@ -1,6 +1,6 @@
 """Begin an assignment in your bank: one small task of each kind, or a copy of one of ours.
 
-The helpers of a new bank draw other numbers from an id than ours do, so what is public helps nobody.
+The helpers of a new bank draw other numbers from an id than ours do, so what is public is no help.
 """
 
 import argparse
