@@ -21,11 +21,19 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """Refuse what asks for another host, and a file that does not lie in the folder."""
         if not self.is_asked():
             self.send_error(http.HTTPStatus.MISDIRECTED_REQUEST)
-        elif not Path(self.translate_path(self.path)).resolve().is_relative_to(self.directory):
+        elif not self.is_inside():
             self.send_error(http.HTTPStatus.NOT_FOUND)
         else:
             return super().send_head()
         return None
+
+    def is_inside(self) -> bool:
+        """Whether the path can be one, and leads into the folder."""
+        try:
+            path = Path(self.translate_path(self.path)).resolve()
+        except ValueError:  # such as a NUL in it
+            return False
+        return path.is_relative_to(self.directory)
 
     def is_asked(self) -> bool:
         """Whether the request is for this server, by one of its names."""

@@ -121,6 +121,8 @@ def grade(given: argparse.Namespace) -> int:
         found = identity.settle(taken.found, people, given.trust_cells, typed)
         if unused := aliases.unused(typed, [one.claimed for one in taken.found]):
             print(f"--aliases: no notebook holds {', '.join(unused)}", file=sys.stderr)
+        if given.export:
+            export.check(given.export, given.column, found)
         versions = marking.versions(told["version"])
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)

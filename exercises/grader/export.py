@@ -7,9 +7,9 @@ from pathlib import Path
 
 from exercises.grader.cells import harmless
 from exercises.grader.gradebook import TABLES, changes, sheet
-from exercises.grader.graded import Graded
+from exercises.grader.graded import Graded, number_of
 from exercises.grader.results import write
-from exercises.grader.submissions import shown
+from exercises.grader.submissions import Submission, shown
 
 CLEAN = re.compile(r'[\x00-\x1f/\\:*?"<>|]+')
 
@@ -39,6 +39,24 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
     write(folder / "not_exported.csv", sheet([("student", "name", "file", "why"), *missing]))
     _pack(folder / "feedback.zip", system, graded, assignment, out, table)
     return folder
+
+
+def check(system: str, column: str, found: Sequence[Submission]) -> None:
+    """Stop before anybody is judged where the gradebook file could not be right.
+
+    Raises:
+        ValueError: no student has a number in this system, or Canvas would make a new assignment.
+    """
+    if system == "canvas" and not column:
+        raise ValueError(
+            "--export canvas needs --column: the assignment as the gradebook of Canvas names it, "
+            "such as 'Attention (1234)', because without its number Canvas makes a new one"
+        )
+    if not any(number_of(one, system) for one in found):
+        raise ValueError(
+            f"--export {system} needs a number for each student: give a --roster with a column "
+            f"{system}, or an export of {system} as SUBMISSIONS"
+        )
 
 
 def _left(one: Graded, why: str) -> list[str]:

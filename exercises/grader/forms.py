@@ -22,6 +22,7 @@ ILIAS = re.compile(
 )
 # The mark is in the language of whoever exports: "Late Submission", "Verspätete Abgabe".
 LATE_IN_ILIAS = re.compile(r".*?\b(?:late|versp\w*)\b.*? - (?P<file>.+)", re.IGNORECASE)
+ANONYMOUS = re.compile(r"(?:.*/)?anon_(?=\d*[A-Za-z])[A-Za-z0-9]{5}_(?:LATE_)?\d+_[^/]*", re.DOTALL)
 EXERCISE = "_exercise"  # behind the name of a release, since a chapter is called NAME.ipynb too
 SYSTEMS = ("moodle", "canvas", "ilias")
 DEEPEST = 12  # so many folders around a class are looked into
@@ -77,6 +78,12 @@ def layout(names: Sequence[str], said: str = "", is_zip: bool = False, title: st
     Raises:
         ValueError: the names beside each other have several forms, or could have.
     """
+    if not said and (hidden := next(filter(ANONYMOUS.fullmatch, names), "")):
+        raise ValueError(
+            f"{hidden!r} is a name of an anonymous export of Canvas, which says of no student who "
+            "it is: show the names in Canvas and export again, or say --form plain --trust-cells, "
+            "and the id in each first cell counts"
+        )
     levels = list(itertools.islice(_levels(names), DEEPEST))
     beside = {around: _beside(names, around) for around in levels}
     if said == "plain":

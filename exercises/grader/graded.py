@@ -98,11 +98,15 @@ class Graded(NamedTuple):
 
     def number(self, system: str) -> str:
         """Return the number by which a system knows the student, "" if nobody said it."""
-        handed = self.submission.handed
-        if handed.form == system and handed.number:
-            return handed.number
-        found = re.search(r"\d+$", self.column(system))
-        return found[0] if found else ""
+        return number_of(self.submission, system)
+
+
+def number_of(submission: Submission, system: str) -> str:
+    """Return the number by which a system knows who handed this in, "" if nobody said it."""
+    if submission.handed.form == system and submission.handed.number:
+        return submission.handed.number
+    found = re.search(r"\d+$", submission.person.columns.get(system, ""))
+    return found[0] if found else ""
 
 
 def judged(graded: Sequence[Graded]) -> list[Graded]:

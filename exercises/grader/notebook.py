@@ -1,12 +1,16 @@
 """Read a submission: a file from someone who may want to break the reader."""
 
+import codecs
 import json
 import os
+import re
 import stat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from exercises.grader.sandboxed import limits
+
+MERGE = re.compile(rb"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)
 
 
 class Unreadable(ValueError):
@@ -78,7 +82,7 @@ def code_cells(raw: bytes) -> list[Cell]:
     except MemoryError as error:
         raise Unreadable("the file is too large: clear its outputs and save it again") from error
     except ValueError as error:
-        raise Unreadable("the file is no notebook: it is not JSON, perhaps cut off") from error
+        raise Unreadable(f"the file is no notebook: {_what_else(raw)}") from error
     if not isinstance(notebook, dict) or notebook.get("nbformat") != 4:
         version = str(notebook.get("nbformat"))[:20] if isinstance(notebook, dict) else "none"
         raise Unreadable(f"the notebook must be of nbformat 4, it is of {version}: save it anew")
@@ -89,6 +93,15 @@ def code_cells(raw: bytes) -> list[Cell]:
     if sum(len(cell.text) for cell in found) > limits.NOTEBOOK_LETTERS:
         raise Unreadable(f"the code is longer than {limits.NOTEBOOK_LETTERS} letters")
     return found
+
+
+def _what_else(raw: bytes) -> str:
+    """Return what stands in the place of a notebook, and what its student has to do."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "it is in UTF-16, as a text editor saves it: open it in Jupyter and save it there"
+    if MERGE.search(raw):
+        return "it holds the marks of a merge (<<<<<<<): keep one side of each and remove the marks"
+    return "it is not JSON, perhaps cut off"
 
 
 def _is_code(cell: Any) -> bool:

@@ -1,6 +1,10 @@
-"""Files of a folder or a zip as a list: foreign names that are never used as paths of ours."""
+"""Files of a folder or a zip as a list: foreign names that are never used as paths of ours.
+
+A zip in it, which a student packed, is opened too, as a folder of its name; one inside that is not.
+"""
 
 import os
+import re
 import shutil
 import stat
 import time
@@ -9,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader import notebook
 from exercises.grader.results import naming
 from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE
 
@@ -20,6 +25,9 @@ INDEX_BYTES = 8 * MEBIBYTE
 PART = MEBIBYTE
 END_OF_ZIP = b"PK\x05\x06"
 LINK = "it is a symbolic link"
+BOOK = re.compile(r"(?i)\.ipynb(\.json|\.txt)?$|(?<!\.ipynb)\.(json|txt)$")
+"""Endings of a notebook: browsers and mail programs add others or take its own away."""
+ZIP = re.compile(r"(?i)\.zip$")
 
 
 class File(NamedTuple):
@@ -38,20 +46,35 @@ def listed(source: Path, into: Path) -> tuple[Path, list[File]]:
         ValueError: there is no such folder or zip, or it holds too much.
     """
     if source.is_dir():
-        files = list(_walk(source, ""))
-        return source, sorted(files, key=lambda file: file.name)
+        files = sorted(_walk(source, ""), key=lambda file: file.name)
+        if not any(ZIP.search(file.name) for file in files):
+            return source, [_as_book(file, source) for file in files]
+        store = Store(_empty(into))
+        return into, [file for each in files for file in store.taken(each, source)]
     if not source.is_file():
         raise ValueError(f"SUBMISSIONS must be a folder or a zip; {source} is neither")
+    return into, list(Store(_empty(into)).unpacked(source))
+
+
+def _empty(into: Path) -> Path:
     if into.exists():
         shutil.rmtree(into)
     into.mkdir(parents=True)
-    _check_size(source)
-    try:
-        archive = zipfile.ZipFile(source)
-    except Exception as error:  # what is damaged may lead to any
-        raise ValueError(f"{source} is no zip that can be read: {error}") from error
-    with archive:
-        return into, list(_unpacked(archive, into))
+    return into
+
+
+def _as_book(file: File, root: Path) -> File:
+    """Return a file under the name of a notebook if it is one, whatever it is called."""
+    if not (match := BOOK.search(file.name)) or file.problem:
+        return file
+    if ".ipynb" not in match[0].casefold():  # a table or a text that somebody put there, perhaps
+        try:
+            raw = notebook.read_bytes(root, file.inside)
+        except notebook.Unreadable:
+            return file
+        if b'"nbformat"' not in raw or b'"cells"' not in raw:
+            return file
+    return file._replace(name=BOOK.sub(".ipynb", file.name))
 
 
 def _walk(root: Path, below: str, depth: int = 0) -> Iterator[File]:
@@ -85,23 +108,88 @@ def _check_size(source: Path) -> None:
         raise ValueError(f"{source} lists too many files: unpack it and name the folder instead")
 
 
-def _unpacked(archive: zipfile.ZipFile, into: Path) -> Iterator[File]:
-    infos = archive.infolist()
-    if len(infos) > MOST_FILES:
-        raise ValueError(f"{archive.filename} holds {len(infos)} files, more than {MOST_FILES}")
-    left = MOST_BYTES
-    for number, info in enumerate(infos):
+class Store:
+    """A folder in which files lie under numbers, and how much more it takes."""
+
+    def __init__(self, into: Path) -> None:
+        self.into, self.count, self.left = into, 0, MOST_BYTES
+
+    def place(self, ending: str) -> str:
+        """Return the name of the next file.
+
+        Raises:
+            ValueError: there are too many.
+        """
+        if self.count >= MOST_FILES:
+            raise ValueError(f"SUBMISSIONS holds more than {MOST_FILES} files")
+        self.count += 1
+        return f"{self.count - 1:05}{ending}"
+
+    def taken(self, file: File, root: Path) -> Iterator[File]:
+        """Yield a copy of a file of a folder or, if it is a zip, what is in it."""
+        kind = ".zip" if ZIP.search(file.name) else ".ipynb" if BOOK.search(file.name) else ""
+        if not kind or file.problem:
+            yield file._replace(inside="")
+            return
+        inside = self.place(kind)
+        try:
+            raw = notebook.read_bytes(root, file.inside)
+        except notebook.Unreadable as error:
+            yield file._replace(inside="", problem=str(error))
+            return
+        with naming(self.into / inside):
+            (self.into / inside).write_bytes(raw)
+        yield from self.kept(file._replace(inside=inside), len(raw))
+
+    def kept(self, file: File, size: int, is_inner: bool = False) -> Iterator[File]:
+        """Yield a file that lies in the store; a zip of a student is opened.
+
+        Raises:
+            ValueError: all files together are too large.
+        """
+        self.left -= size
+        if self.left < 0:
+            raise ValueError("the notebooks in SUBMISSIONS are larger than 4 GB together")
+        if file.problem or not ZIP.search(file.name):
+            yield _as_book(file, self.into)
+        elif is_inner:
+            yield file._replace(inside="", problem="it is a zip in a zip in a zip")
+        else:
+            try:
+                yield from self.unpacked(self.into / file.inside, ZIP.sub("/", file.name))
+            except ValueError as error:
+                yield file._replace(inside="", problem=f"it cannot be unpacked: {error}")
+
+    def unpacked(self, path: Path, around: str = "") -> Iterator[File]:
+        """Yield what a zip holds, each name behind `around`.
+
+        Raises:
+            ValueError: it is no zip that can be read, or it holds too much.
+        """
+        _check_size(path)
+        try:
+            archive = zipfile.ZipFile(path)
+        except Exception as error:  # what is damaged may lead to any
+            raise ValueError(f"{path} is no zip that can be read: {error}") from error
+        with archive:
+            infos = archive.infolist()
+            if len(infos) > MOST_FILES:
+                raise ValueError(f"{path} holds {len(infos)} files, more than {MOST_FILES}")
+            for info in infos:
+                yield from self._one(archive, info, around)
+
+    def _one(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, around: str) -> Iterator[File]:
         name = _name(info)
         if info.filename and info.is_dir():
-            continue
-        if (why := _refused(info, name)) or not name.endswith(".ipynb"):
-            yield File(name, "", problem=why)
-            continue
-        inside = f"{number:05}.ipynb"
-        why, size = _copy(archive, info, into / inside)
-        if (left := left - size) < 0:
-            raise ValueError(f"the notebooks in {archive.filename} are larger than 4 GB together")
-        yield File(name, inside, _time(info), why)
+            return
+        why = _refused(info, name)
+        kind = ".zip" if ZIP.search(name) else ".ipynb" if BOOK.search(name) else ""
+        if why or not kind:
+            yield File(around + name, "", problem=why)
+            return
+        inside = self.place(kind)
+        why, size = _copy(archive, info, self.into / inside)
+        yield from self.kept(File(around + name, inside, _time(info), why), size, bool(around))
 
 
 def _name(info: zipfile.ZipInfo) -> str:

@@ -60,6 +60,7 @@ def port(book: Path) -> Iterator[int]:
         ("/folder/", "127.0.0.1:{}", 404),
         ("/out", "127.0.0.1:{}", 404),
         ("/../secret", "127.0.0.1:{}", 404),
+        ("/%00", "127.0.0.1:{}", 404),
     ],
 )
 def test_only_the_book_is_served_and_only_to_its_own_pages(

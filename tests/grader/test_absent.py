@@ -4,7 +4,7 @@ import pytest
 
 from tests.grader import course, exports
 from tests.grader.exports import File
-from tests.grader.test_exports import grade
+from tests.grader.test_exports import COLUMN, grade
 
 pytestmark = course.SANDBOXED
 OTHERS = [exports.File(f"{each}/demo.ipynb", exports.right(each)) for each in ("s-17", "s-18")]
@@ -31,7 +31,7 @@ def test_a_doubled_id_is_in_no_gradebook_and_the_command_ends_with_3(tmp_path):
     pairs = zip(names, ["s-17", "s-17", "s-18"], strict=True)
     files = [File(f"{name}_demo.ipynb", exports.right(who)) for name, who in pairs]
     source = exports.zipped(tmp_path / "all.zip", files)
-    said = grade(tmp_path, source, "--export", "canvas", check=False)
+    said = grade(tmp_path, source, "--export", "canvas", *COLUMN, check=False)
     assert said.returncode == 3
     folder = tmp_path / "out/export/canvas"
     assert [row["ID"] for row in exports.table(folder / "grades.csv")[1:]] == ["4712"]

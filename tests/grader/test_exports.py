@@ -37,6 +37,9 @@ PAGES = {
 }
 
 
+COLUMN = ["--column", "Attention (88)"]
+
+
 def grade(root, source, *words, check=True):
     """Run the command on one export; return what it said."""
     course.write_source(root / "source")
@@ -58,7 +61,7 @@ def graded(request, tmp_path_factory):
     root = tmp_path_factory.mktemp(request.param)
     source = exports.zipped(root / "all.zip", exports.EXPORTS[request.param]())
     words = [*exports.roster(root), "--export", request.param]
-    grade(root, source, *words, "--column", "Attention (88)")
+    grade(root, source, *words, *COLUMN)
     return request.param, root
 
 
@@ -132,7 +135,7 @@ def test_feedback_goes_back_under_names_that_the_system_takes(graded):
 def test_a_gradebook_holds_no_zero_that_nobody_gave(tmp_path):
     files = [*exports.canvas(), exports.File("berg_4714_9005_demo.ipynb", "{}")]
     source = exports.zipped(tmp_path / "all.zip", files)
-    assert grade(tmp_path, source, "--export", "canvas", check=False).returncode == 3
+    assert grade(tmp_path, source, "--export", "canvas", *COLUMN, check=False).returncode == 3
     folder = tmp_path / "out/export/canvas"
     assert "4714" not in [row[1] for row in rows_of(folder / "grades.csv")]
     head, (student, _, file, why) = rows_of(folder / "not_exported.csv")
@@ -145,7 +148,7 @@ def test_a_gradebook_holds_no_zero_that_nobody_gave(tmp_path):
 
 def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path):
     source = exports.unpacked(tmp_path / "in", [exports.File("s-17.ipynb", exports.right("s-17"))])
-    grade(tmp_path, source, *exports.roster(tmp_path), "--export", "canvas")
+    grade(tmp_path, source, *exports.roster(tmp_path), "--export", "canvas", *COLUMN)
     folder = tmp_path / "out/export/canvas"
     _, _, first, *others = rows_of(folder / "grades.csv")
     assert (first[:2], first[-1]) == (["Jörg Müller", "4711"], "6")
@@ -165,7 +168,7 @@ def test_no_name_that_a_student_chooses_touches_the_work_of_others(tmp_path, sys
         name = name.replace("/", "_") if system == "canvas" else name
         files.append(exports.File(last.replace("demo.ipynb", name), exports.wrong("s-19")))
     source = exports.unpacked(tmp_path / "in", files)
-    grade(tmp_path, source, *([] if system == "plain" else ["--export", system]))
+    grade(tmp_path, source, *([] if system == "plain" else ["--export", system, *COLUMN]))
     rows = course.scores(tmp_path)
     assert {student: course.points(row) for student, row in rows.items()} == POINTS
     if system != "plain":

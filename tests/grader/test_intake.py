@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-from exercises.grader import forms, intake, unpack
+from exercises.grader import forms, identity, intake, notebook, unpack
 from tests.grader import course, exports
 from tests.grader.exports import File
 
@@ -41,6 +41,68 @@ def other(root):
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(made), encoding="utf-8")
     return made
+
+
+RIGHT = json.dumps(course.submission("ann"))
+NAMES = "demo.IPYNB demo.ipynb.txt demo.ipynb.json demo.json demo.txt demo.Ipynb.Json demo(1).json"
+DOWNLOADS = {name: name for name in NAMES.split()} | {
+    f"{name} in {kind}": kind
+    for name in ("demo.ipynb", "demo.json", "inner/demo.ipynb.txt")
+    for kind in ("work.zip", "work.ZIP")
+}
+
+
+def packed(kind, name):
+    """Return what a student handed in: a notebook or a zip of it."""
+    if not kind.casefold().endswith(".zip"):
+        return RIGHT.encode()
+    with io.BytesIO() as file:
+        write_zip(file, (name.partition(" in ")[0], RIGHT), ("plot.png", "PNG"))
+        return file.getvalue()
+
+
+@pytest.mark.parametrize("place", ["ann_901_assignsubmission_file/", "ann_901_77_", "ann/"])
+@pytest.mark.parametrize("as_zip", [True, False])
+@pytest.mark.parametrize("name", DOWNLOADS)
+def test_a_notebook_is_one_whatever_a_download_made_of_its_name(
+    tmp_path, demo, name, as_zip, place
+):
+    kind = DOWNLOADS[name]
+    files = [(f"{place}{kind}", packed(kind, name)), (f"{place}notes.txt", b"Hello")]
+    files.append((f"{place.replace('ann', 'bob')}demo.ipynb", RIGHT.encode()))
+    for path, raw in files:
+        (tmp_path / "in" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / path).write_bytes(raw)
+    source = write_zip(tmp_path / "all.zip", *files) if as_zip else tmp_path / "in"
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    one, _ = taken.found
+    assert (one.submission.problem, one.claimed) == ("", "ann")
+    assert notebook.code_cells(notebook.read_bytes(taken.folder, one.submission.inside))
+    assert [why for name, why in taken.left if name.endswith("notes.txt")] == ["not a notebook"]
+
+
+def test_a_zip_in_a_zip_of_a_student_is_not_opened_and_a_broken_one_is_named(tmp_path, demo):
+    inner = packed("work.zip", "demo.ipynb")
+    with io.BytesIO() as file:
+        write_zip(file, ("deep.zip", inner))
+        twice = file.getvalue()
+    files = [("ann/work.zip", twice), ("ann/cut.zip", inner[:-30]), ("ann/demo.ipynb", RIGHT)]
+    source = write_zip(tmp_path / "all.zip", *files)
+    left = dict(intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked").left)
+    assert left["ann/work/deep.zip"] == "it is a zip in a zip in a zip"
+    assert left["ann/cut.zip"].startswith("it cannot be unpacked")
+
+
+def test_an_anonymous_export_of_canvas_is_refused_or_read_by_the_first_cells(tmp_path, demo):
+    files = [File(f"anon_{who}_{n}_04_demo.ipynb", course.submission(f"s-{n}"))
+             for n, who in enumerate(("aB3x9", "7Zq1w"))]  # fmt: skip
+    with pytest.raises(ValueError, match=r"anonymous export of Canvas.*--form plain --trust-cells"):
+        take(tmp_path, demo, files)
+    source = exports.unpacked(tmp_path / "in", files)
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked", "plain")
+    people = exports.people(tmp_path, "id,name\ns-0,Zoe\ns-1,Jim\n")
+    found = identity.settle(taken.found, people, trust=True)
+    assert sorted(one.student for one in found) == ["s-0", "s-1"]
 
 
 @pytest.mark.parametrize("as_zip", [True, False])
@@ -109,7 +171,7 @@ def test_names_that_lead_out_of_a_zip_are_not_followed(tmp_path, demo):
     source = write_zip(tmp_path / "all.zip", *[(name, text) for name in bad], (link, "/etc/passwd"),
                        ("ann/demo.ipynb", text))  # fmt: skip
     taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
-    assert os.listdir(tmp_path / "unpacked") == ["00005.ipynb"]
+    assert len(os.listdir(tmp_path / "unpacked")) == 1
     assert not list(tmp_path.rglob("owned*"))
     problems = {one.submission.student: one.submission.problem for one in taken.found}
     assert problems.pop("ann") == ""

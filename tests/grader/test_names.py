@@ -45,9 +45,10 @@ def test_a_name_shows_all_its_letters(tmp_path, name, shown):
 @course.WALLS
 def test_no_name_becomes_a_formula_where_semicolons_part_the_columns(tmp_path):
     course.write_source(tmp_path / "source")
-    for name in ("x;=1+1;", 'b"; -2;"c'):
-        course.write(tmp_path / "submissions", name, course.submission("ann"))
-        (tmp_path / "submissions" / name / f"{name}.txt").touch()
+    for number, name in enumerate(("x;=1+1;", 'b"; -2;"c')):
+        folder = f"{name}_{number}_assignsubmission_file"
+        course.write(tmp_path / "submissions", folder, course.submission("ann"))
+        (tmp_path / "submissions" / folder / f"{name}.png").touch()
     course.grade(tmp_path, "--export", "moodle", "--trust-cells")
     tables = [path.read_text("utf-8-sig") for path in (tmp_path / "out").rglob("*.csv")]
     cut = [cell.strip(' "') for text in tables for cell in re.split("[;\n]", text)]

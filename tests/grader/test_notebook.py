@@ -63,7 +63,8 @@ def test_outputs_are_not_measured(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        (b"\xff\xfe\x00", "not JSON"),
+        (b"\xff\xfe\x00", "it is in UTF-16, .*: open it in Jupyter"),
+        (b'{"cells": [\n<<<<<<< HEAD\n', "marks of a merge .*: keep one side"),
         (b'{"cells": [', "not JSON"),
         (b"[" * 100_000, "nested too deep"),
         (b'{"a":' * 100_000, "nested too deep"),
