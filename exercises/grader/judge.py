@@ -124,7 +124,11 @@ def _reviewed(cells: tuple[str, ...], assignment: Assignment) -> list[str]:
     # Python's own tokenizer takes minutes for a line of a hundred thousand quotes.
     try:
         with alarm(REVIEW_SECONDS):
-            return review.flags(cells, assignment.words)
+            return review.flags(
+                cells,
+                assignment.words,
+                frozenset(name.partition(".")[0] for name in assignment.imports),
+            )
     except OutOfTime:
         return ["the code is too odd to search it for libraries"]
 

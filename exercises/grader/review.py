@@ -6,8 +6,11 @@ code is cut into tokens, never parsed: a parser of hostile code can be made to c
 
 import io
 import re
+import sys
 import tokenize
 from collections.abc import Iterable
+
+from exercises.grader.sandboxed.ipython import NOT_SHOWN
 
 LIBRARIES = frozenset(
     "scipy torch jax tensorflow keras sklearn transformers transformer_lib cupy numba".split()
@@ -23,13 +26,22 @@ MODULES = frozenset(
     "ctypes subprocess socket multiprocessing inspect gc importlib signal pickle resource "
     "exercises".split()
 )
+IMPORT, MISSING = "import ", "a module that the judge does not have"
 BUILT_IN = frozenset("_getframe settrace setprofile __import__ eval exec getattr".split())
 
 
-def flags(cells: Iterable[str], allowed: frozenset[str]) -> list[str]:
-    """Return one sentence for each suspicious name in these cells that is not `allowed`."""
-    found = {name for text in cells for name in _suspects(text)} - allowed
-    return [f"uses {name}: {_why(name)}" for name in sorted(found)]
+def flags(cells: Iterable[str], allowed: frozenset[str], known: frozenset[str]) -> list[str]:
+    """Return one sentence for each suspicious name in these cells that is not `allowed`.
+
+    A module is one, too, that is none of Python's own, of those that draw, or of these `known`.
+    """
+    found = {name for text in cells for name in _suspects(text)}
+    modules = {name.removeprefix(IMPORT) for name in found if name.startswith(IMPORT)}
+    names = {name for name in found - allowed if not name.startswith(IMPORT)}
+    missing = modules - known - sys.stdlib_module_names - {*NOT_SHOWN, "exercises"}
+    return [f"uses {name}: {_why(name)}" for name in sorted(names - missing)] + [
+        f"imports {name}, {MISSING}" for name in sorted(missing)
+    ]
 
 
 def _why(name: str) -> str:
@@ -56,11 +68,17 @@ def _suspects(text: str) -> set[str]:
             continue
         first = first or token.string
         if token.type == tokenize.NAME:
+            found |= _module(token.string, before, first)
             found |= _of_name(token.string, before, first)
         elif token.type == tokenize.STRING:
             found |= {token.string.strip("\"'")} & (LIBRARIES | DOES_THE_TASK | MODULES | BUILT_IN)
         before = token.string
     return found
+
+
+def _module(name: str, before: str, first: str) -> set[str]:
+    is_one = (first == "import" and before in ("import", ",")) or first == before == "from"
+    return {f"{IMPORT}{name}"} if is_one else set()
 
 
 def _of_name(name: str, before: str, first: str) -> set[str]:

@@ -1,9 +1,11 @@
 """The page of the class: how the points are spread, which tasks were hardest, and every student."""
 
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
+from exercises.grader import review
 from exercises.grader.class_page import Cell, number, page, table
 from exercises.grader.graded import Graded, judged, mean
 from exercises.grader.intake import Left
@@ -56,7 +58,10 @@ def summary(assignment: str, graded: Sequence[Graded], left: Sequence[Left] = ()
     rows = [
         [Cell(escape(title)), number(right, f" of {len(known)}")] for title, right in hardest(known)
     ]
-    parts = [f"<p>{_counts(graded)}</p><h2>Points in percent</h2>", _chart(histogram(known))]
+    parts = [
+        f"<p>{_counts(graded)}{_missing(graded)}</p><h2>Points in percent</h2>",
+        _chart(histogram(known)),
+    ]
     parts.append("<h2>Hardest tasks</h2>")
     parts.append(table([Cell("task"), Cell("right", kind="number")], rows))
     parts += ["<h2>Students</h2>", _students(graded)]
@@ -77,6 +82,17 @@ def _counts(graded: Sequence[Graded]) -> str:
     text += f" {absent} more handed in nothing." if absent else ""
     text += f" {unread} could not be graded." if unread else ""
     return text + (f" {missing} not judged." if missing else "")
+
+
+def _missing(graded: Sequence[Graded]) -> str:
+    """Say how many students import what the judge lacks, by module."""
+    counts = Counter(flag for one in graded for flag in one.result.flags if review.MISSING in flag)
+    said = [
+        f" {count} {'student' if count == 1 else 'students'}: "
+        f"module {flag.split()[1].rstrip(',')}, which the judge does not have."
+        for flag, count in counts.most_common()
+    ]
+    return escape("".join(said))
 
 
 def _students(graded: Sequence[Graded]) -> str:

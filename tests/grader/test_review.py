@@ -8,6 +8,7 @@ import exercises
 from exercises.grader import assignment
 from exercises.grader.review import flags
 
+KNOWN = frozenset({"numpy"})
 NONE = frozenset()
 
 
@@ -21,11 +22,13 @@ NONE = frozenset()
         ("y = getattr(torch, 'soft' + 'max')\n", ["getattr"]),
         ("y = helper(torch, 'softmax')\n", ["softmax"]),
         ("import sys\nf = sys._getframe()\n", ["_getframe"]),
+        ("import google.colab, tqdm as t\n", ["google", "tqdm"]),
         ("!pip install x\nimport scipy\nx = '''", ["scipy"]),
     ],
 )
 def test_suspicious(text, names):
-    assert [flag.split()[1].rstrip(":") for flag in flags([text], NONE)] == names
+    found = flags([text], NONE, KNOWN)
+    assert sorted(flag.split()[1].rstrip(":,") for flag in found) == names
 
 
 @pytest.mark.parametrize(
@@ -38,13 +41,13 @@ def test_suspicious(text, names):
     ],
 )
 def test_fine(text):
-    assert flags([text], NONE) == []
+    assert flags([text], NONE, KNOWN) == []
 
 
 def test_what_the_instructor_names_is_fine():
-    assert flags(["import torch\ny = torch.softmax(x)"], frozenset({"torch"})) == [
-        "uses softmax: a library may do the task here"
-    ]
+    assert flags(
+        ["import torch\ny = torch.softmax(x)"], frozenset({"torch"}), KNOWN | {"torch"}
+    ) == ["uses softmax: a library may do the task here"]
 
 
 @pytest.mark.parametrize(
@@ -58,9 +61,11 @@ def test_what_the_instructor_names_is_fine():
 def test_what_only_a_hidden_test_or_an_example_names_is_looked_at(text, name):
     source = Path(exercises.__file__).parent / "source/10_12_models_and_training"
     words = assignment.load(source).words
-    assert flags([f"found = {text}\n"], words) == [f"uses {name}: a library may do the task here"]
+    assert flags([f"found = {text}\n"], words, KNOWN) == [
+        f"uses {name}: a library may do the task here"
+    ]
 
 
 @pytest.mark.slow
 def test_code_that_breaks_parsers_breaks_nothing():
-    assert flags(["(" * 100_000, "a" + ".b" * 60_000, "-" * 100_000 + "1", "\0"], NONE) == []
+    assert flags(["(" * 100_000, "a" + ".b" * 60_000, "-" * 100_000 + "1", "\0"], NONE, KNOWN) == []

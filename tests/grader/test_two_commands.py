@@ -87,7 +87,7 @@ def test_the_feedback_goes_back_with_the_reason(friday):
     assert "(s-18): 4.8 of 6 points" in pages["s-18"][1]
     assert "1 day late: 20 % of" not in pages["s-18"][1]
     assert "1 day 30 minutes late: 20 % of the points taken off." in pages["s-18"][1]
-    assert "s-19: 5 of 6 points" in pages["s-19"][1]
+    assert "(s-19): 5 of 6 points" in pages["s-19"][1]
     assert "the judge gave 0: die Idee stimmt." in pages["s-19"][1]
     assert "In time. The deadline was 2026-03-04 12:00: Attest." in pages["s-19"][1]
 

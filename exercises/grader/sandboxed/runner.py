@@ -23,6 +23,7 @@ from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import Function, ProtocolError, encode
 from exercises.grader.sandboxed.ipython import names, python_of
 from exercises.grader.sandboxed.messages import Do, Kind
+from exercises.grader.sandboxed.missing import Absent
 
 HEADER = struct.Struct(">I")
 CELL = "<cell "
@@ -69,10 +70,13 @@ class Runner:
     def __init__(self, pipes: Pipes) -> None:
         self.pipes = pipes
         self.space: dict[str, Any] = {"__name__": "__main__", **names()}
+        self.absent = Absent(CELL)
+        sys.meta_path.append(self.absent)
 
     def cell(self, request: Message) -> Message:
         """Execute one cell, which may await as in a notebook."""
         text, name = python_of(request["source"]), f"{CELL}{request['place']}>"
+        self.absent.read(text)
         made = compile(text, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, optimize=0)
         value = eval(with_known_words(made), self.space)
         if made.co_flags & inspect.CO_COROUTINE:
