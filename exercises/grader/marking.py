@@ -71,7 +71,7 @@ def read(
     for one in overrides.read(Path(path), assignment, everybody) if path else ():
         chosen.setdefault(one.student, {})[one.task] = one
     if alone := sum(one.points is None for by_task in chosen.values() for one in by_task.values()):
-        print(f"--overrides: {alone} comments set no points", file=sys.stderr)
+        print(f"--overrides: rows without points, which are comments: {alone}", file=sys.stderr)
     made = Marking(chosen, _terms(told, everybody) if told["deadline"] else None)
     results.write(out / "marking.json", json.dumps(told, indent=1))
     return made

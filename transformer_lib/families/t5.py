@@ -78,9 +78,8 @@ def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
             )
     # Version 1.1 has a head of its own and does not scale before it.
     first = told.get("tie_word_embeddings") is not False
-    alone = told.get("is_encoder_decoder") is False or "T5EncoderModel" in told.get(
-        "architectures", ()
-    )
+    kinds = told.get("architectures") or ()
+    alone = told.get("is_encoder_decoder") is False or "T5EncoderModel" in kinds
     return {
         "scale_head": told.get("scale_decoder_outputs", first),
         "tied": first,
