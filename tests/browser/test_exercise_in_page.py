@@ -129,10 +129,10 @@ def test_checks_and_what_is_given_cannot_be_written_on(page: Page, site: str) ->
 @PHONE
 def test_a_reader_asks_for_numbers_whose_code_is_folded(page: Page, site: str) -> None:
     visit(page, site, "13_decoding")
-    numbers_of = cell_of(page, "hand_tree-numbers")
+    numbers_of = cell_of(page, "hand_count-numbers")
     numbers_of.get_by_role("button", name="Run").click()
     cells = {each["id"]: each for each in wait(page)}
-    expect(numbers_of.locator(".cell_output")).to_contain_text("A first:")
+    expect(numbers_of.locator(".cell_output")).to_contain_text("a prompt of")
     assert "outputs" not in cells["greedy-check"], "other tasks are left alone"
 
 

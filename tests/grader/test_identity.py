@@ -19,10 +19,10 @@ from tests.grader.test_exports import grade
 needs_walls = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
 BY_HAND = {
     "04_attention": "hand_weights",
-    "13_decoding": "hand_tree",
+    "13_decoding": "hand_count",
     "16_scale": "hand_cache",
     "17_tokens": "hand_bits",
-    "18_real_text": "hand_interpolation",
+    "18_real_text": "validation",
     "19_own_language": "hand_entropy",
     "02_embeddings": "hand_cosines",
 }

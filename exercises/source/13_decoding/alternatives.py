@@ -99,10 +99,15 @@ def mended_top_p__smallest_count(probabilities, p):
     )
 
 
-def hand_tree__rounded(given):
-    """Round the fraction to three decimals."""
-    a, b, x, y = (given[f"hand_{letter}"] for letter in "abxy")
-    return (a * x / 100, b * y / 100, round(b / (a + b), 3))
+def hand_count__one_by_one(given):
+    """Write the tokens one after the other, and count."""
+    without = cached = there = 0
+    for choice in range(given["hand_new"]):
+        there = given["hand_prompt"] + choice
+        without += there
+        cached += given["hand_prompt"] if choice == 0 else 1
+    kept = [2 * given["hand_width"]] * given["hand_heads"] * given["hand_layers"]
+    return (without, cached, float(sum(kept) * cached))
 
 
 def prediction__wrong_guess(given):

@@ -49,43 +49,38 @@ PICKED = {
 }
 
 
-def answers_of(given):
-    """Return the right three."""
-    a, b, x, y = (given[f"hand_{letter}"] for letter in "abxy")
-    return a * x / 100, b * y / 100, b / (a + b)
+def counted(given, **changed):
+    """Work the three numbers out, with a mistake in one of the lengths or sizes."""
+    prompt, new, layers, heads, width = (
+        changed.get(name, given[f"hand_{name}"])
+        for name in ("prompt", "new", "layers", "heads", "width")
+    )
+    rows = changed.get("rows", prompt + new - 1)
+    return [sum(range(prompt, prompt + new)), rows, 2 * layers * heads * width * rows]
 
 
-def hand_tree__best__greedy_is_best(given):
-    """Take greedy's sequence for the best."""
-    greedy, _, top_p = answers_of(given)
-    return [greedy, greedy, top_p]
+def hand_count__with__also_the_last(given):
+    """Send the last token through, too."""
+    return counted(given, rows=given["hand_prompt"] + given["hand_new"])
 
 
-def hand_tree__greedy__best__sums(given):
-    """Average the probabilities of the two tokens."""
-    a, b, x, y = (given[f"hand_{letter}"] for letter in "abxy")
-    return [(a + x) / 20, (b + y) / 20, answers_of(given)[2]]
+def hand_count__size__keys_alone(given):
+    """Forget the values."""
+    without, rows, size = counted(given)
+    return [without, rows, size // 2]
 
 
-def hand_tree__top_p__exceeds(given):
-    """Ask for more than p, so that all three tokens are kept."""
-    greedy, best, _ = answers_of(given)
-    return [greedy, best, given["hand_b"] / 10]
+def hand_count__size__one_head(given):
+    """Forget that there are several heads."""
+    return counted(given, heads=1)
 
 
-def hand_tree__top_p__uniform(given):
-    """Give both kept tokens the same share."""
-    greedy, best, _ = answers_of(given)
-    return [greedy, best, 0.5]
+def hand_count__without__as_long_at_the_end(given):
+    """Count the whole text for each choice."""
+    _, rows, size = counted(given)
+    return [given["hand_new"] * (given["hand_prompt"] + given["hand_new"]), rows, size]
 
 
-def hand_tree__top_p__the_other_token(given):
-    """Give the share of greedy's token."""
-    greedy, best, top_p = answers_of(given)
-    return [greedy, best, 1 - top_p]
-
-
-def hand_tree__greedy__best_second_token(given):
-    """Follow greedy's first token with the largest number of the whole table."""
-    _, best, top_p = answers_of(given)
-    return [given["hand_a"] * given["hand_y"] / 100, best, top_p]
+def hand_count__with__new_tokens_alone(given):
+    """Forget the prompt."""
+    return counted(given, rows=given["hand_new"])

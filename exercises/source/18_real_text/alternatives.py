@@ -53,26 +53,19 @@ def bits__one_by_one(probabilities, text):
     return sum(-math.log(p) for p in probabilities) / math.log(2) / len(bytes(text, "utf-8"))
 
 
-def copied__longest_runs(text, known, least):
-    """Find the longest run from each place on, and keep those that are long enough."""
-    covered = set()
-    for start in range(len(text)):
-        end = start
-        while end < len(text) and text[start : end + 1] in known:
-            end += 1
-        if end - start >= least:
-            covered |= set(range(start, end))
-    return len(covered) / len(text)
-
-
-def copied__a_set_of_runs(text, known, least):
-    """Make a set of all runs of the known text first."""
-    runs = {known[i : i + least] for i in range(len(known) - least + 1)}
-    marks = np.zeros(len(text), bool)
-    for i in range(len(text) - least + 1):
-        if text[i : i + least] in runs:
-            marks[i : i + least] = True
-    return marks.mean()
+def resumed__copies(checkpoint, batches, steps):
+    """Copy the checkpoint and change the copy."""
+    new = {name: np.copy(value) for name, value in checkpoint.items()}
+    losses = []
+    while len(losses) < steps:
+        step = int(new["step"])
+        loss, G = globals()["loss_and_gradient"](new["W"], batches[step % len(batches)])
+        new["momentum"] *= 0.9
+        new["momentum"] += G
+        new["W"] -= globals()["rate_of"](step) * new["momentum"]
+        new["step"] = step + 1
+        losses.append(float(loss))
+    return new, losses
 
 
 def mended_windows__comprehensions(documents, length, every):
@@ -87,11 +80,17 @@ def mended_windows__comprehensions(documents, length, every):
     return cut(train), cut(test)
 
 
-def hand_interpolation__from_counts(names):
-    """Make the counts into shares at the end."""
-    c, k, d = names["hand_c"], names["hand_k"], names["hand_d"]
-    away = 0.5 * k
-    return [away / c, (d - 0.5 + away / names["hand_s"]) / c, away / names["hand_t"] / c]
+def validation__in_hundredths(names):
+    """Work with whole hundredths, which round nothing."""
+    losses = [round(100 * loss) for loss in names["curve"]]
+    best, since = losses[0], 0
+    for step, loss in zip(names["curve_steps"], losses, strict=True):
+        since = 0 if loss < best or step == 100 else since + 1
+        best = min(best, loss)
+        if since == 2:
+            break
+    kept = names["curve_steps"][losses.index(min(losses))]
+    return [kept, step, (losses[-1] - min(losses)) / 100]
 
 
 def prediction__another_guess(names):

@@ -101,37 +101,51 @@ def bits__of_the_product_of_the_mean(probabilities, text):
     return -len(probabilities) * math.log2(np.mean(probabilities)) / len(text.encode())
 
 
-def copied__overlap__counts_runs_again(text, known, least):
-    """Count a character once for each run that holds it."""
-    starts = range(len(text) - least + 1)
-    found = sum(least for i in starts if text[i : i + least] in known)
-    return found / len(text)
+def go_on(checkpoint, batches, steps, space, *, M=None, batch=None, rate=None):
+    """Go on from a checkpoint; what is given stands in the place of what it holds."""
+    W, first, losses = checkpoint["W"], checkpoint["step"], []
+    M = checkpoint["momentum"] if M is None else M
+    for n in range(steps):
+        chosen = batches[((first if batch is None else batch) + n) % len(batches)]
+        loss, gradient = space["loss_and_gradient"](W, chosen)
+        losses.append(loss)
+        M = 0.9 * M + gradient
+        W = W - space["rate_of"]((first if rate is None else rate) + n) * M
+    return {"W": W, "momentum": M, "step": first + steps}, losses
 
 
-def copied__place__overlap__steps_of_a_run(text, known, least):
-    """Look only at runs side by side."""
-    starts = range(0, len(text) - least + 1, least)
-    return sum(least for i in starts if text[i : i + least] in known) / len(text)
+def resumed__momentum__forgotten(checkpoint, batches, steps):
+    """Begin with a momentum of 0."""
+    return go_on(checkpoint, batches, steps, globals(), M=np.zeros_like(checkpoint["W"]))
 
 
-def copied__run__overlap__single_characters(text, known, least):
-    """Ask of each character whether it stands there."""
-    return sum(character in known for character in text) / len(text)
+def resumed__batches__from_the_first(checkpoint, batches, steps):
+    """Take the batches from the first one on."""
+    return go_on(checkpoint, batches, steps, globals(), batch=0)
 
 
-def copied__counts_where_runs_begin(text, known, least):
-    """Mark where a run begins and not all of it."""
-    starts = range(len(text) - least + 1)
-    return sum(text[i : i + least] in known for i in starts) / len(text)
+def resumed__rate__warms_up_again(checkpoint, batches, steps):
+    """Count the steps of the schedule from 0."""
+    return go_on(checkpoint, batches, steps, globals(), rate=0)
 
 
-def copied__one_longer(text, known, least):
-    """Ask for runs that are longer than `least`."""
-    found = [False] * len(text)
-    for i in range(len(text) - least):
-        if text[i : i + least + 1] in known:
-            found[i : i + least + 1] = [True] * (least + 1)
-    return sum(found) / len(text)
+def resumed__fresh__changes_the_checkpoint(checkpoint, batches, steps):
+    """Move the logits where they are."""
+    new, losses = go_on(checkpoint, batches, steps, globals())
+    checkpoint["W"] -= checkpoint["W"] - new["W"]
+    return new, losses
+
+
+def resumed__fresh__batches__losses_after_the_steps(checkpoint, batches, steps):
+    """Note the loss after a step."""
+    losses = go_on(checkpoint, batches, steps + 1, globals())[1]
+    return go_on(checkpoint, batches, steps, globals())[0], losses[1:]
+
+
+def resumed__fresh__momentum__uphill(checkpoint, batches, steps):
+    """Add the step."""
+    new, losses = go_on(checkpoint, batches, steps, globals())
+    return {**new, "W": 2 * checkpoint["W"] - new["W"]}, losses
 
 
 def cut(text, length):
@@ -179,28 +193,31 @@ def mended_windows__cut__each_document_by_itself(documents, length, every):
     return sides
 
 
-def hand_interpolation__dragon__no_discount(names):
-    """Leave dragon all of its count."""
-    given = names["hand_k"] / 2 / names["hand_c"]
-    dragon = names["hand_d"] / names["hand_c"] + given / names["hand_s"]
-    return [given, dragon, given / names["hand_t"]]
+def validation__patience__at_the_lowest(names):
+    """Stop at the lowest loss."""
+    curve, steps = names["curve"], names["curve_steps"]
+    best = steps[int(np.argmin(curve))]
+    return [best, best, curve[-1] - curve.min()]
 
 
-def hand_interpolation__given__one_discount(names):
-    """Give away one half in all."""
-    given = 1 / 2 / names["hand_c"]
-    dragon = (names["hand_d"] - 1 / 2) / names["hand_c"] + given / names["hand_s"]
-    return [given, dragon, given / names["hand_t"]]
+def validation__kept__rise__keeps_the_last(names):
+    """Keep the last model, because it was trained longest."""
+    curve, steps = names["curve"], names["curve_steps"]
+    lowest = [min(curve[: n + 1]) for n in range(len(curve))]
+    stop = next(n for n in range(2, len(curve)) if lowest[n] == lowest[n - 2])
+    return [steps[-1], steps[stop], 0.0]
 
 
-def hand_interpolation__dragon__nothing_back(names):
-    """Forget that dragon gets a share of what was given away."""
-    given = names["hand_k"] / 2 / names["hand_c"]
-    return [given, (names["hand_d"] - 1 / 2) / names["hand_c"], given / names["hand_t"]]
+def validation__patience__first_rise(names):
+    """Stop at the first loss that is not lower."""
+    curve, steps = names["curve"], names["curve_steps"]
+    rise = next(n for n in range(1, len(curve)) if curve[n] >= curve[n - 1])
+    return [steps[int(np.argmin(curve))], steps[rise], curve[-1] - curve.min()]
 
 
-def hand_interpolation__dragon__knight__knight_as_dragon(names):
-    """Take the share of the wrong word."""
-    given = names["hand_k"] / 2 / names["hand_c"]
-    dragon = (names["hand_d"] - 1 / 2) / names["hand_c"] + given / names["hand_t"]
-    return [given, dragon, given / names["hand_s"]]
+def validation__rise__from_the_first(names):
+    """Compare the last loss with the first one."""
+    curve, steps = names["curve"], names["curve_steps"]
+    lowest = [min(curve[: n + 1]) for n in range(len(curve))]
+    stop = next(n for n in range(2, len(curve)) if lowest[n] == lowest[n - 2])
+    return [steps[int(np.argmin(curve))], steps[stop], abs(curve[-1] - curve[0])]
