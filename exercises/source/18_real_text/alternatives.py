@@ -54,17 +54,21 @@ def bits__one_by_one(probabilities, text):
 
 
 def resumed__copies(checkpoint, batches, steps):
-    """Copy the checkpoint and change the copy."""
+    """Copy the checkpoint, change the copy, and work the gradient out from counts."""
     new = {name: np.copy(value) for name, value in checkpoint.items()}
     losses = []
     while len(losses) < steps:
-        step = int(new["step"])
-        loss, G = globals()["loss_and_gradient"](new["W"], batches[step % len(batches)])
+        W, step = new["W"], int(new["step"])
+        counts = np.zeros(W.shape)
+        pairs = batches[step % len(batches)]
+        for a, b in pairs:
+            counts[a, b] += 1 / len(pairs)
+        Z = np.exp(W).sum(axis=1, keepdims=True)
+        losses.append(float((counts * (np.log(Z) - W)).sum()))
         new["momentum"] *= 0.9
-        new["momentum"] += G
-        new["W"] -= globals()["rate_of"](step) * new["momentum"]
+        new["momentum"] += counts.sum(axis=1, keepdims=True) * np.exp(W) / Z - counts
+        new["W"] -= min((step + 1) / 10, 10 / (step + 1)) * new["momentum"]
         new["step"] = step + 1
-        losses.append(float(loss))
     return new, losses
 
 

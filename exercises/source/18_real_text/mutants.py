@@ -101,50 +101,65 @@ def bits__of_the_product_of_the_mean(probabilities, text):
     return -len(probabilities) * math.log2(np.mean(probabilities)) / len(text.encode())
 
 
-def go_on(checkpoint, batches, steps, space, *, M=None, batch=None, rate=None):
+def loss_and_gradient(W, batch):
+    """Do what the notebook's loss_and_gradient does."""
+    now, following = np.array(batch).T
+    counts = np.zeros(W.shape)
+    np.add.at(counts, (now, following), 1 / len(now))
+    Z = np.exp(W).sum(axis=1, keepdims=True)
+    loss = (counts * (np.log(Z) - W)).sum()
+    return loss, counts.sum(axis=1, keepdims=True) * np.exp(W) / Z - counts
+
+
+def rate_of(step):
+    """Do what the notebook's rate_of does."""
+    return min((step + 1) / 10, 10 / (step + 1))
+
+
+def go_on(checkpoint, batches, steps, *, M=None, batch=None, rate=None):
     """Go on from a checkpoint; what is given stands in the place of what it holds."""
     W, first, losses = checkpoint["W"], checkpoint["step"], []
     M = checkpoint["momentum"] if M is None else M
     for n in range(steps):
         chosen = batches[((first if batch is None else batch) + n) % len(batches)]
-        loss, gradient = space["loss_and_gradient"](W, chosen)
+        loss, gradient = loss_and_gradient(W, chosen)
         losses.append(loss)
         M = 0.9 * M + gradient
-        W = W - space["rate_of"]((first if rate is None else rate) + n) * M
+        W = W - rate_of((first if rate is None else rate) + n) * M
     return {"W": W, "momentum": M, "step": first + steps}, losses
 
 
 def resumed__momentum__forgotten(checkpoint, batches, steps):
     """Begin with a momentum of 0."""
-    return go_on(checkpoint, batches, steps, globals(), M=np.zeros_like(checkpoint["W"]))
+    return go_on(checkpoint, batches, steps, M=np.zeros_like(checkpoint["W"]))
 
 
 def resumed__batches__from_the_first(checkpoint, batches, steps):
     """Take the batches from the first one on."""
-    return go_on(checkpoint, batches, steps, globals(), batch=0)
+    return go_on(checkpoint, batches, steps, batch=0)
 
 
 def resumed__rate__warms_up_again(checkpoint, batches, steps):
     """Count the steps of the schedule from 0."""
-    return go_on(checkpoint, batches, steps, globals(), rate=0)
+    return go_on(checkpoint, batches, steps, rate=0)
 
 
 def resumed__fresh__changes_the_checkpoint(checkpoint, batches, steps):
     """Move the logits where they are."""
-    new, losses = go_on(checkpoint, batches, steps, globals())
+    new, losses = go_on(checkpoint, batches, steps)
     checkpoint["W"] -= checkpoint["W"] - new["W"]
     return new, losses
 
 
 def resumed__fresh__batches__losses_after_the_steps(checkpoint, batches, steps):
     """Note the loss after a step."""
-    losses = go_on(checkpoint, batches, steps + 1, globals())[1]
-    return go_on(checkpoint, batches, steps, globals())[0], losses[1:]
+    losses = go_on(checkpoint, batches, steps + 1)[1]
+    return go_on(checkpoint, batches, steps)[0], losses[1:]
 
 
 def resumed__fresh__momentum__uphill(checkpoint, batches, steps):
     """Add the step."""
-    new, losses = go_on(checkpoint, batches, steps, globals())
+    new, losses = go_on(checkpoint, batches, steps)
     return {**new, "W": 2 * checkpoint["W"] - new["W"]}, losses
 
 
