@@ -14,7 +14,7 @@ import yaml  # type: ignore[import-untyped]
 from book import assets
 from book.environment import environment
 from book.paths import ROOT
-from exercises.grader.source import assignments, path_of, read
+from exercises.grader.intake.source import assignments, path_of, read
 
 FOLDER = ROOT / "_build/solutions"
 OPENING = """# Solutions

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from exercises.grader.assignment import CHECK
-from exercises.grader.percent import KINDS
-from exercises.grader.source import path_of, read
+from exercises.grader.intake.assignment import CHECK
+from exercises.grader.intake.percent import KINDS
+from exercises.grader.intake.source import path_of, read
 
 SOLUTION, HIDDEN = "SOLUTION", "HIDDEN TESTS"
 MARKERS = tuple(f"### {end} {what}" for what in (SOLUTION, HIDDEN) for end in ("BEGIN", "END"))

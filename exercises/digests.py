@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from exercises.grader.assignment import ON_PAPER
-from exercises.grader.source import read
+from exercises.grader.intake.assignment import ON_PAPER
+from exercises.grader.intake.source import read
 
 SOURCE = Path(__file__).parent / "source"
 CELL = "digests"
@@ -24,8 +24,8 @@ def digests(notebook: dict[str, Any]) -> dict[str, list[str]]:
     """Return the digests of the right answers in a source notebook, by task.
 
     Args:
-        notebook: as `exercises.grader.source.read` returns it. What its cells give, its solutions
-            on paper and their checks, the hidden tests too, run in this process.
+        notebook: as `source.read` returns it. What its cells give, its solutions on paper and
+            their checks, the hidden tests too, run in this process.
     """
     space: dict[str, Any] = {"__name__": "__main__"}
     found: dict[str, list[str]] = {}

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exercises.cells import cells_of
-from exercises.grader import assignment
-from exercises.grader.source import assignments
+from exercises.grader.intake import assignment
+from exercises.grader.intake.source import assignments
 from exercises.rules import RULES
 
 SOURCE = Path(__file__).parent / "source"

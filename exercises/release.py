@@ -30,8 +30,8 @@ from nbgrader.preprocessors import (
 )
 
 from exercises.cells import MARKERS, REGION
-from exercises.grader.forms import EXERCISE
-from exercises.grader.source import assignments, path_of, read
+from exercises.grader.intake.forms import EXERCISE
+from exercises.grader.intake.source import assignments, path_of, read
 from exercises.lint import SOURCE, lint
 
 SHORT = 12  # letters

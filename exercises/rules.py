@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from exercises.cells import HIDDEN, MARKED, MARKERS, SOLUTION, Cell
-from exercises.grader.drawn import depends, names_from_id
-from exercises.grader.percent import KINDS
+from exercises.grader.intake.drawn import depends, names_from_id
+from exercises.grader.intake.percent import KINDS
 
 Finding = tuple[str, str]  # the cell and what to do
 Cells = Sequence[Cell]

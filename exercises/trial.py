@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exercises.answers import load, task_of, text_of
-from exercises.grader import assignment, batch, job, proof, reference
-from exercises.grader.assignment import Assignment
-from exercises.grader.results import Result
+from exercises.grader.intake import assignment
+from exercises.grader.intake.assignment import Assignment
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.mark import proof, reference
+from exercises.grader.mark.results import Result
+from exercises.grader.run import batch, job
+from exercises.grader.run.walls import kit
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import Submission
-from exercises.grader.walls import kit
 from exercises.lint import SOURCE, lint
 
 WORKERS = 2

@@ -8,36 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from exercises.grader import (
-    aliases,
-    assignment,
-    attempts,
-    batch,
-    export,
-    forms,
-    groups,
-    identity,
-    intake,
-    job,
-    marking,
-    origin,
-    overview,
-    proof,
-    results,
-    roster,
-    scores,
-    seccomp,
-)
-from exercises.grader.cells import harmless
-from exercises.grader.feedback import feedback
-from exercises.grader.gradebook import TABLES, sheet
-from exercises.grader.graded import Graded, mean
-from exercises.grader.intake import Intake, Left
-from exercises.grader.results import Result
+from exercises.grader.identity import aliases, groups, roster, settle as identity
+from exercises.grader.intake import assignment, collect as intake, forms
+from exercises.grader.intake.collect import Intake, Left
+from exercises.grader.intake.submissions import Submission, shown
+from exercises.grader.mark import attempts, marking, proof, results
+from exercises.grader.mark.graded import Graded, mean
+from exercises.grader.mark.results import Result
+from exercises.grader.report import export, origin, overview, scores
+from exercises.grader.report.cells import harmless
+from exercises.grader.report.feedback import feedback
+from exercises.grader.report.gradebook import TABLES, sheet
+from exercises.grader.report.summary import summary
+from exercises.grader.run import batch, job, seccomp
+from exercises.grader.run.walls import kit
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import Submission, shown
-from exercises.grader.summary import summary
-from exercises.grader.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (

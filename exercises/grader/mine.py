@@ -10,15 +10,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from exercises.grader import assignment, claims, judge, results
-from exercises.grader.attempt import Case
-from exercises.grader.errors import Trouble
-from exercises.grader.feedback import feedback
-from exercises.grader.results import Result
-from exercises.grader.sandbox import Nursery
+from exercises.grader.intake import assignment, claims
+from exercises.grader.intake.source import assignments
+from exercises.grader.mark import judge, results
+from exercises.grader.mark.attempt import Case
+from exercises.grader.mark.results import Result
+from exercises.grader.report.feedback import feedback
+from exercises.grader.run.errors import Trouble
+from exercises.grader.run.sandbox import Nursery
+from exercises.grader.run.walls import kit
 from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE, Limits
-from exercises.grader.source import assignments
-from exercises.grader.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 EXAMPLE = "my/exercises/04_attention/04_attention_exercise.ipynb"

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from exercises.grader.graded import Graded
-from exercises.grader.results import Status
-from exercises.grader.summary import summary
+from exercises.grader.mark.graded import Graded
+from exercises.grader.mark.results import Status
+from exercises.grader.report.summary import summary
 from tests.browser.visit import Visit, new_tab
 from tests.grader import marks
 

@@ -8,8 +8,8 @@ import nbformat
 
 import exercises
 from exercises.answers import load, task_of, text_of
-from exercises.grader.forms import EXERCISE
-from exercises.grader.source import assignments, path_of as file_of, read
+from exercises.grader.intake.forms import EXERCISE
+from exercises.grader.intake.source import assignments, path_of as file_of, read
 
 FOLDER = Path(exercises.__file__).parent
 NAMES = [path.name for path in assignments(FOLDER / "source")]

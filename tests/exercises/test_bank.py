@@ -10,7 +10,7 @@ import pytest
 
 import exercises
 from exercises import new, release, trial
-from exercises.grader.source import path_of, read
+from exercises.grader.intake.source import path_of, read
 from tests.exercises import assignments
 from tests.grader import course
 from tests.grader.solved import write_out

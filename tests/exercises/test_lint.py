@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exercises import lint, new
-from exercises.grader.source import assignments, read
+from exercises.grader.intake.source import assignments, read
 from tests.exercises.assignments import change
 
 BEGIN, HIDDEN = "### BEGIN SOLUTION\n", "### BEGIN HIDDEN TESTS\n"

@@ -9,8 +9,9 @@ import nbformat
 import pytest
 
 from exercises import release
-from exercises.grader import assignment, reference
-from exercises.grader.source import read
+from exercises.grader.intake import assignment
+from exercises.grader.intake.source import read
+from exercises.grader.mark import reference
 from tests.exercises.assignments import path_of
 
 HERE = Path(release.__file__).parent

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from exercises.grader import assignment, judge, sandbox, walls
-from exercises.grader.attempt import Case
-from exercises.grader.results import Result
+from exercises.grader.intake import assignment
+from exercises.grader.mark import judge
+from exercises.grader.mark.attempt import Case
+from exercises.grader.mark.results import Result
+from exercises.grader.run import sandbox, walls
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import marks
 from tests.grader.solved import FOLDER

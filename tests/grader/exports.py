@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-from exercises.grader.roster import read as read_roster
+from exercises.grader.identity.roster import read as read_roster
 from tests.grader import course
 
 WRONG = {"double": "def double(x):\n    return x + 2\n"}

@@ -2,12 +2,13 @@
 
 import json
 
-from exercises.grader import assignment, judge
-from exercises.grader.attempt import Case
-from exercises.grader.forms import Handed
-from exercises.grader.results import Result, Status, TaskResult
+from exercises.grader.intake import assignment
+from exercises.grader.intake.forms import Handed
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.mark import judge
+from exercises.grader.mark.attempt import Case
+from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import Submission
 from tests.grader import course
 
 

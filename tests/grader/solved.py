@@ -7,8 +7,8 @@ import ast
 from pathlib import Path
 
 import exercises
-from exercises.grader import source
-from exercises.grader.assignment import HIDDEN, ON_PAPER
+from exercises.grader.intake import source
+from exercises.grader.intake.assignment import HIDDEN, ON_PAPER
 
 FOLDER = Path(exercises.__file__).parent / "source"
 NAMES = [path.name for path in source.assignments(FOLDER)]

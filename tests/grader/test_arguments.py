@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from exercises.grader.arguments import restore
+from exercises.grader.run.arguments import restore
 
 
 def test_arrays_and_tensors_keep_their_place():

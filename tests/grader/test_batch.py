@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from exercises.grader import batch, command
+from exercises.grader import command
+from exercises.grader.run import batch
 from tests.grader import course
 
 pytestmark = course.SANDBOXED

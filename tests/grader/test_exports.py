@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
-from exercises.grader import forms
-from exercises.grader.gradebook import sheet
+from exercises.grader.intake import forms
+from exercises.grader.report.gradebook import sheet
 from tests.grader import course, exports
 
 pytestmark = course.SANDBOXED

@@ -5,11 +5,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from exercises.grader import sandbox, walls
-from exercises.grader.feedback import feedback
-from exercises.grader.prose import inline, prose
-from exercises.grader.quoting import html, plain, quote
-from exercises.grader.results import Result, Status, TaskResult
+from exercises.grader.mark.quoting import html, plain, quote
+from exercises.grader.mark.results import Result, Status, TaskResult
+from exercises.grader.report.feedback import feedback
+from exercises.grader.report.prose import inline, prose
+from exercises.grader.run import sandbox, walls
 from exercises.grader.sandboxed.limits import Limits
 from tests.exercises.assignments import NAMES, notebook
 from tests.grader import course, marks

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import exercises
-from exercises.grader import class_page
+from exercises.grader.report import class_page
 from tests.grader import course
 from tests.grader.hostile import HOSTILE
 from tests.grader.processes import below, name_of

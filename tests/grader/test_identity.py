@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import exercises
-from exercises.grader import assignment, claims, forms, identity, intake, roster
-from exercises.grader.forms import Handed
+from exercises.grader.identity import roster, settle as identity
+from exercises.grader.intake import assignment, claims, collect as intake, forms
+from exercises.grader.intake.forms import Handed
 from tests.exercises.assignments import code_cells, marks_of
 from tests.grader import course, exports, test_friday as friday
 from tests.grader.test_exports import grade

@@ -11,7 +11,8 @@ import zipfile
 
 import pytest
 
-from exercises.grader import forms, identity, intake, notebook, unpack
+from exercises.grader.identity import settle as identity
+from exercises.grader.intake import collect as intake, forms, notebook, unpack
 from tests.grader import course, exports
 from tests.grader.exports import File
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exercises.grader.results import Status
+from exercises.grader.mark.results import Status
 from tests.grader import course, marks
 
 pytestmark = course.WALLS

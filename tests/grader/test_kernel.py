@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from exercises.grader import assignment
+from exercises.grader.intake import assignment
 from tests.grader import course, unusual
 from tests.grader.solved import FOLDER, NAMES
 

@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from exercises.grader import lateness, tables
-from exercises.grader.lateness import Rule, Terms
+from exercises.grader.intake import tables
+from exercises.grader.mark import lateness
+from exercises.grader.mark.lateness import Rule, Terms
 from tests.grader import marks
 
 RULE = "10% per day, grace 30 minutes, floor 50%"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from exercises.grader.graded import Graded
-from exercises.grader.summary import summary
+from exercises.grader.mark.graded import Graded
+from exercises.grader.report.summary import summary
 from tests.grader import course, marks
 
 RIGHT = course.SOFTMAX

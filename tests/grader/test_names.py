@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from exercises.grader import assignment, cells, intake
-from exercises.grader.submissions import Submission
+from exercises.grader.intake import assignment, collect as intake
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.report import cells
 from tests.grader import course
 
 

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from exercises.grader import notebook
-from exercises.grader.notebook import Unreadable, code_cells, read_bytes
+from exercises.grader.intake import notebook
+from exercises.grader.intake.notebook import Unreadable, code_cells, read_bytes
 from tests.grader import course
 
 

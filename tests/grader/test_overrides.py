@@ -2,12 +2,13 @@
 
 import pytest
 
-from exercises.grader import gradebook, overrides
-from exercises.grader.feedback import feedback
-from exercises.grader.graded import Graded, mean
-from exercises.grader.lateness import IN_TIME, UNKNOWN, Lateness
-from exercises.grader.results import Status
-from exercises.grader.summary import summary
+from exercises.grader.mark import overrides
+from exercises.grader.mark.graded import Graded, mean
+from exercises.grader.mark.lateness import IN_TIME, UNKNOWN, Lateness
+from exercises.grader.mark.results import Status
+from exercises.grader.report import gradebook
+from exercises.grader.report.feedback import feedback
+from exercises.grader.report.summary import summary
 from tests.grader import marks
 
 HEAD = "student,task,points,why\n"

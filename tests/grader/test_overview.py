@@ -4,12 +4,13 @@ import json
 
 import pytest
 
-from exercises.grader import overview, recorded, roster, scores
 from exercises.grader.command import main
-from exercises.grader.graded import Graded
-from exercises.grader.origin import Origin
-from exercises.grader.overrides import Override
-from exercises.grader.results import Status
+from exercises.grader.identity import roster
+from exercises.grader.mark.graded import Graded
+from exercises.grader.mark.overrides import Override
+from exercises.grader.mark.results import Status
+from exercises.grader.report import overview, recorded, scores
+from exercises.grader.report.origin import Origin
 from tests.grader import marks
 
 SHARED = {"source": "s1", "grader": "g1", "seed": 5, "versions": "none", "limits": "l1"}

@@ -2,7 +2,8 @@
 
 import pytest
 
-from exercises.grader import assignment, packages
+from exercises.grader.intake import assignment
+from exercises.grader.run import packages
 
 
 def test_a_package_is_what_it_can_be_imported_as():

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from exercises.grader import assignment, drawn
-from exercises.grader.results import Status
+from exercises.grader.intake import assignment, drawn
+from exercises.grader.mark.results import Status
 from tests.exercises.assignments import code_cells, marks_of
 from tests.grader import course
 from tests.grader.solved import FOLDER, NAMES, solved, write_out

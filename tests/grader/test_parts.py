@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from exercises.grader import assignment, scopes, selection
-from exercises.grader.notebook import Cell
+from exercises.grader.intake import assignment
+from exercises.grader.intake.notebook import Cell
+from exercises.grader.run import scopes, selection
 from tests.grader import course
 
 PARTS = {

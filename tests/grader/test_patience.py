@@ -4,14 +4,15 @@ import types
 
 import pytest
 
-from exercises.grader import judge, sandbox, verdict
-from exercises.grader.channel import Broken
-from exercises.grader.errors import exception_of
-from exercises.grader.notebook import Cell
+from exercises.grader.intake.notebook import Cell
+from exercises.grader.mark import judge, verdict
+from exercises.grader.run import sandbox
+from exercises.grader.run.channel import Broken
+from exercises.grader.run.errors import exception_of
+from exercises.grader.run.selection import Code, Role, select
+from exercises.grader.run.session import Session, Use
 from exercises.grader.sandboxed.encoding import encode
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.selection import Code, Role, select
-from exercises.grader.session import Session, Use
 from tests.grader import course, marks
 
 CELLS = (Code("your cell a", "a = 1", Role.OWN, "a"), Code("code cell 2", "b = 2", Role.EXAMPLE))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from exercises.grader import assignment, claims
-from exercises.grader.percent import notebook_of
-from exercises.grader.source import assignments, path_of, read
+from exercises.grader.intake import assignment, claims
+from exercises.grader.intake.percent import notebook_of
+from exercises.grader.intake.source import assignments, path_of, read
 
 TEXT = """
 # %%

@@ -4,8 +4,10 @@ import csv
 
 import pytest
 
-from exercises.grader import assignment, proof, walls
-from exercises.grader.job import Batch
+from exercises.grader.intake import assignment
+from exercises.grader.mark import proof
+from exercises.grader.run import walls
+from exercises.grader.run.job import Batch
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course
 

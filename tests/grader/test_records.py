@@ -2,7 +2,9 @@
 
 import pytest
 
-from exercises.grader import batch, command, results
+from exercises.grader import command
+from exercises.grader.mark import results
+from exercises.grader.run import batch
 from tests.grader import course
 
 DEEP = "[" * 10**5

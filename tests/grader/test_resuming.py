@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from exercises.grader import results
+from exercises.grader.mark import results
 from tests.grader import course
 from tests.grader.processes import interruptible, until
 

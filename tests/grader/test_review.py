@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import exercises
-from exercises.grader import assignment
-from exercises.grader.review import flags
+from exercises.grader.intake import assignment
+from exercises.grader.mark.review import flags
 
 KNOWN = frozenset({"numpy"})
 NONE = frozenset()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from exercises.grader import sandbox, seccomp, walls
+from exercises.grader.run import sandbox, seccomp, walls
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.sandboxed.messages import Do, Kind
 from tests.grader import course

@@ -5,8 +5,8 @@ import struct
 
 import pytest
 
-from exercises.grader import seccomp
-from exercises.grader.seccomp import ALLOW, KILL, NOT_PERMITTED, NOT_THERE, X86_64
+from exercises.grader.run import seccomp
+from exercises.grader.run.seccomp import ALLOW, KILL, NOT_PERMITTED, NOT_THERE, X86_64
 
 STEP = struct.Struct("=HBBI")
 READ, CLONE, CLONE3, FCNTL = 0, 56, 435, 72

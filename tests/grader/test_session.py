@@ -5,14 +5,14 @@ import signal
 import numpy as np
 import pytest
 
-from exercises.grader.attempt import proxy
-from exercises.grader.clock import OutOfTime, alarm
-from exercises.grader.errors import Postponed, Stopped
-from exercises.grader.quoting import quote
-from exercises.grader.results import Status
+from exercises.grader.mark.attempt import proxy
+from exercises.grader.mark.quoting import quote
+from exercises.grader.mark.results import Status
+from exercises.grader.run.clock import OutOfTime, alarm
+from exercises.grader.run.errors import Postponed, Stopped
+from exercises.grader.run.selection import Code, Role
+from exercises.grader.run.session import Session
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.selection import Code, Role
-from exercises.grader.session import Session
 from tests.grader import course
 
 pytestmark = course.SANDBOXED

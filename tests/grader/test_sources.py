@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from exercises.grader import assignment, source
+from exercises.grader.intake import assignment, source
 from tests.exercises.assignments import answers, lost_by, path_of, source_of
 from tests.grader import course
 from tests.grader.solved import FOLDER, NAMES

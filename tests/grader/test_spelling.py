@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from exercises.grader import aliases, roster
+from exercises.grader.identity import aliases, roster
 from tests.exercises.assignments import code_cells, marks_of
 from tests.grader import course, exports, test_friday as friday
 

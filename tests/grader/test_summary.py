@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from exercises.grader import overrides
-from exercises.grader.graded import Graded
-from exercises.grader.lateness import Lateness
-from exercises.grader.results import Status
-from exercises.grader.summary import histogram, summary
+from exercises.grader.mark import overrides
+from exercises.grader.mark.graded import Graded
+from exercises.grader.mark.lateness import Lateness
+from exercises.grader.mark.results import Status
+from exercises.grader.report.summary import histogram, summary
 from tests.grader import marks
 
 

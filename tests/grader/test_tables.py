@@ -5,7 +5,9 @@ import datetime
 import openpyxl
 import pytest
 
-from exercises.grader import lateness, roster, tables
+from exercises.grader.identity import roster
+from exercises.grader.intake import tables
+from exercises.grader.mark import lateness
 from tests.grader import marks
 
 ROWS = [["id", "name"], ["007", "Jörg Weiß"], ["8", "Zoë Noël"]]

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import exercises
-from exercises.grader import assignment, sandbox, walls
+from exercises.grader.intake import assignment
+from exercises.grader.run import sandbox, walls
+from exercises.grader.run.selection import Code
+from exercises.grader.run.session import Session
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.selection import Code
-from exercises.grader.session import Session
 from tests.grader import course
 
 pytestmark = course.SANDBOXED

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from exercises.grader import assignment, batch, job, judge, results, sandbox, walls
-from exercises.grader.attempt import Case
-from exercises.grader.errors import Trouble
-from exercises.grader.results import Status
+from exercises.grader.intake import assignment
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.mark import judge, results
+from exercises.grader.mark.attempt import Case
+from exercises.grader.mark.results import Status
+from exercises.grader.run import batch, job, sandbox, walls
+from exercises.grader.run.errors import Trouble
 from exercises.grader.sandboxed.limits import Limits
-from exercises.grader.submissions import Submission
 from tests.grader import course
 from tests.grader.processes import below, gone, name_of, until
 

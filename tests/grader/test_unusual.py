@@ -5,7 +5,7 @@ import unicodedata
 import numpy as np
 import pytest
 
-from exercises.grader.results import Status
+from exercises.grader.mark.results import Status
 from exercises.grader.sandboxed.ipython import python_of
 from exercises.grader.sandboxed.nothing import Nothing
 from tests.grader import course, marks

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from exercises.grader.channel import HEADER, Broken, Channel, TooSlow
+from exercises.grader.run.channel import HEADER, Broken, Channel, TooSlow
 from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import ProtocolError, encode
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from exercises.grader.assignment import compiled
-from exercises.grader.wording import constant_parts, lines_of
+from exercises.grader.intake.assignment import compiled
+from exercises.grader.mark.wording import constant_parts, lines_of
 
 HELPER = """
 def expect(name, result, shape):

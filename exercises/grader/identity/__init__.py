@@ -1,0 +1,1 @@
+"""Whose a notebook is."""

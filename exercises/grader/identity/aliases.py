@@ -1,0 +1,57 @@
+"""What a person says of ids that were typed in another way: a table that every run reads again."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from exercises.grader.identity.roster import Roster, plain_id
+from exercises.grader.intake import tables
+
+COLUMNS = ("typed", "student")
+
+
+def read(path: Path, roster: Roster | None) -> Mapping[str, str]:
+    """Return the student's id for each id that was typed.
+
+    Args:
+        path: a CSV file with the columns typed and student. What is typed is written as the table
+            of scores shows it between quotes, where no letter is invisible.
+        roster: who is in the class.
+
+    Raises:
+        ValueError: a line is not whole, names nobody of the class, or takes what another student
+            is called.
+    """
+    made: dict[str, str] = {}
+    for row in tables.read(path, COLUMNS):
+        typed, student = row.get("typed"), row.get("student")
+        if not typed and not student:
+            continue
+        if not typed or not student:
+            raise ValueError(f"{row.place}: typed and student must both be there")
+        person = roster.with_id(student) if roster else None
+        if roster and person is None:
+            raise ValueError(f"{row.place}: nobody on the roster has the id {student!r}")
+        student = person.id if person else student
+        other = roster.with_id(typed) if roster else None
+        if made.get(typed, student) != student or (other and other.id != student):
+            whose = other.id if other else made[typed]
+            raise ValueError(f"{row.place}: {typed!r} means {whose!r}, so not {student!r} too")
+        made[typed] = student
+    return made
+
+
+def meant(aliases: Mapping[str, str], claimed: str) -> str:
+    """Return the id of the student who typed this, "" if no line of the table says so."""
+    return aliases.get(claimed) or aliases.get(repr(claimed)[1:-1], "")
+
+
+def is_of(aliases: Mapping[str, str], claimed: str, student: str) -> bool:
+    """Say whether a line of the table gives what was typed to this student."""
+    found = meant(aliases, claimed)
+    return bool(found) and plain_id(found) == plain_id(student)
+
+
+def unused(aliases: Mapping[str, str], claimed: Sequence[str]) -> list[str]:
+    """Return what the table says that nobody typed."""
+    typed = {text for one in claimed for text in (one, repr(one)[1:-1])}
+    return [repr(one) for one in aliases if one not in typed]

@@ -1,0 +1,163 @@
+"""The roster of a class: the student ids, and what the learning management system calls each."""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from exercises.grader.intake import tables
+from exercises.grader.intake.forms import SYSTEMS, Handed
+
+MOST_WORDS = 4  # of a name that are tried in every order
+
+
+class Person(NamedTuple):
+    """A student of the class; `columns` holds all that the roster says of them."""
+
+    id: str
+    name: str = ""
+    columns: Mapping[str, str] = {}
+
+
+class Roster(NamedTuple):
+    """The class, and who is meant by which name."""
+
+    people: tuple[Person, ...]
+    by: Mapping[tuple[str, str], tuple[Person, ...]]
+
+    def find(self, handed: Handed) -> Person | None:
+        """Return who handed something in, None if nobody or more than one is meant."""
+        number = ("number " + handed.form, handed.number)
+        # In ILIAS a login comes after an underscore and may have some: the longest one counts.
+        names = handed.label.split("_")[1:-1] if handed.login else []
+        logins = [("login", fold("_".join(names[n:]))) for n in range(len(names))]
+        keys = [number, *logins, ("login", fold(handed.login)), ("any", fold(handed.label))]
+        keys += [("name", spelling) for spelling in _letters(handed.name or handed.label)]
+        for key in keys:
+            if key[1] and len(people := self.by.get(key, ())) == 1:
+                return people[0]
+        return None
+
+    def with_id(self, text: str) -> Person | None:
+        """Return the student with this id, however it is typed, or whom alone it may mean."""
+        plain = plain_id(text)
+        for key in (("id", fold(text)), ("plain", plain), ("alias", plain)):
+            if key[1] and len(people := self.by.get(key, ())) == 1:
+                return people[0]
+        return None
+
+    def group(self, person: Person) -> list[Person]:
+        """Return the students who work with this one: the roster has the same word for a group."""
+        name = fold(person.columns.get("group", ""))
+        found = [one for one in self.people if name == fold(one.columns.get("group", ""))]
+        return [one for one in found if one.id != person.id] if name else []
+
+    def spelling(self, person: Person, typed: str, width: int = 0) -> str:
+        """Return what a student's numbers are drawn from: the id, or what they typed for it.
+
+        Only a few spellings count, because among many a student would find the numbers of a friend.
+        One that may mean two students means neither.
+
+        Args:
+            person: whose numbers they are.
+            typed: the id in the first cell.
+            width: how many digits an id has if a spreadsheet has cut off its zeros.
+        """
+        key = plain_id(typed)
+        meant = [one for one in _spellings(person, width) if plain_id(one) == key]
+        if not meant or len(self.by.get(("alias", key), ())) != 1:
+            return person.id
+        return next((one for one in meant if fold(one) == fold(typed)), meant[0])
+
+
+def read(path: Path) -> Roster:
+    """Read a CSV file with the columns id, name and what the system calls each student.
+
+    Raises:
+        ValueError: there is no such file, no column `id`, or an id is missing or there twice.
+    """
+    people = [_person(row.columns) for row in tables.read(path, ("id",))]
+    ids = [fold(person.id) for person in people]
+    if twice := sorted({each for each in ids if ids.count(each) > 1 or not each}):
+        raise ValueError(f"each id must be in the roster {path} once: look at {twice[0]!r}")
+    return Roster(tuple(people), _index(people))
+
+
+def _person(columns: Mapping[str, str]) -> Person:
+    name = columns.get("name") or f"{columns.get('firstname', '')} {columns.get('lastname', '')}"
+    return Person(columns["id"], name.strip(), columns)
+
+
+def _index(people: list[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:
+    found: dict[tuple[str, str], set[str]] = {}
+    for person in people:
+        for key in _keys(person):
+            found.setdefault(key, set()).add(person.id)
+    whole = {person.id: person for person in people}
+    return {key: tuple(whole[one] for one in sorted(ids)) for key, ids in found.items()}
+
+
+def _keys(person: Person) -> Iterator[tuple[str, str]]:
+    yield "id", fold(person.id)
+    yield "plain", plain_id(person.id)
+    for spelling in _spellings(person):
+        yield "alias", plain_id(spelling)
+    for column in ("id", "login", "ilias", "email"):
+        yield "login", fold(person.columns.get(column, "").partition("@")[0])
+    for system in SYSTEMS:
+        # Moodle's own sheets say "Participant 12345".
+        number = re.search(r"\d+$", person.columns.get(system, ""))
+        yield f"number {system}", number[0] if number else ""
+    for value in person.columns.values():
+        yield "any", fold(value)
+    for spelling in _letters(person.name):
+        yield "name", spelling
+
+
+def _spellings(person: Person, width: int = 0) -> list[str]:
+    """Return the closed list of what a student may type for the id."""
+    number, email = person.id, person.columns.get("email", "")
+    zeros = [number.lstrip("0"), number.zfill(width)] if number.isdecimal() else []
+    login = person.columns.get("login", "")
+    listed = [number, *zeros, login, email, email.partition("@")[0], person.name]
+    return [one for one in listed if one]
+
+
+def fold(text: str) -> str:
+    """Return a text without what people type in one way or another: case and white space."""
+    return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
+
+
+def plain_id(typed: str) -> str:
+    """Return an id without what differs when the same one is typed or copied.
+
+    The helper of this name in an assignment does the same, so two ids of one plain form draw the
+    same numbers.
+    """
+    folded = unicodedata.normalize("NFKC", typed).casefold()
+    text = unicodedata.normalize("NFKC", "".join(map(_plain_letter, folded)))
+    return text.lstrip("0") or text if text.isdecimal() else text
+
+
+def _plain_letter(letter: str) -> str:
+    kind = unicodedata.category(letter)
+    if kind == "Pd" or letter == "\N{MINUS SIGN}":
+        return "-"
+    if kind[0] in "CZ":
+        return ""
+    return str(unicodedata.digit(letter)) if kind == "Nd" else letter
+
+
+def _letters(name: str) -> set[str]:
+    """Return a name as systems squeeze it: without gaps and accents, its words in any order."""
+    spellings = set()
+    low = unicodedata.normalize("NFC", name).casefold()
+    spelled = low.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    for text in (low, spelled):
+        apart = unicodedata.normalize("NFKD", text)
+        words = re.findall(r"\w+", "".join(x for x in apart if not unicodedata.combining(x)))
+        orders = itertools.permutations(words) if len(words) <= MOST_WORDS else [tuple(words)]
+        spellings |= {"".join(order) for order in orders}
+    return spellings

@@ -1,0 +1,225 @@
+"""An assignment as its instructor wrote it: tasks, points, tests; no student copy counts."""
+
+import ast
+import hashlib
+import json
+import re
+import unicodedata
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple
+
+from exercises.grader.intake import drawn, notebook, source
+from exercises.grader.mark.wording import Lines, lines_of
+
+HIDDEN = re.compile(
+    r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE
+)
+HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
+TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
+CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
+ON_PAPER = {"by-hand", "prediction", "slip"}  # the tags of answers that no code gives
+SHOWS_INPUT = "show-input"  # the tag of a check
+CHOICES = re.compile(r"(?<!def )\bdeal\(")
+
+
+class Task(NamedTuple):
+    """A graded task, or a part of one: what it is worth, the names it asks for, and its test."""
+
+    name: str  # TASK or TASK-PART
+    cell: str  # the id of the cell that holds the solution, TASK
+    title: str
+    points: float
+    functions: tuple[str, ...]
+    answers: tuple[str, ...]
+    check: str
+    test: CodeType
+    hidden: range
+    files: dict[str, Lines]  # what stands on the lines of every test and helper
+    hints: tuple[str, ...]
+    shows_input: bool  # whether feedback may show what a hidden test called with
+    is_drawn: bool  # whether its numbers come from the student's id
+    is_on_paper: bool  # whether the answer is worked out by the student, not by code
+
+
+class Assignment(NamedTuple):
+    """All that the judge needs of a source notebook."""
+
+    name: str
+    tasks: tuple[Task, ...]
+    cells: tuple[notebook.Cell, ...]  # the code with its solutions, without hidden tests
+    helpers: tuple[notebook.Cell, ...]
+    locked: dict[str, notebook.Cell]
+    given: dict[str, str]  # the squeezed text of each cell that holds no answer: its id or ""
+    version: int  # of the helpers, 0 in a bank that does not number them
+    words: frozenset[str]  # what a solution or helper names
+    is_composed: bool  # whether its letters with accents are single letters
+    imports: tuple[str, ...]  # the modules that are there before any clock starts
+    digest: str
+
+    @property
+    def uses_torch(self) -> bool:
+        """Whether it needs torch, and room for it."""
+        return "torch" in self.imports
+
+
+def load(folder: Path) -> Assignment:
+    """Read FOLDER/NAME.ipynb or FOLDER/NAME.py, where NAME is the name of the folder.
+
+    Raises:
+        ValueError: the source is missing or not in the form that exercises/README.md describes.
+    """
+    made = source.read(source.path_of(folder))
+    cells = [_with_source(cell) for cell in made["cells"]]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    marked = {cell["marks"]["grade_id"]: cell for cell in code if cell["marks"]}
+    for name, cell in marked.items():
+        _parse(name, cell["text"])
+    graded = [cell for cell in marked.values() if cell["marks"].get("grade")]
+    if not graded:
+        raise ValueError(f"{folder.name} holds no check, so there is nothing to grade")
+    kept = {name: cell for name, cell in marked.items() if not cell["marks"].get("solution")}
+    helpers = [cell for cell in kept.values() if not cell["marks"].get("grade")]
+    files = {file_of(cell["marks"]["grade_id"]): lines_of(cell["text"]) for cell in kept.values()}
+    from_id = drawn.names_from_id(cell["text"] for cell in helpers)
+    given = [_plain(cell) for cell in code if not _is_solution(cell)]
+    text = "\n".join(cell["text"] for cell in code)
+    # The tests compare with a library's own way to do a task; that is no leave to use it.
+    answers = [cell["text"] for cell in code if cell["marks"].get("solution")]
+    # Nor is what an explanation to choose from talks about.
+    answers += [cell["text"] for cell in helpers if not CHOICES.search(cell["text"])]
+    return Assignment(
+        name=folder.name,
+        tasks=tuple(_task(cell, marked, cells, files, from_id) for cell in graded),
+        cells=tuple(_plain(cell) for cell in code),
+        helpers=tuple(_plain(cell) for cell in helpers),
+        locked={name: _plain(cell) for name, cell in kept.items()},
+        given={squeeze(cell.text): cell.grade_id for cell in given},
+        version=drawn.version_in(map(_plain, helpers)),
+        words=words_of("\n".join(answers)),
+        is_composed=unicodedata.is_normalized("NFC", text),
+        imports=_imports(text),
+        digest=hashlib.sha256(json.dumps(made).encode()).hexdigest(),
+    )
+
+
+def compiled(text: str, name: str) -> CodeType:
+    """Return the code of a test or helper, with its assertions whatever Python was told."""
+    return compile(text, name, "exec", optimize=0)
+
+
+def _parse(name: str, text: str) -> None:
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        raise ValueError(f"the cell {name!r}, line {error.lineno}: {error.msg}") from error
+
+
+def squeeze(text: str) -> str:
+    """Return a cell's text without white space, to compare it with another."""
+    return "".join(text.split())
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return every name in a text, also those in strings."""
+    return frozenset(re.findall(r"[A-Za-z_]\w*", text))
+
+
+def _imports(text: str) -> tuple[str, ...]:
+    if not re.search(r"^\s*(import|from) torch\b", text, re.MULTILINE):
+        return ("numpy",)
+    # The first optimizer that is made imports 800 modules, which takes seconds.
+    lazy = ("torch._dynamo",) if re.search(r"\boptim\b", text) else ()
+    return ("numpy", "torch", *lazy)
+
+
+def _with_source(cell: dict[str, Any]) -> dict[str, Any]:
+    marks = cell["metadata"].get("nbgrader", {})
+    tags = cell["metadata"].get("tags", [])
+    return {"cell_type": cell["cell_type"], "text": cell["source"], "marks": marks, "tags": tags}
+
+
+def _is_solution(cell: dict[str, Any]) -> bool:
+    # The cell with the student's id carries no marks but holds an answer all the same.
+    return bool(cell["marks"].get("solution")) or "STUDENT_ID =" in cell["text"]
+
+
+def _plain(cell: dict[str, Any]) -> notebook.Cell:
+    marks = cell["marks"]
+    visible = HIDDEN.sub("", cell["text"])
+    return notebook.Cell(marks.get("grade_id", ""), visible, marks.get("points"))
+
+
+def _task(
+    check: dict[str, Any],
+    marked: dict[str, Any],
+    cells: list[dict[str, Any]],
+    files: dict[str, Lines],
+    from_id: frozenset[str],
+) -> Task:
+    check_id = check["marks"]["grade_id"]
+    called = CHECK.fullmatch(check_id)
+    name = called["task"] if called else ""
+    if called is None or not _is_solution(marked.get(name, {"marks": {}, "text": ""})):
+        raise ValueError(
+            f"the check {check_id!r} must be called TASK-check or TASK-check-PART, where TASK is a "
+            "solution cell"
+        )
+    functions, answers = _names(marked[name]["text"])
+    start, end = cells.index(marked[name]), cells.index(check)
+    between = "\n".join(
+        cell["text"] for cell in cells[start:end] if cell["cell_type"] == "markdown"
+    )
+    before = [cell["text"] for cell in cells[:start] if cell["cell_type"] == "markdown"]
+    title = (TITLE.findall("\n".join(before)) or [name])[-1]
+    part = called["part"]
+    return Task(
+        name=f"{name}-{part}" if part else name,
+        cell=name,
+        title=f"{title} ({part.replace('-', ' ')})" if part else title,
+        points=float(check["marks"]["points"]),
+        functions=functions,
+        answers=_read_by(check["text"], answers, name),
+        check=check_id,
+        test=compiled(check["text"], file_of(check_id)),
+        hidden=_hidden_lines(check["text"]),
+        files=files,
+        hints=tuple(f"{head.strip()}\n{text.strip()}" for head, text in HINT.findall(between)),
+        shows_input=SHOWS_INPUT in check["tags"],
+        is_drawn=drawn.depends(check["text"], from_id),
+        is_on_paper=not ON_PAPER.isdisjoint(marked[name]["tags"]),
+    )
+
+
+def file_of(grade_id: str) -> str:
+    """Return what a traceback calls the cell of the instructor with this id."""
+    return f"<the cell {grade_id}>"
+
+
+def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    functions: list[str] = []
+    answers: list[str] = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            functions.append(node.name)
+        elif isinstance(node, ast.Assign):
+            names = [part for target in node.targets for part in ast.walk(target)]
+            answers += [part.id for part in names if isinstance(part, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            answers.append(node.target.id)
+    return tuple(functions), tuple(dict.fromkeys(answers))
+
+
+def _read_by(check: str, answers: tuple[str, ...], task: str) -> tuple[str, ...]:
+    # The solution may take steps under names of its own; whoever works by hand has none of them.
+    names = [node for node in ast.walk(ast.parse(check)) if isinstance(node, ast.Name)]
+    own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    read = {node.id for node in names} - own | {task}
+    return tuple(name for name in answers if name in read)
+
+
+def _hidden_lines(text: str) -> range:
+    match = HIDDEN.search(text)
+    if match is None:
+        return range(0)
+    return range(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, match.end()) + 1)

@@ -1,0 +1,82 @@
+"""Which tasks depend on the student's id: those whose numbers are drawn from it."""
+
+import ast
+import re
+from collections.abc import Iterable
+
+from exercises.grader.intake.notebook import Cell
+
+STUDENT_ID = "STUDENT_ID"
+DRAWN_FROM = "DRAWN_FROM"  # what the helpers draw from in the place of the id
+DEALS = ("deal", "deal_each")
+VERSION = re.compile(r"^VERSION = (\d{1,4})\b", re.MULTILINE)
+
+
+def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
+    """Return all names at the top of these cells whose values depend on the student's id."""
+    drawn, lines = {STUDENT_ID}, [node for text in helpers for node in ast.parse(text).body]
+    while True:
+        new = {name for node in lines if _read(node) & drawn for name in _made(node)} - drawn
+        if not new:
+            return frozenset(drawn)
+        drawn |= new
+
+
+def version_in(cells: Iterable[Cell]) -> int:
+    """Return the version of the helpers among these cells, 0 if none of them says so."""
+    return max((int(n) for cell in cells for n in VERSION.findall(cell.text)), default=0)
+
+
+def version_of(cells: Iterable[Cell], present: int) -> int:
+    """Return the version that a notebook was made for.
+
+    Those before the fifth had no number. A notebook without helpers is none of them, because
+    whoever deletes a cell would then get the letters that were once the same for everybody.
+    """
+    release = "\n".join(cell.text for cell in cells)
+    if "def draw_for(" not in release:
+        return present
+    marks = (*(f"{deals}(" for deals in DEALS), DRAWN_FROM)
+    return version_in(cells) or 1 + sum(mark in release for mark in marks)
+
+
+def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:
+    """Return the names of letters that these helpers deal and that an earlier release gave."""
+    release = "\n".join(cell.text for cell in cells)
+    earlier = {deals for deals in DEALS if f"{deals}(" not in release}
+    lines = [node for text in helpers for node in ast.parse(text).body]
+    own = (line for line in lines if not isinstance(line, ast.FunctionDef))
+    return frozenset(name for line in own if _loaded(line) & earlier for name in _stored(line))
+
+
+def is_of_earlier_rule(helpers: Iterable[Cell], cells: Iterable[Cell]) -> bool:
+    """Say whether these cells are of a release that drew from an id more as it is typed."""
+    release = "\n".join(cell.text for cell in cells)
+    is_known = any(DRAWN_FROM in cell.text for cell in helpers)
+    return is_known and "def draw_for(" in release and DRAWN_FROM not in release
+
+
+def depends(check: str, drawn: frozenset[str]) -> bool:
+    """Say whether a check reads one of these names and does not make it itself."""
+    nodes = ast.parse(check)
+    return bool((_loaded(nodes) - _stored(nodes)) & drawn)
+
+
+def _read(node: ast.stmt) -> set[str]:
+    own = _stored(node) if isinstance(node, ast.FunctionDef) else set()
+    return _loaded(node) - own
+
+
+def _made(node: ast.stmt) -> set[str]:
+    return {node.name} if isinstance(node, ast.FunctionDef) else _stored(node)
+
+
+def _loaded(node: ast.AST) -> set[str]:
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return {part.id for part in names if isinstance(part.ctx, ast.Load)}
+
+
+def _stored(node: ast.AST) -> set[str]:
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    arguments = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    return {part.id for part in names if isinstance(part.ctx, ast.Store)} | arguments

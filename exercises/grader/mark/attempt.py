@@ -1,0 +1,233 @@
+"""One task of one submission: its test runs here, the student's code in the sandbox.
+
+Each test runs in names of its own: the instructor's helpers, a proxy for each function of the
+student, their answers as plain data, `STUDENT_ID` and `SEED`.
+"""
+
+import contextlib
+import functools
+import hashlib
+import io
+import random
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exercises.grader.intake import drawn
+from exercises.grader.intake.assignment import Assignment, Task, compiled, file_of
+from exercises.grader.mark import reference
+from exercises.grader.mark.results import Status, TaskResult
+from exercises.grader.mark.verdict import Outcome, broken_test, explain, with_cells
+from exercises.grader.run import selection
+from exercises.grader.run.clock import OutOfTime, alarm
+from exercises.grader.run.errors import Stopped
+from exercises.grader.run.scopes import alone, goes_on, own_cells, scopes
+from exercises.grader.run.selection import Role
+from exercises.grader.run.session import Session
+
+CHANGED = "a function changed its arguments, and the check passed only because of that"
+DISPUTED = "The numbers of this task depend on your id, and "
+LITERAL = "literal"  # what the helpers call the reader of answers on paper
+LOST = (Status.BROKEN, Status.TIMED_OUT)
+Test = Callable[..., Outcome]
+
+
+class Case(NamedTuple):
+    """A submission: whose, the notebook as it was handed in, and what is known of it already.
+
+    `drawn_for` is the id that the numbers are drawn from, letter for letter;
+    `dispute` says how the first cell and the file disagree.
+    """
+
+    student: str
+    raw: bytes
+    seed: int  # of the batch
+    known: Mapping[str, TaskResult] = {}
+    patient: bool = True  # whether a time-out is a verdict even if the machine was busy
+    drawn_for: str = ""
+    dispute: str = ""
+    undealt: frozenset[str] = frozenset()  # letters that were the same for everybody
+    drawn_from: str = ""  # the text that an earlier release drew from
+    versions: frozenset[int] = frozenset()  # earlier ones by whose rules it may be judged
+    may_compute: bool = False  # answers on paper, in the instructor's own solutions
+
+    @property
+    def student_id(self) -> str:
+        """What STUDENT_ID is in a test."""
+        return self.drawn_for or self.student
+
+
+def judge_task(assignment: Assignment, task: Task, session: Session, case: Case) -> TaskResult:
+    """Run the test of one task and say how it went."""
+    # One sandbox and one attempt per task: code that can tell a second attempt from the first would
+    # guess twice, and what it heard in the test of another task it could use or say here.
+    session.refresh(len(assignment.tasks))
+    test = functools.partial(run_test, assignment, task, session, case)
+    outcome = _in_scope(task, session, test, len(assignment.tasks))
+    if outcome.status == Status.BROKEN and session.broken:
+        outcome = _alone(task, session, test) or outcome
+    if outcome.status == Status.WRONG and outcome.instructor:
+        is_broken = _fails_the_solution(assignment, task, session, case)
+        said = outcome.instructor
+        outcome = broken_test(said) if is_broken else outcome._replace(instructor="")
+    if outcome.status == Status.RIGHT and session.changed:
+        # A test may compute what it expects from arguments that the student changed: it must
+        # also pass when the changes do not reach it.
+        session.keep_arguments = True
+        if test().status != Status.RIGHT:
+            outcome = Outcome(Status.WRONG, CHANGED)
+    if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
+        outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
+    points = task.points if outcome.status == Status.RIGHT else 0.0
+    status, reason, line, given, instructor, _ = outcome
+    hint = "" if status in (Status.RIGHT, Status.NOT_JUDGED) else _hint(task, reason)
+    worth = (points, task.points, status)
+    return TaskResult(task.name, task.title, *worth, reason, hint, line, given, instructor)
+
+
+def _hint(task: Task, reason: str) -> str:
+    """Return the hint that a message names, else the first."""
+    named = re.search(r"\bhint (\d)\b", reason)
+    number = int(named[1]) if named else 1
+    return next(iter(task.hints[number - 1 :] or task.hints), "")
+
+
+def _fails_the_solution(assignment: Assignment, task: Task, session: Session, case: Case) -> bool:
+    """Say whether the instructor's own solution fails the test too, for the same numbers."""
+    session.close()  # a nursery holds one sandbox
+    cells = reference.solved(assignment, case.student_id)
+    chosen = selection.select(assignment, cells, case.student_id)
+    own = Session(session.nursery, session.limits, chosen.cells, session.patient)
+    own.end = session.end
+    try:
+        fresh = case._replace(undealt=frozenset(), drawn_from="", may_compute=True)
+        test = functools.partial(run_test, assignment, task, own, fresh)
+        return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
+    finally:
+        own.close()
+
+
+def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:
+    """Run the test after the cells up to the task's own check, or after more if a name is missing.
+
+    That is no second guess: code that stops at a missing name has given no answer.
+    """
+    outcome, found = Outcome(Status.UNWRITTEN), scopes(session.cells, task.cell)
+    if session.is_slow(tasks):
+        found = [own_cells(session.cells), found[-1]]
+    for places in found:
+        session.places = places
+        outcome = test()
+        if outcome.status == Status.UNWRITTEN:
+            if not goes_on(session.cells, task.cell):
+                break
+        elif not outcome.lacks_name:
+            break
+    return outcome
+
+
+def _alone(task: Task, session: Session, test: Test) -> Outcome | None:
+    """Run the test of a broken task without cells that may have broken the sandbox.
+
+    That is no second guess either: so far nobody knows an answer. Where a cell of the task itself
+    was blamed, the last thing to try is the rest of the notebook without that cell.
+    """
+    fatal, places = session.fatal, session.places
+    blamed = session.blamed(task.cell) is not None
+    outcome = Outcome(Status.BROKEN)
+    for fewer in alone(session.cells, task.cell)[: 2 if blamed else 1]:
+        session.places = fewer
+        session.close()
+        session.fatal, session.broken = {}, None
+        outcome = test()
+        if outcome.status not in LOST:
+            break
+    session.fatal, session.places = fatal, places
+    if blamed and outcome.status in LOST:
+        session.broken = None
+        outcome = test(blame=False)
+    session.close()
+    return None if outcome.status in LOST else outcome
+
+
+def seed_of(seed: int, student: str, task: str) -> int:
+    """Return the seed of one task of one student."""
+    digest = hashlib.sha256(f"{seed}\n{student}\n{task}".encode("utf-8", "replace")).digest()
+    return int.from_bytes(digest[:4], "big")
+
+
+def run_test(
+    assignment: Assignment, task: Task, session: Session, case: Case, blame: bool = True
+) -> Outcome:
+    """Execute the test once; by default not if a cell of the task broke a sandbox."""
+    own_seed = seed_of(case.seed, case.student, task.name)
+    random.seed(own_seed)
+    np.random.seed(own_seed)
+    space: dict[str, Any] = {
+        "__name__": "__main__",
+        "STUDENT_ID": case.student_id,
+        drawn.DRAWN_FROM: case.drawn_from,
+        "SEED": own_seed,
+        "EARLIER": not case.undealt.isdisjoint(task.test.co_names),
+    }
+    try:
+        session.ready()  # the time of the cells is not the task's
+        if blame and (reason := session.blamed(task.cell)):
+            session.broken = reason
+            return Outcome(Status.BROKEN, with_cells(reason, task, session))
+        begun = session.processor()
+        with alarm(session.limits.task), quiet():
+            for helper in assignment.helpers:
+                exec(compiled(helper.text, file_of(helper.grade_id)), space)
+            names = {name for each in assignment.tasks for name in each.functions}
+            space |= {name: proxy(session, name) for name in names}
+            space |= {name: session.get(name) for name in task.answers}
+            if task.is_on_paper and not case.may_compute:
+                space |= _literals(task, session, space)
+            exec(task.test, space)
+    except OutOfTime:
+        session.overdue(session.processor() - begun, session.limits.task)
+        session.close()
+        return Outcome(Status.TIMED_OUT, f"the task took longer than {session.limits.task:g} s")
+    except Stopped as stop:
+        return _ended(session, with_cells(str(stop), task, session))
+    except Exception as error:
+        if session.fault is None:
+            return explain(error, task, session)
+    # A test that swallowed the end of the sandbox has seen no answer.
+    if session.fault is not None:
+        raise session.fault
+    return _ended(session, session.broken) if session.broken else Outcome(Status.RIGHT)
+
+
+def _literals(task: Task, session: Session, space: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers on paper as the cells write them, where the bank's helpers ask for it."""
+    cells = [session.cells[place] for place in session.places]
+    texts = [cell.text for cell in cells if cell.role is Role.OWN]
+    read = space.get(LITERAL)
+    return {name: read(name, space[name], texts) for name in task.answers} if read else {}
+
+
+def _ended(session: Session, reason: str) -> Outcome:
+    return Outcome(session.ended_as, reason)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Let a test print and warn into nothing."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def proxy(session: Session, name: str) -> Callable[..., Any]:
+    """Return a function that calls the student's function of that name."""
+
+    def call(*args: Any, **named: Any) -> Any:
+        return session.call(name, args, named)
+
+    call.__name__ = call.__qualname__ = name
+    return call

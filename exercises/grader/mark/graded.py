@@ -1,0 +1,120 @@
+"""A submission with the points that count: the judge's, a person's, and what lateness takes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.mark import overrides
+from exercises.grader.mark.lateness import IN_TIME, UNKNOWN, Lateness
+from exercises.grader.mark.overrides import Override
+from exercises.grader.mark.results import Result, Status
+from exercises.grader.report.cells import harmless, number
+
+
+class Graded(NamedTuple):
+    """A submission, how the judge left it, and what came after."""
+
+    submission: Submission
+    judged: Result
+    overrides: Mapping[str, Override] = {}  # by task
+    late: Lateness = IN_TIME
+
+    @property
+    def result(self) -> Result:
+        """The result with what a person set, before anything is taken off for lateness."""
+        return overrides.apply(self.judged, self.overrides)
+
+    @property
+    def earned(self) -> float | None:
+        """The points that count, None if nobody judged them."""
+        return self.late.counted(self.result.earned)
+
+    @property
+    def points(self) -> float | str:
+        """The points that count, for a table."""
+        return self._shown(self.earned)
+
+    @property
+    def before(self) -> float | str:
+        """The points before lateness, for a table."""
+        return self._shown(self.result.earned)
+
+    @property
+    def by_judge(self) -> float | str:
+        """The points that the judge gave, for a table."""
+        return "" if self.judged.is_absent else number(self.judged.earned)
+
+    def _shown(self, points: float | None) -> float | str:
+        return "" if self.result.is_absent else number(points)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a person and the deadline did to the points, a sentence each."""
+        said = [
+            f"{task.title}: {overrides.told(task, self.overrides[task.name])}"
+            for task in self.judged.tasks
+            if task.name in self.overrides
+        ]
+        return [*said, self.late.said] if self.late.said else said
+
+    @property
+    def told(self) -> list[str]:
+        """The remarks that are for the student: what nobody knows is for the instructor."""
+        return [said for said in self.remarks if said != UNKNOWN]
+
+    @property
+    def set_by_hand(self) -> dict[str, Override]:
+        """The overrides that set points, by task."""
+        return {name: one for name, one in self.overrides.items() if one.points is not None}
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the file could not be graded and nobody gave points all the same."""
+        return bool(self.result.problem and self.submission.inside and not self.set_by_hand)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a person has to do something before the student has points."""
+        return self.is_unread or bool(self.result.not_judged or self.submission.question)
+
+    @property
+    def look_at(self) -> list[str]:
+        """What a person should look at."""
+        odd = (Status.BROKEN, Status.TIMED_OUT, Status.NOT_JUDGED)
+        tasks = [] if self.result.problem else self.result.tasks
+        said = [f"{task.status} in {task.title!r}" for task in tasks if task.status in odd]
+        return list(dict.fromkeys([*self.result.flags, *said]))
+
+    @property
+    def name(self) -> str:
+        """The student's name, from the roster if there is one."""
+        return harmless(self.submission.person.name or self.submission.handed.name)
+
+    def column(self, *names: str) -> str:
+        """Return the first of these columns of the roster that says something."""
+        columns = self.submission.person.columns
+        return harmless(next((columns[name] for name in names if columns.get(name)), ""))
+
+    def number(self, system: str) -> str:
+        """Return the number by which a system knows the student, "" if nobody said it."""
+        return number_of(self.submission, system)
+
+
+def number_of(submission: Submission, system: str) -> str:
+    """Return the number by which a system knows who handed this in, "" if nobody said it."""
+    if submission.handed.form == system and submission.handed.number:
+        return submission.handed.number
+    found = re.search(r"\d+$", submission.person.columns.get(system, ""))
+    return found[0] if found else ""
+
+
+def judged(graded: Sequence[Graded]) -> list[Graded]:
+    """Return those whose points somebody gave: a file that cannot be read tells of no task."""
+    return [one for one in graded if one.earned is not None and not one.is_unread]
+
+
+def mean(graded: Sequence[Graded]) -> float:
+    """Return the points on average of those that were judged."""
+    points = [one.earned for one in judged(graded) if one.earned is not None]
+    return sum(points) / max(len(points), 1)

@@ -1,0 +1,150 @@
+"""Grade one submission: read it, judge its tasks one after the other, note what was odd."""
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from exercises.grader.identity.roster import fold
+from exercises.grader.intake import notebook
+from exercises.grader.intake.assignment import Assignment, Task
+from exercises.grader.mark import review
+from exercises.grader.mark.attempt import Case, judge_task
+from exercises.grader.mark.results import Result, Status, TaskResult
+from exercises.grader.run import selection
+from exercises.grader.run.clock import OutOfTime, alarm
+from exercises.grader.run.errors import Stopped, Trouble
+from exercises.grader.run.sandbox import Nursery
+from exercises.grader.run.scopes import own_cells
+from exercises.grader.run.session import Session
+from exercises.grader.sandboxed.limits import Limits
+
+NOTES = 12
+EARLIER = "made from an earlier release, in which choices had the same letters for every student"
+REVIEW_SECONDS = 2.0
+
+
+def grade(
+    assignment: Assignment,
+    nursery: Nursery,
+    caps: Limits,
+    case: Case,
+    tell: Callable[[Result], None] = lambda so_far: None,
+) -> Result:
+    """Return the result of one submission; `tell` is called after each task with the result so far.
+
+    Raises:
+        Trouble: the judge's own machinery broke.
+        Postponed: the machine was too busy to say whether the code is slow.
+    """
+    start = time.monotonic()
+    try:
+        cells = notebook.code_cells(case.raw)
+    except notebook.Unreadable as error:
+        return rest(assignment, case.student, Status.BROKEN, str(error))
+    chosen = selection.select(assignment, cells, case.student_id)
+    if chosen.version not in {assignment.version, *case.versions}:
+        return _of_other_version(assignment, case, chosen.version)
+    is_older = chosen.version != assignment.version
+    case = case._replace(
+        undealt=chosen.undealt,
+        drawn_from=chosen.drawn_from,
+        may_compute=case.may_compute or is_older,
+    )
+    session = Session(nursery, caps, chosen.cells, case.patient)
+    try:
+        tasks = _judge_tasks(assignment, session, case, tell)
+    finally:
+        # What a verdict needs is known; whoever needs this nursery next will meet its trouble.
+        with contextlib.suppress(Trouble):
+            session.close()
+    disputes = [case.dispute] if case.dispute else []
+    notes = [*disputes, *chosen.notes]
+    notes += [str(error) for error in session.errors.values()]
+    flags = [*_reviewed(chosen.own, assignment), *disputes]
+    flags += [EARLIER] if chosen.undealt else []
+    flags += _older(assignment, case, tasks, chosen.notes)
+    flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
+    flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
+    flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
+    seconds = round(time.monotonic() - start, 3)
+    short = tuple(notes[:NOTES])
+    return Result(case.student, tasks, notes=short, flags=tuple(flags), seconds=seconds)
+
+
+def _of_other_version(assignment: Assignment, case: Case, version: int) -> Result:
+    """Return a result without points that says which version the notebook is of."""
+    said = f"the notebook is of version {version}, and version {assignment.version} is judged"
+    told = f"{said}: --version {version} judges such notebooks by the letters that they showed"
+    whole = rest(assignment, case.student, Status.NOT_JUDGED, said)
+    tasks = (task._replace(instructor=told) for task in whole.tasks)
+    return whole._replace(tasks=tuple(tasks), flags=(f"not judged: {told}",))
+
+
+def _older(
+    assignment: Assignment, case: Case, tasks: Sequence[TaskResult], notes: Sequence[str]
+) -> list[str]:
+    """Return a flag where an earlier release may have drawn other numbers from this id."""
+    name, pairs = case.student_id, zip(assignment.tasks, tasks, strict=True)
+    is_lost = any(task.is_drawn and result.status == Status.WRONG for task, result in pairs)
+    if name == fold(name) or not is_lost or not any("differs from" in note for note in notes):
+        return []
+    return [f"its numbers may be of an earlier release, drawn from {name!r} as it is spelled"]
+
+
+def _judge_tasks(
+    assignment: Assignment, session: Session, case: Case, tell: Callable[[Result], None]
+) -> tuple[TaskResult, ...]:
+    done = dict(case.known)
+    for task in _in_order(assignment):
+        if task.functions and not session.called:
+            survey(session)
+        if task.name not in done:
+            done[task.name] = judge_task(assignment, task, session, case)
+            so_far = tuple(done[t.name] for t in assignment.tasks if t.name in done)
+            tell(Result(case.student, so_far))
+    return tuple(done[task.name] for task in assignment.tasks)
+
+
+def _in_order(assignment: Assignment) -> list[Task]:
+    """Return the tasks so that they can share sandboxes.
+
+    Answers that are no functions come first: nothing is called, so one sandbox can go on from task
+    to task. In the end it has run all cells, which is what the notebook's last task needs.
+    """
+    last = assignment.tasks[-1]
+    return sorted(assignment.tasks, key=lambda task: (bool(task.functions), task is not last))
+
+
+def survey(session: Session) -> None:
+    """Run all cells once before any function is called, to note their errors and their time."""
+    session.places = own_cells(session.cells)
+    with contextlib.suppress(Stopped):
+        session.ready()
+
+
+def _reviewed(cells: tuple[str, ...], assignment: Assignment) -> list[str]:
+    # Python's own tokenizer takes minutes for a line of a hundred thousand quotes.
+    try:
+        with alarm(REVIEW_SECONDS):
+            return review.flags(
+                cells,
+                assignment.words,
+                frozenset(name.partition(".")[0] for name in assignment.imports),
+            )
+    except OutOfTime:
+        return ["the code is too odd to search it for libraries"]
+
+
+def rest(
+    assignment: Assignment,
+    student: str,
+    status: Status,
+    problem: str,
+    known: Mapping[str, TaskResult] | None = None,
+) -> Result:
+    """Return a result in which every task that is not known has this status and no points."""
+    tasks = (
+        (known or {}).get(t.name) or TaskResult(t.name, t.title, 0.0, t.points, status, problem)
+        for t in assignment.tasks
+    )
+    return Result(student, tuple(tasks), problem=problem)

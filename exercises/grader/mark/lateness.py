@@ -1,0 +1,186 @@
+"""How late a submission is, and what share of its points that takes."""
+
+import datetime
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from exercises.grader.intake import tables
+from exercises.grader.intake.submissions import Submission
+
+FORM = "'10% per day, grace 30 minutes, floor 50%'"
+PER = re.compile(r"(\d+(?:\.\d+)?) ?% per (hour|day|week)")
+GRACE = re.compile(r"grace (\d+) (minute|hour|day)s?")
+FLOOR = re.compile(r"floor (\d+(?:\.\d+)?) ?%")
+UNKNOWN = "When it was handed in is not known."
+NOTHING = datetime.timedelta(0)
+PARTICIPANT = re.compile(r"\d+$")  # Moodle's own sheets say "Participant 12345"
+
+
+class Rule(NamedTuple):
+    """So much of the points for each unit begun, nothing within the grace, and what remains."""
+
+    share: float = 0.0
+    unit: datetime.timedelta = datetime.timedelta(days=1)
+    grace: datetime.timedelta = NOTHING
+    floor: float = 0.0
+
+    def taken(self, late: datetime.timedelta) -> float:
+        """Return the share that is taken off."""
+        if late <= max(self.grace, NOTHING):
+            return 0.0
+        return min(math.ceil(late / self.unit) * self.share, 1.0 - self.floor)
+
+
+class Extension(NamedTuple):
+    """A later end for one student."""
+
+    end: datetime.datetime
+    why: str
+
+
+class Lateness(NamedTuple):
+    """How late one submission is: the share it costs, and what to say of it."""
+
+    share: float = 0.0
+    said: str = ""
+
+    def counted(self, points: float | None) -> float | None:
+        """Return the points that remain, None if there are none."""
+        return None if points is None else round(points * (1 - self.share), 2)
+
+
+IN_TIME = Lateness()
+
+
+class Terms(NamedTuple):
+    """Until when, at what cost, for whom later, and when each was handed in."""
+
+    end: datetime.datetime
+    rule: Rule
+    extensions: Mapping[str, Extension]
+    times: Mapping[str, datetime.datetime]
+
+    def of(self, submission: Submission) -> Lateness:
+        """Return how late a submission is, and say so where nobody knows."""
+        given = self.extensions.get(submission.student)
+        end = given.end if given else self.end
+        known = self.times.get(submission.student) or self.times.get(submission.by)
+        told = f" The deadline was {end:%Y-%m-%d %H:%M}: {given.why}." if given else ""
+        if known is None:
+            return Lateness(0.0, _unknown(submission) + told)
+        late = known - end
+        if late <= NOTHING:
+            return Lateness(0.0, f"In time.{told}" if told else "")
+        share = self.rule.taken(late)
+        cost = f"{100 * share:g} % of the points taken off" if share else "nothing taken off"
+        grace = ", within the grace period" if NOTHING < late <= self.rule.grace else ""
+        return Lateness(share, f"{_long(late)} late{grace}: {cost}.{told}")
+
+
+def rule(text: str) -> Rule:
+    """Read a rule such as '10% per day, grace 30 minutes, floor 50%'.
+
+    Raises:
+        ValueError: a part of it is not understood, is there twice, or the share is missing.
+    """
+    made: dict[str, object] = {}
+    for part in text.split(","):
+        words = " ".join(part.lower().split())
+        if match := PER.fullmatch(words):
+            new = {"share": float(match[1]) / 100, "unit": _span("1", match[2])}
+        elif match := GRACE.fullmatch(words):
+            new = {"grace": _span(match[1], match[2])}
+        elif match := FLOOR.fullmatch(words):
+            new = {"floor": float(match[1]) / 100}
+        else:
+            raise ValueError(f"--late must be like {FORM}; {words!r} is not understood")
+        if made.keys() & new.keys():
+            raise ValueError(f"--late must say each part once, {words!r} is one too many")
+        made |= new
+    found = Rule(**made)  # type: ignore[arg-type]
+    if "share" not in made or max(found.share, found.floor) > 1:
+        raise ValueError(f"--late must take off 0 to 100 % per hour, day or week: {text!r}")
+    return found
+
+
+def extensions(
+    path: Path, found: Sequence[Submission], end: datetime.datetime
+) -> dict[str, Extension]:
+    """Read a table with the columns student, deadline and why.
+
+    Raises:
+        ValueError: a line names nobody or no time, or a time before the `end` for the class.
+    """
+    students = {submission.student for submission in found}
+    made: dict[str, Extension] = {}
+    for row in tables.read(path, ("student", "deadline", "why")):
+        if (student := row.get("student")) not in students:
+            raise ValueError(f"{row.place}: nobody in this class has the id {student!r}")
+        if student in made:
+            raise ValueError(f"{row.place}: {student!r} has a deadline twice")
+        later = tables.moment(row.get("deadline"), row.place)
+        if later < end:
+            said = f"the deadline of {student!r} must not be before that of the class"
+            raise ValueError(
+                f"{row.place}: {said}, {end:%Y-%m-%dT%H:%M}; it is {later:%Y-%m-%dT%H:%M}"
+            )
+        made[student] = Extension(later, row.get("why"))
+    return made
+
+
+def times(path: Path, found: Sequence[Submission]) -> dict[str, datetime.datetime]:
+    """Read when each handed in: columns student and submitted, or the worksheet of Moodle.
+
+    Raises:
+        ValueError: a line names nobody or no time, or the columns are missing.
+    """
+    of_moodle = any(row.get("identifier") for row in tables.read(path, ()))
+    who, when = "student", "submitted"
+    names = {submission.student: submission.student for submission in found}
+    if of_moodle:
+        who, when = "identifier", "last modified (submission)"
+        names = {_participant(submission): submission.student for submission in found}
+    made = {}
+    for row in tables.read(path, (who, when)):
+        number = PARTICIPANT.search(row.get(who))
+        name = names.get(number[0] if of_moodle and number else row.get(who))
+        if name is None and not of_moodle:
+            raise ValueError(f"{row.place}: nobody in this class has the id {row.get(who)!r}")
+        if name is not None and row.get(when) not in ("", "-"):
+            made[name] = tables.moment(row.get(when), row.place, is_deadline=False)
+    return made
+
+
+def _participant(submission: Submission) -> str:
+    if submission.handed.form == "moodle":
+        return submission.handed.number
+    found = PARTICIPANT.search(submission.person.columns.get("moodle", ""))
+    return found[0] if found else ""
+
+
+def _unknown(submission: Submission) -> str:
+    if submission.handed.late:
+        return "Marked as late by the system, by how much is not known: nothing taken off."
+    if submission.handed.form in ("canvas", "ilias"):
+        return ""  # these systems mark what is late
+    return UNKNOWN
+
+
+def _span(number: str, unit: str) -> datetime.timedelta:
+    try:
+        return datetime.timedelta(**{f"{unit}s": int(number)})
+    except (OverflowError, ValueError) as error:
+        raise ValueError(
+            f"--late must be like {FORM}; a grace of {number:.20} {unit}s is too long"
+        ) from error
+
+
+def _long(late: datetime.timedelta) -> str:
+    """Return a time in its two largest units; what is begun counts, as a rule counts it."""
+    minutes = math.ceil(late / datetime.timedelta(minutes=1))
+    parts = {"day": minutes // 1440, "hour": minutes // 60 % 24, "minute": minutes % 60}
+    said = [f"{n} {unit}{'' if n == 1 else 's'}" for unit, n in parts.items() if n]
+    return " ".join(said[:2])

@@ -1,0 +1,147 @@
+"""What follows the judge: overrides, deadlines, and who handed in nothing.
+
+The results of the judge stay as they are. All this is read again in every run, so it survives
+regrading; what a run was told is recorded, so that the next one need not be told again.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from exercises.grader.identity.roster import Roster, fold
+from exercises.grader.intake import tables
+from exercises.grader.intake.assignment import Assignment
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.mark import judge, lateness, overrides, results
+from exercises.grader.mark.graded import Graded
+from exercises.grader.mark.lateness import Terms
+from exercises.grader.mark.overrides import Override
+from exercises.grader.mark.results import Result, Status
+
+WORDS = ("deadline", "late", "version")
+FILES = ("roster", "aliases", "overrides", "extensions", "times")
+ABSENT = "nothing was handed in"
+
+
+class Marking(NamedTuple):
+    """What the points of a class go through after the judge."""
+
+    overrides: Mapping[str, Mapping[str, Override]]  # by student, by task
+    terms: Terms | None = None
+
+    def of(self, submission: Submission, judged: Result) -> Graded:
+        """Return a submission with the points that count."""
+        of_group = self.overrides.get(submission.by, {})
+        own = self.overrides.get(submission.student, {})
+        made = Graded(submission, judged, {**of_group, **own})
+        if self.terms and not judged.is_absent:
+            return made._replace(late=self.terms.of(submission))
+        return made
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options; one that is not given is as it was in the run before, '' drops it."""
+    for name, metavar, words in (
+        ("roster", "CSV", "id, name, group, names in the system"),
+        ("aliases", "CSV", "ids that were typed in another way: typed, student"),
+        ("overrides", "CSV", "points and comments of yours: student, task, points, why"),
+        ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
+        ("version", "N", "judge notebooks of these earlier versions too, such as 4 or 3,4"),
+        ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),
+        ("extensions", "CSV", "later deadlines: student, deadline, why"),
+        ("times", "CSV", "student, submitted; or the grading worksheet of Moodle"),
+    ):
+        parser.add_argument(f"--{name}", metavar=metavar, help=words.replace("%", "%%"))
+
+
+def read(
+    told: Mapping[str, str], assignment: Assignment, everybody: Sequence[Submission], out: Path
+) -> Marking:
+    """Read all that `told` names, and record it in `out` for the next run.
+
+    Raises:
+        ValueError: a file or a word is wrong, or one option lacks another.
+    """
+    if (told["late"] or told["extensions"] or told["times"]) and not told["deadline"]:
+        raise ValueError("--late, --extensions and --times need a --deadline")
+    chosen: dict[str, dict[str, Override]] = {}
+    path = told["overrides"]
+    for one in overrides.read(Path(path), assignment, everybody) if path else ():
+        chosen.setdefault(one.student, {})[one.task] = one
+    if alone := sum(one.points is None for by_task in chosen.values() for one in by_task.values()):
+        print(f"--overrides: rows without points, which are comments: {alone}", file=sys.stderr)
+    made = Marking(chosen, _terms(told, everybody) if told["deadline"] else None)
+    results.write(out / "marking.json", json.dumps(told, indent=1))
+    return made
+
+
+def versions(told: str) -> frozenset[int]:
+    """Return the earlier versions of an assignment that are judged.
+
+    Raises:
+        ValueError: one of them is no number.
+    """
+    numbers = told.split(",") if told else []
+    if wrong := [number for number in numbers if not number.strip().isdecimal()]:
+        raise ValueError(f"--version must be numbers such as 4 or 3,4, one is {wrong[0]!r}")
+    return frozenset(map(int, numbers))
+
+
+def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
+    later, when = told["extensions"], told["times"]
+    end = tables.moment(told["deadline"], "--deadline")
+    return Terms(
+        end=end,
+        rule=lateness.rule(told["late"]) if told["late"] else lateness.Rule(),
+        extensions=lateness.extensions(Path(later), everybody, end) if later else {},
+        times=lateness.times(Path(when), everybody) if when else {},
+    )
+
+
+def options(given: argparse.Namespace) -> dict[str, str]:
+    """Return what is given or, where nothing is, was given in the run before.
+
+    Raises:
+        ValueError: what the run before recorded cannot be read.
+    """
+    path = given.out / "marking.json"
+    before = results.stored(path) if path.exists() else {}
+    told = {}
+    for name in (*WORDS, *FILES):
+        value = getattr(given, name)
+        if value and name in FILES:
+            value = str(Path(value).absolute())
+        told[name] = old = before.get(name, "") if value is None else value
+        if not isinstance(old, str):
+            raise ValueError(f"{results.SPOILED.format(path)} {name} is {old!r:.80}")
+        if value is None and told[name]:
+            print(f"as before: --{name} {told[name]!r}", file=sys.stderr)
+    return told
+
+
+def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submission]:
+    """Return one row for each student of the roster who handed in nothing."""
+    there = {fold(submission.student) for submission in found}
+    return [
+        Submission(person.id, "", ABSENT, person=person)
+        for person in (people.people if people else ())
+        if fold(person.id) not in there
+    ]
+
+
+def result_of_nothing(
+    assignment: Assignment, submission: Submission, perhaps: Sequence[str] = ()
+) -> Result:
+    """Return a result without points, which is no zero; `perhaps` are files that may be theirs."""
+    if perhaps:
+        said = f"{len(perhaps)} of the files may be theirs, {perhaps[0]!r} for one"
+        return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said)
+    return judge.rest(assignment, submission.student, Status.ABSENT, ABSENT)
+
+
+def said_of(lost: Sequence[str]) -> str:
+    """Return a sentence about files that belong to somebody, but do not say to whom."""
+    return f"{len(lost)} of the files name no student, {lost[0]!r} for one, and were not read"

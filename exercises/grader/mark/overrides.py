@@ -1,0 +1,98 @@
+"""What a person set beside the judge, points or a comment: a table that every run reads again."""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from exercises.grader.intake import tables
+from exercises.grader.intake.assignment import Assignment
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.intake.tables import Row
+from exercises.grader.mark.results import Result, Status, TaskResult, shown
+
+COLUMNS = ("student", "task", "points", "why")
+
+
+class Override(NamedTuple):
+    """The points of one task of one student, None where it is a comment alone, and why."""
+
+    student: str
+    task: str
+    points: float | None
+    why: str
+
+
+def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> list[Override]:
+    """Read a table of overrides.
+
+    Args:
+        path: a CSV file with the columns student, task, points, why; without points, why is a
+            comment on the task.
+        assignment: whose tasks they are.
+        found: all submissions, and who handed in nothing.
+
+    Raises:
+        ValueError: a line names nobody, no task or points that the task cannot have.
+    """
+    students = [submission.student for submission in found]
+    made: dict[tuple[str, str], Override] = {}
+    for row in tables.read(path, COLUMNS):
+        one = _override(row, assignment, students)
+        if (one.student, one.task) in made:
+            raise ValueError(f"{row.place}: {one.student!r} has points for {one.task} twice")
+        made[one.student, one.task] = one
+    return list(made.values())
+
+
+def _override(row: Row, assignment: Assignment, students: Sequence[str]) -> Override:
+    student, task = row.get("student"), row.get("task")
+    if (count := students.count(student)) != 1:
+        who = f"{count} submissions have" if count else "nobody in this class has"
+        raise ValueError(f"{row.place}: {who} the id {student!r}")
+    possible = {each.name: each.points for each in assignment.tasks}
+    if task not in possible:
+        raise ValueError(f"{row.place}: {task!r} is no task; there are {', '.join(possible)}")
+    try:
+        points = float(row.get("points").replace(",", ".")) if row.get("points") else None
+    except ValueError:
+        points = math.nan
+    if points is not None and not 0 <= points <= possible[task]:
+        raise ValueError(
+            f"{row.place}: points must be 0 to {possible[task]:g} for {task}, "
+            f"they are {row.get('points')!r}"
+        )
+    if not row.get("why"):
+        raise ValueError(f"{row.place}: why must say the reason; the student reads it")
+    return Override(student, task, points, row.get("why"))
+
+
+def apply(result: Result, chosen: Mapping[str, Override]) -> Result:
+    """Return a result with the points and the comments of a person, by task."""
+    tasks = [_set(task, chosen.get(task.name)) for task in result.tasks]
+    if any(one.points is not None for one in chosen.values()):
+        # Somebody looked at a student who handed in nothing: the rest is worth nothing then.
+        tasks = [
+            task._replace(status=Status.UNWRITTEN) if task.status == Status.ABSENT else task
+            for task in tasks
+        ]
+    return result._replace(tasks=tuple(tasks))
+
+
+def _set(task: TaskResult, override: Override | None) -> TaskResult:
+    if override is None:
+        return task
+    if override.points is None:
+        return task._replace(reason=f"{task.reason} {told(task, override)}".strip())
+    before = f" The judge's reason was: {task.reason}" if task.reason else ""
+    hint = task.hint if override.points < task.possible else ""
+    reason = told(task, override) + before
+    return task._replace(points=override.points, status=Status.BY_HAND, reason=reason, hint=hint)
+
+
+def told(task: TaskResult, override: Override) -> str:
+    """Return what a person set beside what the judge had said, or the comment."""
+    if override.points is None:
+        return f"A comment of your instructor: {override.why}"
+    judge = "nothing" if task.earned is None else shown(task.earned)
+    return f"Set by hand to {override.points:g}, the judge gave {judge}: {override.why}."

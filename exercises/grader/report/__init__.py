@@ -1,0 +1,1 @@
+"""What goes out: tables, pages and exports."""

@@ -1,0 +1,61 @@
+"""One HTML page per student: each task, what failed and a hint; never a line of a test."""
+
+from html import escape
+
+from exercises.grader.mark.lateness import IN_TIME, UNKNOWN, Lateness
+from exercises.grader.mark.quoting import html
+from exercises.grader.mark.results import Result, TaskResult, shown
+from exercises.grader.report.class_page import page
+from exercises.grader.report.prose import inline, prose
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem;
+  color: #1c1c1c; background: #fff; }
+section { border-left: 4px solid #b4341f; padding: .1rem 1rem; margin: 1rem 0; }
+section.right { border-color: #1d7a3e; }
+pre, .said { white-space: pre-wrap; overflow-wrap: anywhere; }
+pre, .quoted { font-family: ui-monospace, monospace; background: #8882; padding: .1rem .3rem; }
+pre .quoted { background: none; padding: 0; }
+table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: left; }
+@media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181c; } }
+"""
+
+
+def feedback(assignment: str, result: Result, late: Lateness = IN_TIME, name: str = "") -> str:
+    """Return the page of one student."""
+    points = shown(late.counted(result.earned))
+    who = f"{name} ({result.student})" if name else result.student
+    parts = [f"<p>{escape(who)}: {points} of {result.possible:g} points.</p>"]
+    if late.said not in ("", UNKNOWN):
+        before = f" Before that: {shown(result.earned)} points." if late.share else ""
+        parts.append(f'<p class="said">{escape(late.said + before)}</p>')
+    if result.problem:
+        parts.append(f'<p class="said"><strong>{html(result.problem)}</strong></p>')
+    parts += [_section(task) for task in result.tasks]
+    if result.notes:
+        items = "".join(f'<li class="said">{html(note)}</li>' for note in result.notes)
+        parts.append(f"<h2>About your notebook</h2><ul>{items}</ul>")
+    return page(f"{assignment}: feedback", "\n".join(parts), STYLE, script="")
+
+
+def _section(task: TaskResult) -> str:
+    kind = "right" if task.earned == task.possible else "lost"
+    lines = [
+        f'<section class="{kind}"><h2>{inline(task.title)}</h2>',
+        f"<p>{shown(task.earned)} of {task.possible:g} points: {escape(task.status)}.</p>",
+    ]
+    if task.reason:
+        lines.append(f'<p class="said">{html(task.reason)}</p>')
+    if task.line:
+        lines.append(f"<p>Your line:</p>{_quoted(task.line)}")
+    if task.given:
+        lines.append(f"<p>It was called so:</p>{_quoted(task.given)}")
+    if task.hint:
+        heading, _, text = task.hint.partition("\n")
+        lines.append(f"<details><summary>{inline(heading)}</summary>{prose(text)}</details>")
+    return "\n".join([*lines, "</section>"])
+
+
+def _quoted(text: str) -> str:
+    return f'<pre><bdi class="quoted">{escape(text)}</bdi></pre>'

@@ -1,0 +1,1 @@
+"""How code of strangers is run: processes, sandboxes, time."""

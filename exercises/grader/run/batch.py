@@ -1,0 +1,129 @@
+"""Grade a folder of submissions: one process each, so that none can hold up or harm another."""
+
+import contextlib
+import fcntl
+import json
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from exercises.grader.intake.submissions import Submission
+from exercises.grader.mark import results
+from exercises.grader.mark.results import Result
+from exercises.grader.run import interruption, job
+from exercises.grader.run.job import Batch, Job
+from exercises.grader.run.sandbox import Nurseries
+from exercises.grader.run.turns import Turns
+
+
+def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
+    """Return the seed of this batch: the wanted one, else the recorded one, else a new one.
+
+    Raises:
+        ValueError: `out` holds the results of another assignment.
+    """
+    record = out / "batch.json"
+    if record.exists():
+        old = results.stored(record)
+        if type(old.get("seed")) is not int:
+            raise ValueError(f"{record} does not hold the seed of a batch: take another --out")
+        if old.get("assignment") != assignment:
+            raise ValueError(
+                f"{out} holds the results of {old.get('assignment')}: take another --out"
+            )
+        wanted = old["seed"] if wanted is None else wanted
+    seed = secrets.randbelow(2**31) if wanted is None else wanted
+    results.write(record, json.dumps({"assignment": assignment, "seed": seed}))
+    return seed
+
+
+@contextlib.contextmanager
+def locked(out: Path) -> Iterator[None]:
+    """Keep a second command away from these results.
+
+    Raises:
+        ValueError: another command is at work there.
+    """
+    with (out / ".lock").open("w", encoding="utf-8") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise ValueError(f"another command writes to {out} now: let it end") from error
+        yield
+
+
+def run(
+    batch: Batch,
+    found: Sequence[Submission],
+    workers: int,
+    tell: Callable[[int], None],
+) -> list[Result]:
+    """Grade what is not yet graded; `tell` hears how many are done.
+
+    Raises:
+        KeyboardInterrupt: SIGINT or SIGTERM came; what was done by then is kept.
+    """
+    (batch.out / "results").mkdir(parents=True, exist_ok=True)
+    job.version()  # once, before the processes part
+    turns = Turns(batch, found)
+    crew = Crew(batch, workers)
+    with interruption.held_back() as stop:
+        try:
+            while crew.take(turns):
+                tell(len(turns.done))
+                if crew.await_one(stop):
+                    raise KeyboardInterrupt
+                crew.collect(turns)
+        finally:
+            crew.close()
+    tell(len(turns.done))
+    return [_with_remarks(turns.done[submission.key], submission) for submission in found]
+
+
+def _with_remarks(result: Result, submission: Submission) -> Result:
+    flags, notes = (*result.flags, *submission.flags), (*submission.notes, *result.notes)
+    return result._replace(flags=flags, notes=notes)
+
+
+class Crew:
+    """The workers: each has a nursery and at most one job."""
+
+    def __init__(self, batch: Batch, workers: int) -> None:
+        self.batch = batch
+        self.free = list(range(workers))
+        self.running: list[Job] = []
+        self.nurseries = Nurseries(batch.kit)
+
+    def take(self, turns: Turns) -> bool:
+        """Start as many turns as there are free workers; True if any job runs now."""
+        while self.free and (turn := turns.next(quiet=not self.running)) is not None:
+            slot = self.free.pop()
+            try:
+                self.running.append(job.start(self.batch, turn, self.nurseries.of(slot), slot))
+            except (RuntimeError, OSError) as error:
+                if not self.nurseries.proven:
+                    raise  # it never worked: better a refusal than a table of nothing
+                self.free.append(slot)
+                turns.settle(turn, job.after_trouble(self.batch, turn, str(error)))
+        return bool(self.running)
+
+    def await_one(self, stop: int) -> bool:
+        """Wait until a job may be over; True if the command is to stop instead."""
+        return job.await_one(self.running, stop)
+
+    def collect(self, turns: Turns) -> None:
+        """Take what the jobs found that are over."""
+        for done in [each for each in self.running if job.is_over(each)]:
+            self.running.remove(done)
+            self.free.append(done.slot)
+            turns.settle(done.turn, job.collect(self.batch, done))
+            if done.process.exitcode != 0:
+                self.nurseries.close(done.slot)
+
+    def close(self) -> None:
+        """End all that runs."""
+        for each in self.running:
+            each.process.kill()
+            each.process.join()
+        for slot in list(self.nurseries.open):
+            self.nurseries.close(slot)

@@ -1,0 +1,65 @@
+"""Errors of the student's code, as the judge raises and tells them."""
+
+import builtins
+from typing import Any, NamedTuple
+
+from exercises.grader.mark.quoting import quote
+from exercises.grader.run.channel import Broken
+from exercises.grader.run.selection import Code
+from exercises.grader.sandboxed import limits
+
+# Only these are raised again: StopIteration, for one, would end a loop of the test early.
+RAISED = (
+    "ValueError TypeError IndexError KeyError LookupError AttributeError NameError ArithmeticError "
+    "ZeroDivisionError OverflowError FloatingPointError NotImplementedError RuntimeError "
+    "RecursionError AssertionError MemoryError ImportError ModuleNotFoundError"
+).split()
+
+
+class Stopped(BaseException):
+    """The sandbox broke; no `except Exception` in a test may swallow this."""
+
+
+class Trouble(BaseException):
+    """The judge's own machinery failed, which says nothing about the submission."""
+
+
+class Postponed(BaseException):
+    """The clock, not the processor, ran out: to be judged again when nothing else runs."""
+
+
+class CellError(NamedTuple):
+    """How a cell failed."""
+
+    cell: Code
+    text: str
+    unwritten: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.cell.label}: {quote(self.text)}"
+
+
+def told(error: BaseException) -> str:
+    """Return the kind of an error and what it says."""
+    kind = getattr(error, "kind", type(error).__name__)
+    return f"{kind}: {error.args[0] if error.args else ''}"
+
+
+def exception_of(data: Any) -> Exception:
+    """Return an exception to raise for the student's; only harmless kinds keep their type."""
+    if not isinstance(data, dict) or not isinstance(data.get("kinds"), list):
+        raise Broken("something wrote garbage where answers go")
+    kinds = [kind for kind in data["kinds"][:20] if isinstance(kind, str)]
+    text, place, line = (data.get(key) for key in ("text", "place", "line"))
+    if not isinstance(text, str) or type(place) is not int or type(line) is not int:
+        raise Broken("something wrote garbage where answers go")
+    known = next((kind for kind in kinds if kind in RAISED), "RuntimeError")
+    error: Exception = getattr(builtins, known)(clean(text, limits.MESSAGE_LETTERS))
+    error.kind = clean(kinds[0] if kinds else known, 60)  # type: ignore[attr-defined]
+    error.place = (place, line)  # type: ignore[attr-defined]
+    return error
+
+
+def clean(text: str, most: int) -> str:
+    """Return a text of the student short enough and safe to write to a file."""
+    return text[:most].encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,110 @@
+"""Which cells of a submission run: the student's own, beside the instructor's helpers.
+
+A grade_id of the student decides nothing but which cells are copies of the instructor's. What
+counts in the end is which names the rest defines, wherever it stands.
+"""
+
+import unicodedata
+from collections import Counter
+from enum import Enum
+from typing import NamedTuple
+
+from exercises.grader.identity.roster import fold
+from exercises.grader.intake import drawn
+from exercises.grader.intake.assignment import Assignment, squeeze
+from exercises.grader.intake.notebook import Cell
+
+
+class Role(Enum):
+    """Whose cell it is."""
+
+    HELPER = "helper"  # the instructor's, in front of all
+    OWN = "own"
+    EXAMPLE = "example"  # given to the student without a mark
+    CHECK = "check"  # the visible part of a test, where the student's copy of it stands
+
+
+class Code(NamedTuple):
+    """A cell to run: its name in messages, its text, its role, the task that it claims to be of."""
+
+    label: str
+    text: str
+    role: Role = Role.OWN
+    task: str = ""
+
+
+class Selection(NamedTuple):
+    """The cells to run and what was odd about the notebook."""
+
+    cells: tuple[Code, ...]
+    own: tuple[str, ...]
+    notes: tuple[str, ...]
+    undealt: frozenset[str]  # letters that its release had not yet dealt
+    drawn_from: str  # the text that its release drew from, "" if it is of this one
+    version: int  # that it was made for
+
+
+def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
+    """Put the instructor's helpers in front, and their checks in the place of the copies."""
+    if assignment.is_composed:
+        # Some systems take letters with accents apart, in the student's copies of helpers too.
+        cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]
+    # A helper may draw the numbers of a task from the id; the student's own cell comes later.
+    version = drawn.version_of(cells, assignment.version)
+    is_older = not assignment.version or version != assignment.version
+    has_rule = is_older and drawn.is_of_earlier_rule(assignment.helpers, cells)
+    drawn_from = fold(student) if has_rule else ""
+    lines = f"STUDENT_ID = {student!r}\n{drawn.DRAWN_FROM} = {drawn_from!r}"
+    front = [Code("the student id", lines, Role.HELPER)]
+    front += [
+        Code(f"the helper cell {cell.grade_id}", cell.text, Role.HELPER)
+        for cell in assignment.helpers
+    ]
+    made = [_code(assignment, number, cell) for number, cell in enumerate(cells, 1)]
+    kept = [code for code in made if code is not None and code.text.strip()]
+    undealt = drawn.undealt((cell.text for cell in assignment.helpers), cells)
+    return Selection(
+        cells=tuple(front + kept),
+        own=tuple(code.text for code in kept if code.role is Role.OWN),
+        notes=tuple(_notes(assignment, cells)),
+        undealt=undealt if is_older else frozenset(),
+        drawn_from=drawn_from,
+        version=version,
+    )
+
+
+def _code(assignment: Assignment, number: int, cell: Cell) -> Code | None:
+    label = f"code cell {number}"
+    given = assignment.given.get(squeeze(cell.text))
+    name = cell.grade_id if cell.grade_id in assignment.locked else given
+    if name is None:
+        is_task = any(task.cell == cell.grade_id for task in assignment.tasks)
+        if is_task:
+            return Code(f"your cell {cell.grade_id}", cell.text, Role.OWN, cell.grade_id)
+        return Code(label, cell.text, Role.OWN)
+    if not name:
+        return Code(label, cell.text, Role.EXAMPLE)
+    for task in assignment.tasks:
+        if name == task.check:
+            return Code(label, assignment.locked[name].text, Role.CHECK, task.cell)
+    return None  # a copy of a helper
+
+
+def _notes(assignment: Assignment, cells: list[Cell]) -> list[str]:
+    notes = []
+    counts = Counter(cell.grade_id for cell in cells if cell.grade_id)
+    wanted = dict.fromkeys(task.cell for task in assignment.tasks)
+    for name, cell in assignment.locked.items():
+        copies = [copy for copy in cells if copy.grade_id == name]
+        if not copies:
+            notes.append(f"the cell {name} is missing; the instructor's was used")
+        elif any(squeeze(copy.text) != squeeze(cell.text) for copy in copies):
+            notes.append(f"the cell {name} differs from the instructor's, which was used")
+        if any(copy.points != cell.points for copy in copies):
+            notes.append(f"the points of {name} were changed; the instructor's count")
+    for name in wanted:
+        if counts[name] > 1:
+            notes.append(f"{counts[name]} cells are called {name}; they ran in their order")
+        if not counts[name]:
+            notes.append(f"no cell is called {name}; what the other cells define was used")
+    return notes

@@ -1,0 +1,78 @@
+"""Questions to one sandbox and its answers, none of which is believed."""
+
+from typing import Any
+
+from exercises.grader.run.channel import Broken
+from exercises.grader.run.errors import exception_of
+from exercises.grader.run.sandbox import Nursery, Sandbox
+from exercises.grader.sandboxed import limits
+from exercises.grader.sandboxed.decoding import Decoder
+from exercises.grader.sandboxed.encoding import Function, encode
+from exercises.grader.sandboxed.messages import Kind
+
+
+class Talk:
+    """One sandbox, from its birth to its end."""
+
+    def __init__(self, nursery: Nursery) -> None:
+        self.sandbox = Sandbox(nursery)
+        self.number = 0
+        self.reported = 0.0  # processor seconds of the sandbox when it last answered
+        self.inside = False  # whether the code waits for a function of the test
+
+    def exchange(
+        self, request: dict[str, Any], given: list[Function], deadline: float
+    ) -> dict[str, Any]:
+        """Ask, call the functions that the code asks for meanwhile, and return the answer.
+
+        Raises:
+            Exception: an exception of the student, by name, or RuntimeError.
+            Broken: the sandbox is of no more use.
+        """
+        channel = self.sandbox.channel
+        self.number += 1
+        channel.send({"id": self.number, **request}, deadline)
+        for _ in range(limits.CALLBACKS):
+            answer = channel.receive(deadline)
+            kind = answer.get("kind")
+            if kind == Kind.QUESTION:
+                self._reply(answer, given, deadline)
+                continue
+            if kind == Kind.BROKEN:
+                raise Broken("the code left nothing that can answer")
+            if answer.get("id") != self.number:
+                raise Broken("an answer came that nobody asked for")
+            # A lie about this only decides whether a time-out is looked at twice.
+            spent = answer.get("spent")
+            self.reported = spent if isinstance(spent, float) else 0.0
+            if kind == Kind.ERROR:
+                raise exception_of(answer.get("error"))
+            return answer
+        raise Broken("the code called a function too often")
+
+    def _reply(self, question: dict[str, Any], given: list[Function], deadline: float) -> None:
+        self.inside = True
+        try:
+            self.sandbox.channel.send(_reply(question, given), deadline)
+        finally:
+            self.inside = False
+
+    def since_last_answer(self) -> float:
+        """Return how many processor seconds it has used since it answered."""
+        return self.sandbox.spent() - self.reported
+
+
+def _reply(question: dict[str, Any], given: list[Function]) -> dict[str, Any]:
+    """Call the function of a test that the student asks for; an error is part of the answer.
+
+    Raises:
+        Broken: the student was given no such function.
+    """
+    number = question.get("function")
+    if type(number) is not int or not 0 <= number < len(given):
+        raise Broken("the code called a function that it was not given")
+    try:
+        args = Decoder().decode({"list": question.get("args")})
+        return {"value": encode(given[number](*args))}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"[: limits.MESSAGE_LETTERS]}
