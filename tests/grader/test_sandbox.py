@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import exercises
 from exercises.grader.run import sandbox, seccomp, walls
 from exercises.grader.sandboxed.limits import Limits
 from exercises.grader.sandboxed.messages import Do, Kind
@@ -201,7 +202,7 @@ def test_an_ordinary_user_can_grade(open_folder):
     user = [f"--re{kind}id=12345" for kind in "ug"]
     command = ["setpriv", *user, "--clear-groups", python, "-B", "-m", "exercises.grader", "demo"]
     command += [str(tmp_path / "submissions"), "--out", str(tmp_path / "out")]
-    root = Path(sandbox.__file__).parents[2]
+    root = Path(exercises.__file__).parents[1]
     path = {"PYTHONPATH": f"{root}:{packages}", "PATH": os.environ["PATH"]}
     command += ["--source", str(tmp_path / "source")]
     said = subprocess.run(command, env=path, capture_output=True, text=True, cwd="/", check=False)
