@@ -22,6 +22,11 @@
       "why-tea": "chapters/recurrent.html#why-tea",
       "why-independent": "chapters/recurrent.html#why-independent",
     },
+    "chapters/05_multi_head_attention": {
+      "one-head-averages-two-heads-point": "chapters/05_multi_head_attention.html#why-one-head-is-not-enough",
+      "turn-the-number-of-heads": "chapters/05_multi_head_attention.html#the-number-of-heads",
+      "what-heads-cost": "chapters/05_multi_head_attention.html#the-cost-of-several-heads",
+    },
     "chapters/06_masked_attention": {
       "tokens-as-columns": "chapters/columns.html#the-mask",
       "minus-infinity-in-few-bits": "chapters/number_formats.html#how-far-float16-reaches",

@@ -3,6 +3,7 @@
 They are stored in the notebook, so that a page without torch shows them. A test compares both.
 """
 
+import argparse
 import contextlib
 import io
 from pathlib import Path
@@ -96,5 +97,6 @@ def spoiled_runs(seed: int) -> list[list[list[float]]]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print({seed: curves(seed) for seed in SEEDS})
     print({seed: spoiled_runs(seed) for seed in SEEDS})
