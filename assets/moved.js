@@ -28,6 +28,11 @@
       "what-heads-cost": "chapters/05_multi_head_attention.html#the-cost-of-several-heads",
     },
     "chapters/06_masked_attention": {
+      "padding": "chapters/06_masked_attention.html#padding-masks",
+      "why-hide-anything": "chapters/06_masked_attention.html#causal-masks",
+      "before-the-softmax": "chapters/06_masked_attention.html#masks-before-the-softmax",
+      "in-training-and-when-writing": "chapters/06_masked_attention.html#masks-at-inference",
+      "what-else-can-be-done-to-scores": "chapters/06_masked_attention.html#positions-in-the-scores-alibi-and-rotary",
       "tokens-as-columns": "chapters/columns.html#the-mask",
       "minus-infinity-in-few-bits": "chapters/number_formats.html#how-far-float16-reaches",
     },
