@@ -4,6 +4,11 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/07_cross_attention": {
+      "two-sources": "chapters/07_cross_attention.html#queries-from-one-sequence-keys-and-values-from-another",
+      "cut-the-source-short": "chapters/07_cross_attention.html#the-length-of-the-source",
+      "back-into-the-decoder": "chapters/07_cross_attention.html#the-way-back-into-the-decoder",
+    },
     "chapters/01_why_attention": {
       "one-task-the-next-word": "chapters/01_why_attention.html#one-sentence",
       "carry-it-along-a-recurrent-network": "chapters/recurrent.html#two-steps-by-hand",
