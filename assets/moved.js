@@ -4,6 +4,16 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/08_feed_forward": {
+      "two-products-with-a-bend-between": "chapters/08_feed_forward.html#two-linear-transformations-and-a-nonlinearity",
+      "turn-one-bias": "chapters/08_feed_forward.html#two-linear-transformations-and-a-nonlinearity",
+      "two-worked-solutions": "chapters/08_feed_forward.html#right-or-wrong",
+      "each-position-alone": "chapters/08_feed_forward.html#position-wise-computation",
+      "without-it-two-layers-are-one": "chapters/08_feed_forward.html#two-layers-without-a-nonlinearity",
+      "other-bends": "chapters/08_feed_forward.html#other-activation-functions",
+      "four-parts-make-an-architecture": "chapters/08_feed_forward.html#four-parts-of-a-minimal-architecture",
+      "the-notes-example": "chapters/08_feed_forward.html#the-notes-example-number-by-number",
+    },
     "chapters/07_cross_attention": {
       "two-sources": "chapters/07_cross_attention.html#queries-from-one-sequence-keys-and-values-from-another",
       "cut-the-source-short": "chapters/07_cross_attention.html#the-length-of-the-source",
