@@ -4,6 +4,16 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/09_add_and_norm": {
+      "add-keep-what-came-in": "chapters/09_add_and_norm.html#residual-connections",
+      "norm-keep-the-sizes-in-hand": "chapters/09_add_and_norm.html#layer-norm",
+      "two-worked-solutions": "chapters/09_add_and_norm.html#right-or-wrong",
+      "turn-one-number": "chapters/09_add_and_norm.html#layer-norm",
+      "whose-mean": "chapters/09_add_and_norm.html#layer-norm-and-batch-norm",
+      "before-or-after": "chapters/09_add_and_norm.html#pre-norm-and-post-norm",
+      "the-gradients-of-a-fresh-stack": "chapters/09_add_and_norm.html#gradients-before-training",
+      "the-notes-example": "chapters/09_add_and_norm.html#the-notes-example-number-by-number",
+    },
     "chapters/08_feed_forward": {
       "two-products-with-a-bend-between": "chapters/08_feed_forward.html#two-linear-transformations-and-a-nonlinearity",
       "turn-one-bias": "chapters/08_feed_forward.html#two-linear-transformations-and-a-nonlinearity",
