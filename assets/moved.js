@@ -4,6 +4,16 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/10_encoder_decoder": {
+      "the-drawing": "chapters/10_encoder_decoder.html#the-architecture",
+      "what-the-encoder-puts-out": "chapters/10_encoder_decoder.html#the-output-of-the-encoder",
+      "who-may-look-at-whom": "chapters/10_encoder_decoder.html#which-token-can-influence-which",
+      "change-a-word-see-who-notices": "chapters/10_encoder_decoder.html#which-token-can-influence-which",
+      "counting-the-original": "chapters/10_encoder_decoder.html#counting-the-parameters",
+      "the-same-in-torch": "chapters/10_encoder_decoder.html#the-same-model-in-pytorch",
+      "and-the-published-figure": "chapters/10_encoder_decoder.html#the-published-number-of-parameters",
+      "the-notes-example": "chapters/10_encoder_decoder.html#the-notes-example-number-by-number",
+    },
     "chapters/09_add_and_norm": {
       "add-keep-what-came-in": "chapters/09_add_and_norm.html#residual-connections",
       "norm-keep-the-sizes-in-hand": "chapters/09_add_and_norm.html#layer-norm",
