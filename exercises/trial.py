@@ -19,7 +19,6 @@ from exercises.grader.mark import proof, reference
 from exercises.grader.mark.results import Result
 from exercises.grader.run import batch, job
 from exercises.grader.run.walls import kit
-from exercises.grader.sandboxed.limits import Limits
 from exercises.lint import SOURCE, lint
 
 WORKERS = 2
@@ -67,10 +66,9 @@ def trial(folder: Path, sandboxed: bool = True) -> list[str]:
     made = assignment.load(folder)
     for name in made.imports:
         importlib.import_module(name)
-    caps = Limits().for_torch() if made.uses_torch else Limits()
     with tempfile.TemporaryDirectory() as place:
         here = Path(place)
-        work = job.Batch(made, kit(caps, made.imports, sandboxed), here, here, seed=0)
+        work = job.Batch(made, kit(made.limits, made.imports, sandboxed), here, here, seed=0)
         proof.prove(work, WORKERS)
         todo = entries(folder, made)
         for entry in todo:

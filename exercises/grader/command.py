@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from exercises.grader.identity import aliases, groups, roster, settle as identity
 from exercises.grader.intake import assignment, collect as intake, forms
@@ -22,7 +22,6 @@ from exercises.grader.report.gradebook import TABLES, sheet
 from exercises.grader.report.summary import summary
 from exercises.grader.run import batch, job, seccomp
 from exercises.grader.run.walls import kit
-from exercises.grader.sandboxed.limits import Limits
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
@@ -61,9 +60,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--column", metavar="NAME", help="what the gradebook calls the assignment")
     made.add_argument("--no-sandbox", action="store_true", help="only for your own notebooks")
     for name, seconds in {"call": "a call", "task": "a task", "total": "a submission"}.items():
-        default = Limits._field_defaults[name]
-        words = f"seconds for {seconds}, default: {default:g}"
-        made.add_argument(f"--{name}-seconds", metavar="S", type=float, default=default, help=words)
+        words = f"seconds for {seconds}, default: as the assignment declares"
+        made.add_argument(f"--{name}-seconds", metavar="S", type=float, help=words)
     return made
 
 
@@ -90,8 +88,7 @@ def grade(given: argparse.Namespace) -> int:
     start = time.monotonic()
     _check(given)
     task_set = assignment.load(given.source / given.assignment)
-    caps = Limits(given.call_seconds, given.task_seconds, given.total_seconds)
-    caps = caps.for_torch() if task_set.uses_torch else caps
+    caps = task_set.limits._replace(**_seconds(given))
     tools = kit(caps, task_set.imports, not given.no_sandbox)
     told = marking.options(given)
     people = roster.read(Path(told["roster"])) if told["roster"] else None
@@ -135,11 +132,17 @@ def grade(given: argparse.Namespace) -> int:
     return UNREAD if taken.lost or any(one.is_waiting for one in graded) else 0
 
 
+def _seconds(given: argparse.Namespace) -> dict[str, Any]:
+    """Return the seconds that the command line gives."""
+    found = {name: getattr(given, f"{name}_seconds") for name in ("call", "task", "total")}
+    return {name: seconds for name, seconds in found.items() if seconds is not None}
+
+
 def _check(given: argparse.Namespace) -> None:
     if not 1 <= given.workers <= MOST_WORKERS:
         raise ValueError(f"--workers must be 1 to {MOST_WORKERS}, it is {given.workers}")
-    for name in ("call", "task", "total"):
-        if not 0 < (seconds := getattr(given, f"{name}_seconds")) <= MOST_SECONDS:
+    for name, seconds in _seconds(given).items():
+        if not 0 < seconds <= MOST_SECONDS:
             words = f"--{name}-seconds must be more than 0 and at most {MOST_SECONDS}"
             raise ValueError(f"{words}, it is {seconds:g}")
     if not given.submissions.exists():  # before --out is made

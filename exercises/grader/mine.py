@@ -19,7 +19,7 @@ from exercises.grader.report.feedback import feedback
 from exercises.grader.run.errors import Trouble
 from exercises.grader.run.sandbox import Nursery
 from exercises.grader.run.walls import kit
-from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE, Limits
+from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 EXAMPLE = "my/exercises/04_attention/04_attention_exercise.ipynb"
@@ -46,14 +46,13 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
         known = ", ".join(path.name for path in assignments(bank))
         raise ValueError(f"{file} is a notebook of none of these assignments: {known}")
     task_set = assignment.load(bank / name)
-    caps = Limits().for_torch() if task_set.uses_torch else Limits()
     for module in task_set.imports:
         importlib.import_module(module)
     # Its owner knows which version it is of, so each is judged by its own letters.
     case = Case(claims.student_of(raw), raw, SEED, versions=frozenset(range(task_set.version)))
-    nursery = Nursery(kit(caps, task_set.imports, sandboxed=False))
+    nursery = Nursery(kit(task_set.limits, task_set.imports, sandboxed=False))
     try:
-        return judge.grade(task_set, nursery, caps, case)
+        return judge.grade(task_set, nursery, task_set.limits, case)
     finally:
         nursery.close()
 

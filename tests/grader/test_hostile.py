@@ -1,6 +1,7 @@
 """A batch in which most submissions attack the judge: no undeserved point, no other harm."""
 
 import ctypes
+import json
 import os
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ from exercises.grader.report import class_page
 from tests.grader import course
 from tests.grader.hostile import HOSTILE
 from tests.grader.processes import below, name_of
+from tests.grader.test_sources import read
 
 pytestmark = course.SANDBOXED
 SECONDS = {"--call-seconds": "1.5", "--task-seconds": "3", "--total-seconds": "12"}
@@ -91,3 +93,14 @@ def test_nothing_is_left_behind(graded):
 def test_the_last_line_says_how_many(graded):
     _, _, said, *_ = graded
     assert said.stdout.startswith(f"{len(HOSTILE) + 3} submissions in ")
+
+
+def test_a_training_that_never_ends_costs_its_task_alone(graded_alone):
+    notebook = read("15_pretraining")
+    answer = next(cell for cell in notebook["cells"] if cell["id"] == "adapt")
+    answer["source"] = "def adapt(P, new, old, share, steps, rate):\n    while True:\n"
+    answer["source"] += "        loss_and_gradients(P, new)\n"
+    result = graded_alone("15_pretraining", json.dumps(notebook).encode(), call=1.0)
+    lost = {task.name: task.reason for task in result.tasks if task.points < task.possible}
+    assert set(lost) == {"adapt-steps", "adapt-mixed", "adapt-table"}
+    assert all("ran longer than" in reason for reason in lost.values())

@@ -27,6 +27,27 @@ def test_the_solution_gets_all_points(graded_alone, name):
     assert result.flags == ()
 
 
+def declaring(limits, folder):
+    """Return the judge's view of an assignment with these limits in its metadata."""
+    made = json.loads(path_of("04_attention", "source").read_text(encoding="utf-8"))
+    made["metadata"]["limits"] = limits
+    (folder / "helpers.py").write_text("", encoding="utf-8")
+    (folder / "04").mkdir()
+    (folder / "04/04.ipynb").write_text(json.dumps(made), encoding="utf-8")
+    return assignment.load(folder / "04")
+
+
+def test_the_judge_keeps_the_limits_that_an_assignment_declares(tmp_path):
+    limits = declaring({"call": 7, "memory_mb": 2048}, tmp_path).limits
+    assert (limits.call, limits.task, limits.memory_mb) == (7, 12, 2048)
+
+
+@pytest.mark.parametrize("limits", [{"call": 0}, {"call": "5"}, {"calls": 5}])
+def test_wrong_limits_are_named(limits, tmp_path):
+    with pytest.raises(ValueError, match=r"limits in the metadata must be call, task, total"):
+        declaring(limits, tmp_path)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_needs_no_name_but_its_own(name):
     made = assignment.load(FOLDER / name)

@@ -18,7 +18,7 @@ def test_what_a_library_imports_late_is_there_before_the_clock_starts():
     code = "import sys, torch\nbefore = len(sys.modules)\n"
     code += "_ = torch.optim.Adam([torch.nn.Parameter(torch.ones(2))])\n"
     code += "late = len(sys.modules) - before\n"
-    nursery = sandbox.Nursery(walls.kit(Limits().for_torch(), made.imports))
+    nursery = sandbox.Nursery(walls.kit(made.limits, made.imports))
     session = Session(nursery, Limits(call=60), (Code("one", code),))
     try:
         assert session.get("late") == 0, session.errors

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from exercises.grader.intake import drawn, notebook, source
 from exercises.grader.mark.wording import Lines, lines_of
+from exercises.grader.sandboxed.limits import Limits
 
 HIDDEN = re.compile(
     r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE
@@ -19,6 +20,7 @@ HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL
 TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
 CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
 ON_PAPER = {"by-hand", "prediction", "slip"}  # the tags of answers that no code gives
+DECLARED = ("call", "task", "total", "memory_mb")
 SHOWS_INPUT = "show-input"  # the tag of a check
 CHOICES = re.compile(r"(?<!def )\bdeal\(")
 
@@ -55,12 +57,8 @@ class Assignment(NamedTuple):
     words: frozenset[str]  # what a solution or helper names
     is_composed: bool  # whether its letters with accents are single letters
     imports: tuple[str, ...]  # the modules that are there before any clock starts
+    limits: Limits
     digest: str
-
-    @property
-    def uses_torch(self) -> bool:
-        """Whether it needs torch, and room for it."""
-        return "torch" in self.imports
 
 
 def load(folder: Path) -> Assignment:
@@ -99,6 +97,7 @@ def load(folder: Path) -> Assignment:
         words=words_of("\n".join(answers)),
         is_composed=unicodedata.is_normalized("NFC", text),
         imports=_imports(text),
+        limits=_limits(made.get("metadata", {}).get("limits", {}), "torch" in _imports(text)),
         digest=hashlib.sha256(json.dumps(made).encode()).hexdigest(),
     )
 
@@ -131,6 +130,16 @@ def _imports(text: str) -> tuple[str, ...]:
     # The first optimizer that is made imports 800 modules, which takes seconds.
     lazy = ("torch._dynamo",) if re.search(r"\boptim\b", text) else ()
     return ("numpy", "torch", *lazy)
+
+
+def _limits(declared: dict[str, Any], uses_torch: bool) -> Limits:
+    # The libraries of torch alone map gigabytes.
+    caps = Limits(memory_mb=4096) if uses_torch else Limits()
+    for name, number in declared.items():
+        if name not in DECLARED or type(number) not in (int, float) or number <= 0:
+            words = f"limits in the metadata must be {', '.join(DECLARED)}, each a number above 0"
+            raise ValueError(f"{words}, got {name}: {number!r}")
+    return caps._replace(**declared)
 
 
 def _with_source(cell: dict[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,3 @@ class Limits(NamedTuple):
     processes: int = 32
     file_mb: int = 16
     open_files: int = 64
-
-    def for_torch(self) -> "Limits":
-        """Return these limits with room for torch, whose libraries alone map gigabytes."""
-        return self._replace(memory_mb=max(self.memory_mb, 4096))

@@ -49,16 +49,41 @@ def hand_gap__rounded(given):
     return [round(red / (red + green), 3), round(wine / (wine + red), 3), size]
 
 
-def mended_loss__loops(log_p, targets):
-    """Add up and count in two loops."""
-    total, count = 0.0, 0
-    for i in range(targets.shape[0]):
-        for j in range(targets.shape[1]):
-            if targets[i, j] != -100:
-                total, count = total - log_p[i, j, targets[i, j]], count + 1
-    return total / count if count else 0.0
+def adapt__copies(P, new, old, share, steps, rate):
+    """Copy the arrays and move the copies, new examples first."""
+    Q = {name: array.copy() for name, array in P.items()}
+    for _ in range(steps):
+        pairs = [(1 - share, slopes(Q, new)), (share, slopes(Q, old))]
+        for weight, G in pairs:
+            for name in Q:
+                Q[name] -= rate * weight * G[name]
+    rows = [[right(P, e), right(Q, e)] for e in (old, new)]
+    return Q, np.array(rows)
+
+
+def slopes(P, examples):
+    """Return the gradients of the mean loss, one example after the other."""
+    G = {name: np.zeros(array.shape) for name, array in P.items()}
+    for language, noun, ending in examples:
+        h = np.tanh(P["language"][language] + P["noun"][noun])
+        d = np.exp(h @ P["ending"])
+        d = d / d.sum() - (np.arange(d.size) == ending)
+        G["ending"] += np.outer(h, d) / len(examples)
+        back = (P["ending"] @ d) * (1 - h**2) / len(examples)
+        G["language"][language] += back
+        G["noun"][noun] += back
+    return G
+
+
+def right(P, examples):
+    """Return the share of right endings, counted."""
+    count = 0
+    for language, noun, ending in examples:
+        scores = np.tanh(P["language"][language] + P["noun"][noun]) @ P["ending"]
+        count += int(np.argmax(scores)) == ending
+    return count / len(examples)
 
 
 def prediction__wrong_guess(given):
     """Guess wrongly and explain rightly: the guess costs nothing."""
-    return {"guess": "c", "because": given["prediction_letters"][2]}
+    return {"guess": "a", "because": given["prediction_letters"][2]}

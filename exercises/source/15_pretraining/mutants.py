@@ -8,9 +8,9 @@ from exercises.mistakes.head_and_loss import log_softmax
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
 PICKED = {
-    "prediction__mean_of_three": "cd",  # Take a mean over more for a smaller one.
-    "prediction__same_language": "ba",  # Forget what is seen.
-    "prediction__they_tell_each_other": "cb",  # Let hidden words be seen.
+    "prediction__nothing_is_read": "ba",  # Forget what both languages share.
+    "prediction__wrong_examples": "cb",  # Blame the examples.
+    "prediction__shrinks": "cd",  # Take a gradient of 0 for a force.
     "slip__product_kept": "bb",  # Keep each product.
     "slip__without_the_matrix": "cd",  # Forget the one matrix.
     "slip__speed": "dc",  # Suspect the sum.
@@ -202,39 +202,104 @@ def hand_gap__adapter__whole_matrix(given):
     return [red / (red + green), wine / (wine + red), given["hand_rows"] * given["hand_columns"]]
 
 
-def mended_loss__as_it_was(log_p, targets):
-    """Leave the bug in."""
-    asked = targets >= 0
-    each = np.where(
-        asked, -np.take_along_axis(log_p, abs(targets)[..., None] % log_p.shape[-1], -1)[..., 0], 0
-    )
-    return each.mean()
+def loss_and_gradients(P, examples):
+    """Do what the notebook's loss_and_gradients does."""
+    language, noun, ending = np.array(examples).T
+    H = np.tanh(P["language"][language] + P["noun"][noun])
+    Z = np.exp(H @ P["ending"])
+    D = (Z / Z.sum(axis=1, keepdims=True) - np.eye(Z.shape[1])[ending]) / len(ending)
+    back = D @ P["ending"].T * (1 - H**2)
+    G = {"language": np.zeros(P["language"].shape), "noun": np.zeros(P["noun"].shape)}
+    np.add.at(G["language"], language, back)
+    np.add.at(G["noun"], noun, back)
+    return None, G | {"ending": H.T @ D}
 
 
-def mended_loss__rows__mean_of_rows(log_p, targets):
-    """Take the mean of each row first."""
-    found = []
-    for row, wanted in zip(log_p, targets, strict=True):
-        each = [-row[i, t] for i, t in enumerate(wanted) if t >= 0]
-        if each:
-            found.append(np.mean(each))
-    return np.mean(found) if found else 0.0
+def accuracy(P, examples):
+    """Return the share of right endings."""
+    language, noun, ending = np.array(examples).T
+    scores = np.tanh(P["language"][language] + P["noun"][noun]) @ P["ending"]
+    return (scores.argmax(axis=1) == ending).mean()
 
 
-def mended_loss__edges__leaves_out_id_0(log_p, targets):
-    """Take the first word of the vocabulary for a place that is not asked."""
-    batch, place = np.nonzero(targets > 0)
-    return -log_p[batch, place, targets[batch, place]].mean() if len(batch) else 0.0
+def table(P, Q, new, old):
+    """Return the table of accuracies."""
+    return [[accuracy(model, examples) for model in (P, Q)] for examples in (old, new)]
 
 
-def mended_loss__row__rows__sum(log_p, targets):
-    """Add up and divide by nothing."""
-    batch, place = np.nonzero(targets >= 0)
-    return -log_p[batch, place, targets[batch, place]].sum()
+def descended(P, new, old, weights, steps, rate, *, keeps=0.0):
+    """Return the parameters after some steps; `keeps` is the part of a gradient that stays."""
+    total = {name: 0.0 for name in P}
+    for _ in range(steps):
+        G, K = (loss_and_gradients(P, examples)[1] for examples in (new, old))
+        total = {
+            name: keeps * total[name] + weights[0] * G[name] + weights[1] * K[name] for name in P
+        }
+        P = {name: P[name] - rate * total[name] for name in P}
+    return P
 
 
-def mended_loss__edges__nan(log_p, targets):
-    """Divide by 0 where nothing is asked."""
-    batch, place = np.nonzero(targets >= 0)
-    with np.errstate(all="ignore"):
-        return -log_p[batch, place, targets[batch, place]].sum() / np.float64(len(batch))
+def adapt__steps__gradients_add_up(P, new, old, share, steps, rate):
+    """Never set the gradient back to 0."""
+    Q = descended(P, new, old, (1 - share, share), steps, rate, keeps=1.0)
+    return Q, table(P, Q, new, old)
+
+
+def adapt__steps__mixed__from_nothing(P, new, old, share, steps, rate):
+    """Begin with new random parameters."""
+    rng = np.random.default_rng(0)
+    fresh = {name: rng.normal(size=array.shape) for name, array in P.items()}
+    Q = descended(fresh, new, old, (1 - share, share), steps, rate)
+    return Q, table(P, Q, new, old)
+
+
+def adapt__as_it_was(P, new, old, share, steps, rate):
+    """Leave both bugs in."""
+    Q = descended(P, new, old, (share, 1 - share), steps, rate)
+    for name in P:
+        P[name] += Q[name] - P[name]
+    return P, table(P, P, new, old)
+
+
+def adapt__steps__table__changes_the_model(P, new, old, share, steps, rate):
+    """Move the arrays of the caller."""
+    Q = descended(P, new, old, (1 - share, share), steps, rate)
+    for name in P:
+        P[name] += Q[name] - P[name]
+    return P, table(P, P, new, old)
+
+
+def adapt__mixed__new_only(P, new, old, share, steps, rate):
+    """Mix nothing in."""
+    Q = descended(P, new, old, (1, 0), steps, rate)
+    return Q, table(P, Q, new, old)
+
+
+def adapt__mixed__adds_the_old(P, new, old, share, steps, rate):
+    """Leave the gradient of the new examples whole."""
+    Q = descended(P, new, old, (1, share), steps, rate)
+    return Q, table(P, Q, new, old)
+
+
+def adapt__steps__mixed__shares_exchanged(P, new, old, share, steps, rate):
+    """Take the share for that of the new examples."""
+    Q = descended(P, new, old, (share, 1 - share), steps, rate)
+    return Q, table(P, Q, new, old)
+
+
+def adapt__table__languages_exchanged(P, new, old, share, steps, rate):
+    """Put the new language first."""
+    Q = descended(P, new, old, (1 - share, share), steps, rate)
+    return Q, table(P, Q, old, new)
+
+
+def adapt__table__before_and_after_exchanged(P, new, old, share, steps, rate):
+    """Put the adapted model first."""
+    Q = descended(P, new, old, (1 - share, share), steps, rate)
+    return Q, table(Q, P, new, old)
+
+
+def adapt__table__old_rule_on_new_examples(P, new, old, share, steps, rate):
+    """Measure both rows on the new examples."""
+    Q = descended(P, new, old, (1 - share, share), steps, rate)
+    return Q, table(P, Q, new, new)
