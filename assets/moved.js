@@ -4,6 +4,13 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/11_language_model_head": {
+      "bias-and-last-norm": "chapters/11_language_model_head.html#the-bias-and-the-last-norm",
+      "how-wrong-cross-entropy": "chapters/11_language_model_head.html#cross-entropy",
+      "perplexity-a-number-of-choices": "chapters/11_language_model_head.html#perplexity",
+      "label-smoothing-certainty-is-punished": "chapters/11_language_model_head.html#label-smoothing",
+      "push-the-logit": "chapters/11_language_model_head.html#label-smoothing",
+    },
     "chapters/10_encoder_decoder": {
       "the-drawing": "chapters/10_encoder_decoder.html#the-architecture",
       "what-the-encoder-puts-out": "chapters/10_encoder_decoder.html#the-output-of-the-encoder",
