@@ -4,6 +4,18 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/13_decoding": {
+      "the-most-probable-token-every-time": "chapters/13_decoding.html#greedy-search",
+      "where-greedy-search-loses": "chapters/13_decoding.html#exhaustive-search",
+      "short-sentences-win": "chapters/13_decoding.html#length-penalty",
+      "what-it-costs": "chapters/13_decoding.html#the-cost-of-decoding",
+      "a-perfect-model-and-a-trained-one": "chapters/13_decoding.html#a-perfect-model-and-a-trained-model",
+      "draw-instead-of-choose": "chapters/13_decoding.html#sampling",
+      "cut-the-tail-top-k-and-top-p": "chapters/13_decoding.html#top-k-and-top-p",
+      "going-in-circles": "chapters/13_decoding.html#repetition",
+      "two-models-once-more": "chapters/13_decoding.html#sampling-from-two-models",
+      "the-notes-example": "chapters/13_decoding.html#the-notes-example-number-by-number",
+    },
     "chapters/11_language_model_head": {
       "bias-and-last-norm": "chapters/11_language_model_head.html#the-bias-and-the-last-norm",
       "how-wrong-cross-entropy": "chapters/11_language_model_head.html#cross-entropy",
