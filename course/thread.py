@@ -89,16 +89,16 @@ def length(row: Array) -> str:
 
 def _why() -> str:
     return (
-        f"The model of the front page follows it with <i>are</i> at {chance('are')} and with "
-        f"<i>is</i> at {chance('is')}, though the noun just before is one store."
+        f"After these words the model of the front page gives <i>are</i> the probability "
+        f"{chance('are')} and <i>is</i> {chance('is')}, although the nearest noun is singular."
     )
 
 
 def _embedding() -> str:
     words, ids = read(SENTENCE)
     return (
-        f"Its last word, <i>{words[-1]}</i>, is token {ids[-1]} of the trained model, and this row "
-        f"of its table begins {start(steps()['embedding.tokens'][-1])}"
+        f"Its last word, <i>{words[-1]}</i>, is token {ids[-1]} of the trained model, and its row "
+        f"of the embedding table begins {start(steps()['embedding.tokens'][-1])}"
     )
 
 
@@ -108,22 +108,22 @@ def _positions() -> str:
     )
     place = len(read(SENTENCE)[0]) - 1
     return (
-        f"The row of its last word begins {before} At place {place} the wave adds {wave} "
-        f"What goes on begins {after}"
+        f"The embedding of its last word begins {before} At position {place} the positional "
+        f"encoding adds {wave} Their sum begins {after}"
     )
 
 
 def _attention() -> str:
     words, _ = read(SENTENCE)
     shown = shares(words, looks(1, HEAD))
-    return f"For its last word, one head of the second layer makes these weights: {shown}"
+    return f"For its last word, one head of the second layer has these attention weights: {shown}"
 
 
 def _heads() -> str:
     words, _ = read(SENTENCE)
     most = [looks(1, head) for head in range(4)]
     named = ", ".join(f"<i>{escape(words[int(w.argmax())])}</i> ({w.max():.2f})" for w in most)
-    return f"From its last word, the four heads of the second layer look most at {named}."
+    return f"From its last word, the four heads of the second layer attend most to {named}."
 
 
 def _mask() -> str:
@@ -131,9 +131,9 @@ def _mask() -> str:
     lifted = tl.forward(*model(), ids, attend=changed(lifted=True))[-1]
     row = np.asarray(lifted, dtype=np.float64)
     return (
-        f"With its mask the model follows it with <i>are</i> ({chance('are')}, and <i>is</i> "
-        f"{chance('is')}). Lift the mask from the trained model, and it is <i>is</i> "
-        f"({chance('is', row)}, and <i>are</i> {chance('are', row)})."
+        f"With its mask, the trained model gives <i>are</i> the probability {chance('are')} and "
+        f"<i>is</i> {chance('is')}. Without the mask, <i>are</i> has {chance('are', row)} and "
+        f"<i>is</i> {chance('is', row)}."
     )
 
 
@@ -143,16 +143,16 @@ def _cross_attention() -> str:
     shown = shares([*TRANSLATED.split(), "</s>"], weights[HEAD, len(written) - 1])
     so_far = " ".join(written[:-1])
     return (
-        f"The translation model has written <i>{so_far}</i> and is about to write "
-        f"<i>{written[-1]}</i>. One head looks back at the source: {shown}"
+        f"The translation model has generated <i>{so_far}</i> and is about to generate "
+        f"<i>{written[-1]}</i>. One head attends to the source: {shown}"
     )
 
 
 def _feed_forward() -> str:
-    awake = [steps()[LAYER.format(layer, "feed_forward.activated")][-1] > 0 for layer in range(2)]
+    active = [steps()[LAYER.format(layer, "feed_forward.activated")][-1] > 0 for layer in range(2)]
     return (
-        f"For its last word {awake[0].sum()} of {len(awake[0])} hidden units wake in the first "
-        f"layer of the trained model, and {awake[1].sum()} in the second."
+        f"For its last word, {active[0].sum()} of {len(active[0])} hidden units are above 0 in the "
+        f"first layer of the trained model, and {active[1].sum()} in the second."
     )
 
 
@@ -162,17 +162,17 @@ def _norm() -> str:
         for layer, name in ((0, "resid_pre"), (0, "resid_post"), (1, "resid_post"))
     ]
     return (
-        "What the sub-layers add lets the row of its last word grow: length "
-        f"{places[0]} before the first layer, {places[1]} after it, {places[2]} after the second. "
-        "So each sub-layer reads the row only after a norm."
+        "The vector of its last word grows with what the sub-layers add. Its length is "
+        f"{places[0]} before the first layer, {places[1]} after it and {places[2]} after the "
+        "second, so each sub-layer receives the vector only after a norm."
     )
 
 
 def _whole() -> str:
     probabilities, _ = translation()
     return (
-        f"The translation model writes <i>{WRITTEN}</i>, with the verb at the end, and gives each "
-        f"of its {len(probabilities)} tokens, the last of them the end, at least "
+        f"The translation model generates <i>{WRITTEN}</i>, with the verb at the end, and gives "
+        f"each of the {len(probabilities)} tokens, including the end, a probability of at least "
         f"{np.floor(100 * probabilities.min()) / 100:.2f}."
     )
 
@@ -184,16 +184,16 @@ def _head() -> str:
     said = ", ".join(f"<i>{tokens[i]}</i> {logits[i]:.1f}" for i in best)
     turned = ", ".join(chance(tokens[i]) for i in best)
     return (
-        f"The trained model scores {len(logits)} words to follow it. The best are {said}, "
-        f"and the softmax makes {turned} of these."
+        f"The trained model gives a logit to each of {len(logits)} words. The largest logits are "
+        f"{said}, and the probabilities of these words are {turned}."
     )
 
 
 def _training() -> str:
     paid = -np.log(tl.softmax(steps()["logits"][-1])[vocabulary().tokens.index("are")])
     return (
-        f"If the next word is <i>are</i>, the trained model pays {paid:.2f} nats for it. An even "
-        f"guess among its {len(vocabulary())} words would pay {np.log(len(vocabulary())):.2f}."
+        f"If the next word is <i>are</i>, the loss of the trained model is {paid:.2f} nats. With "
+        f"{len(vocabulary())} equally probable words it would be {np.log(len(vocabulary())):.2f}."
     )
 
 
@@ -206,7 +206,7 @@ def _decoding() -> str:
         max_new_tokens=12,
     )
     words = " ".join(vocabulary().decode(found.tokens))
-    return f"Greedy search goes on with <i>{escape(words)}</i> …"
+    return f"Greedy search continues with <i>{escape(words)}</i> …"
 
 
 STOPS: dict[str, Callable[[], str]] = {
