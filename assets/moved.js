@@ -4,6 +4,18 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/16_scale": {
+      "what-a-model-weighs": "chapters/16_scale.html#counting-parameters",
+      "what-it-does": "chapters/16_scale.html#counting-operations",
+      "what-training-holds": "chapters/16_scale.html#memory-in-training",
+      "what-decoding-keeps": "chapters/16_scale.html#memory-at-inference",
+      "fewer-heads-to-keep": "chapters/16_scale.html#grouped-query-attention",
+      "fewer-tokens-to-keep": "chapters/16_scale.html#sliding-windows",
+      "what-you-get-for-it": "chapters/16_scale.html#the-loss-of-models-of-many-sizes",
+      "a-law-to-fit": "chapters/16_scale.html#fitting-a-scaling-law",
+      "what-to-buy": "chapters/16_scale.html#compute-optimal-models",
+      "deep-or-wide": "chapters/16_scale.html#depth-and-width",
+    },
     "chapters/13_decoding": {
       "the-most-probable-token-every-time": "chapters/13_decoding.html#greedy-search",
       "where-greedy-search-loses": "chapters/13_decoding.html#exhaustive-search",
