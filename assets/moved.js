@@ -4,6 +4,26 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/15_pretraining": {
+      "hide-and-ask": "chapters/15_pretraining.html#masked-language-modeling",
+      "both-sides-or-from-left-to-right": "chapters/15_pretraining.html#unidirectional-and-bidirectional-pre-training",
+      "does-the-second-sentence-follow": "chapters/15_pretraining.html#next-sentence-prediction",
+      "spans-and-noises": "chapters/15_pretraining.html#span-corruption-and-denoising",
+      "then-a-few-labels": "chapters/15_pretraining.html#fine-tuning-with-few-labels",
+      "fewer-parameters": "chapters/15_pretraining.html#low-rank-adapters",
+      "a-smaller-model": "chapters/15_pretraining.html#distillation",
+      "one-machine-for-many-tasks": "chapters/15_pretraining.html#prompts",
+      "examples-in-the-prompt": "chapters/15_pretraining.html#in-context-learning",
+    },
+    "chapters/18_real_text": {
+      "the-run": "chapters/18_real_text.html#the-training-run",
+      "two-curves": "chapters/18_real_text.html#training-and-validation-curves",
+      "beside-what": "chapters/18_real_text.html#baselines",
+      "too-little-text": "chapters/18_real_text.html#overfitting-on-a-small-corpus",
+      "what-it-writes": "chapters/18_real_text.html#generated-text-and-memorization",
+      "what-the-heads-learned": "chapters/18_real_text.html#induction-heads",
+      "what-it-does-not-know": "chapters/18_real_text.html#knowledge-and-hallucination",
+    },
     "chapters/16_scale": {
       "what-a-model-weighs": "chapters/16_scale.html#counting-parameters",
       "what-it-does": "chapters/16_scale.html#counting-operations",
