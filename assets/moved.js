@@ -4,6 +4,15 @@
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const page = location.href.slice(root.length).replace(/\.html.*$/, "");
   const SECTIONS = {
+    "chapters/14_families": {
+      "one-model-many-switches": "chapters/14_families.html#one-model-with-many-settings",
+      "what-each-is-for": "chapters/14_families.html#what-each-family-is-used-for",
+      "positions-on-the-scores": "chapters/14_families.html#relative-positions",
+      "near-and-far": "chapters/14_families.html#local-attention",
+      "the-sizes": "chapters/14_families.html#counting-the-parameters-of-published-models",
+      "proved-with-weights": "chapters/14_families.html#parity-with-published-implementations",
+      "a-real-one": "chapters/14_families.html#a-published-model-of-your-own",
+    },
     "chapters/15_pretraining": {
       "hide-and-ask": "chapters/15_pretraining.html#masked-language-modeling",
       "both-sides-or-from-left-to-right": "chapters/15_pretraining.html#unidirectional-and-bidirectional-pre-training",
@@ -161,6 +170,10 @@
       "time-against-length": "chapters/recurrent_measured.html#time-against-length",
     },
     "chapters/17_tokens": {
+      "merges-by-hand": "chapters/17_tokens.html#byte-pair-encoding",
+      "a-new-word": "chapters/17_tokens.html#encoding-a-new-word",
+      "pieces": "chapters/17_tokens.html#pre-tokenization",
+      "two-other-ways": "chapters/17_tokens.html#wordpiece-and-unigram",
       "a-text-to-learn-from": "chapters/tokens_measured.html#a-text-to-learn-from",
       "how-many-tokens": "chapters/tokens_measured.html#how-many-tokens",
       "special-tokens": "chapters/tokens_measured.html#special-tokens",
