@@ -64,13 +64,13 @@ def test_floors_by_hand():
 def test_the_page_shows_the_floors_of_the_language_and_not_those_of_a_sample():
     page = nbformat.read(ROOT / "chapters" / "15_pretraining.ipynb", as_version=4)
     shown = {cell.id: str(cell.get("outputs")) for cell in page.cells}
-    told = re.findall(r"floor: ([\d.]+) nats", shown["c012"])
+    told = re.findall(r"irreducible loss: ([\d.]+) nats", shown["c012"])
     shares = [0.05, 0.15, 0.3, 0.5, 0.7, 0.9]
     every, ids = (objectives.every_text(), setting.CHANCES), setting.LANGUAGE.word_ids
     exact = [masked_floor(*every, word_ids=ids, share=share) for share in shares]
     assert [float(floor) for floor in told[-len(shares) :]] == pytest.approx(exact, abs=6e-4)
     # Those of every other task were counted once by a program of another make.
-    counted = {"c030": "0.485 0.147 0.722 0.247 0.167", "c016-figure": "0.461 0.785"}
+    counted = {"c030": "0.247 0.167", "c016-figure": "0.461 0.785"}
     for cell, known in counted.items():
         assert not [floor for floor in known.split() if floor not in shown[cell]]
 
