@@ -8,7 +8,7 @@ A block of 32 weights has one scale d, and in one format a minimum m, each a flo
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,14 @@ OPENED: dict[str, tuple[int, int, Callable[[Any], Any]]] = {
 """Of each kind: the bytes of a block, its weights, and what opens (blocks, bytes)."""
 
 
+class Entry(NamedTuple):
+    """A tensor of a GGUF file: its kind, its shape (rows first), the byte at which it begins."""
+
+    kind: str
+    shape: tuple[int, ...]
+    start: int
+
+
 def read_gguf(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read the metadata and the tensors of a GGUF file, every tensor as float32.
 
@@ -61,15 +69,13 @@ def read_gguf(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     ({}, {})
     """
     file = _File(path, Path(path).read_bytes())
-    metadata, count = _metadata(file)
-    entries = [_entry(file) for _ in range(count)]
-    if len({name for name, *_ in entries}) < len(entries):
-        raise file.broken("it has a tensor twice")
-    step = metadata.get("general.alignment", 32)
-    if type(step) is not int or step <= 0:
-        raise file.broken(f"general.alignment must be an integer of 1 or more, got {step!r}")
-    start = -(-file.place // step) * step
-    return metadata, {entry[0]: _tensor(file, start, *entry) for entry in entries}
+    metadata, entries = _entries(file)
+    return metadata, {name: _tensor(file, name, entry) for name, entry in entries.items()}
+
+
+def read_entries(path: str | Path) -> dict[str, Entry]:
+    """Read which tensors a GGUF file has and open none; raises as `read_gguf` does."""
+    return _entries(_File(path, Path(path).read_bytes()))[1]
 
 
 def read_metadata(path: str | Path) -> dict[str, Any]:
@@ -94,8 +100,21 @@ def _metadata(file: "_File") -> tuple[dict[str, Any], int]:
     return metadata, tensors
 
 
-def _entry(file: "_File") -> tuple[str, str, tuple[int, ...], int]:
-    """Read where a tensor stands: its name, kind, shape (rows first) and offset."""
+def _entries(file: "_File") -> tuple[dict[str, Any], dict[str, Entry]]:
+    """Read the metadata and, of each tensor, where it is."""
+    metadata, count = _metadata(file)
+    named = [_entry(file) for _ in range(count)]
+    if len(dict(named)) < count:
+        raise file.broken("it has a tensor twice")
+    step = metadata.get("general.alignment", 32)
+    if type(step) is not int or step <= 0:
+        raise file.broken(f"general.alignment must be an integer of 1 or more, got {step!r}")
+    start = -(-file.place // step) * step
+    return metadata, {name: each._replace(start=start + each.start) for name, each in named}
+
+
+def _entry(file: "_File") -> tuple[str, Entry]:
+    """Read the entry of a tensor; its start is still counted from the first tensor."""
     name, dimensions = file.string(), file.number("<u4")
     if dimensions > 4:
         raise file.broken(f"{name!r} must have at most 4 dimensions, got {dimensions}")
@@ -104,15 +123,16 @@ def _entry(file: "_File") -> tuple[str, str, tuple[int, ...], int]:
     if kind not in KINDS:
         known = ", ".join(KINDS.values())
         raise file.broken(f"{name!r} must be one of {known}, got {REFUSED.get(kind, kind)}")
-    return name, KINDS[kind], shape, file.number("<u8")
+    return name, Entry(KINDS[kind], shape, file.number("<u8"))
 
 
-def _tensor(file: "_File", start: int, name: str, kind: str, shape: Any, offset: int) -> Any:
-    size, block, opened = OPENED[kind]
+def _tensor(file: "_File", name: str, entry: Entry) -> Any:
+    shape = entry.shape
+    size, block, opened = OPENED[entry.kind]
     if not shape or 0 in shape or shape[-1] % block:
         raise file.broken(f"{name!r} must have rows of whole blocks of {block}, got {shape}")
     blocks = math.prod(shape) // block
-    file.place = start + offset
+    file.place = entry.start
     data = np.frombuffer(file.take(blocks * size), np.uint8).reshape(blocks, size)
     return opened(data).reshape(shape)
 
