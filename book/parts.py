@@ -7,6 +7,7 @@ from typing import NamedTuple
 from book import inputs, processors, toc
 from book.paths import ROOT
 from book.processors import NATIVE, Setting
+from course.published import fetch
 
 NOT_NUMERIC = {
     *("book", "browser", "exercises", "grader"),
@@ -15,6 +16,8 @@ NOT_NUMERIC = {
     "test_oldest_numpy.py",  # which runs others once more
 }
 """What lies in tests/ and computes nothing with the library."""
+
+PUBLISHED = "19_published_model.ipynb"
 
 
 class Part(NamedTuple):
@@ -53,9 +56,13 @@ class Part(NamedTuple):
 
 
 def notebooks() -> list[str]:
-    """The chapters, largest first, so that no long one is left for the end."""
+    """The chapters, largest first, so that no long one is left for the end.
+
+    That of the published model is one of them where the file of the model is.
+    """
     paths = sorted(toc.notebooks(), key=lambda path: -path.stat().st_size)
-    return [path.relative_to(ROOT).as_posix() for path in paths]
+    run = [path for path in paths if path.name != PUBLISHED or fetch.is_there()]
+    return [path.relative_to(ROOT).as_posix() for path in run]
 
 
 def numeric_folders() -> list[Path]:

@@ -111,7 +111,11 @@ def test_what_has_passed_is_not_run_again_until_a_file_changes(
 def files(part: Part) -> set[Path]:
     """The files of tests of a part, whose long tests run apart."""
     left_out = {ROOT / a.partition("=")[2] for a in part.arguments if a.startswith("--ignore=")}
-    named = [ROOT / argument for argument in part.arguments if argument.startswith("tests/")]
+    named = [
+        ROOT / argument
+        for argument in part.arguments
+        if argument.startswith(("tests/", "chapters/"))
+    ]
     found = {
         file for path in named for file in ([path] if path.suffix else path.rglob("test_*.py"))
     }
