@@ -19,17 +19,26 @@ if (!window.tlQuestions) {
     }
     return value;
   };
+  const hint = (given, answer, near) => {
+    if (near(-answer)) return "Check the sign.";
+    if (near(100 * answer) || near(answer / 100)) return "Is a share asked for, or a percentage?";
+    if (given.some((each) => Math.abs(each - answer) <= 0.03 * Math.abs(answer))) {
+      return "You are close: compute with more digits, and round at the end.";
+    }
+    return "Write down each step, and compare the steps with the example before the question.";
+  };
   const judgeNumber = (question) => {
     const input = question.querySelector(".tl-number"), out = question.querySelector("output");
     const given = readings(input.value);
     const near = (value) =>
       given.some((each) => Math.abs(each - value) <= Number(input.dataset.tolerance));
     const mistake = JSON.parse(input.dataset.mistakes).find(([value]) => near(value));
-    const isRight = near(Number(input.dataset.answer));
+    const answer = Number(input.dataset.answer), isRight = near(answer);
     out.removeAttribute("data-verdict");
     if (!given.length) { out.textContent = "Type a number, such as 0.25, 1/4 or 2*3."; return; }
     out.dataset.verdict = isRight ? "right" : "wrong";
     out.innerHTML = isRight ? input.dataset.right : mistake ? mistake[1] : input.dataset.wrong;
+    if (out.innerHTML === "<b>✗ Not so.</b>") out.innerHTML += ` ${hint(given, answer, near)}`;
     question.dataset.answered = "";
   };
   const judgeChoice = (question) => {

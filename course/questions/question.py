@@ -73,7 +73,7 @@ def number(
     *,
     tolerance: float = 5e-4,
     right: str = "",
-    wrong: str = "Look again.",
+    wrong: str = "",
     mistakes: Mapping[float, str] | None = None,
     objective: int | None = None,
 ) -> Markup:
@@ -87,7 +87,7 @@ def number(
         answer: the right number.
         tolerance: how far from it a right answer may be, both ends included.
         right: what is said of the right number.
-        wrong: what is said of any other number.
+        wrong: what is said of any other number; if it is empty, the page gives a hint that fits.
         mistakes: what is said of the numbers that known mistakes lead to.
         objective: as in `choose`.
 

@@ -7,11 +7,11 @@ import vm from "node:vm";
 const SCRIPT = readFileSync("assets/course.js", "utf8");
 
 /** Type a number into a question whose answer is given, press Check and return what the page says. */
-function said(typed, { answer, tolerance = 1e-9, mistakes = [] }) {
+function said(typed, { answer, tolerance = 1e-9, mistakes = [], wrong = "Not so." }) {
   const listeners = {};
   const input = {
     value: typed,
-    dataset: { answer, tolerance, mistakes: JSON.stringify(mistakes), right: "Right.", wrong: "Not so." },
+    dataset: { answer, tolerance, mistakes: JSON.stringify(mistakes), right: "Right.", wrong },
   };
   const output = { dataset: {}, removeAttribute() { delete this.dataset.verdict; } };
   const parts = { ".tl-number": input, output };
@@ -43,6 +43,13 @@ test("a known mistake gets its own message, any other number the common one", ()
   const question = { answer: 4, mistakes: [[2, "You forgot to square it."], [8, "You doubled it."]] };
   assert.deepEqual(said("8", question), { verdict: "wrong", text: "You doubled it." });
   assert.deepEqual(said("7", question), { verdict: "wrong", text: "Not so." });
+});
+
+test("a number that nobody foresaw gets a hint", () => {
+  const hints = { "-4": /sign/, 400: /percentage/, 4.1: /more digits/, 9: /each step/ };
+  for (const [typed, hint] of Object.entries(hints)) {
+    assert.match(said(typed, { answer: 4, wrong: "<b>✗ Not so.</b>" }).text, hint);
+  }
 });
 
 test("the right answer is right although it is within the tolerance of a mistake", () => {
