@@ -8,12 +8,13 @@ STUDENT_ID = ""
 #
 # Five small tasks, one of each kind. They take about 30 minutes and bring 12 points.
 #
-# - Put your id into the cell above. Then write your answer to each task where it says
+# - Enter your id in the cell above. Then write your answer to each task in the place of
 #   `raise NotImplementedError`.
-# - Below each answer stands a check. Run it as often as you like. When it fails, its first line
-#   says what is wrong, and in which cell.
-# - The tasks do not need one another. If you are stuck, click on a hint, or go on and come back.
-# - Grading runs the checks you see and more.
+# - Each answer is followed by a check. Run it as often as you like. If it fails, its first line
+#   says what is wrong and in which cell.
+# - The tasks do not depend on each other. If you are stuck, open a hint, or continue with another
+#   task.
+# - Grading runs these checks and more.
 
 # %% given helpers
 # %run -i ../helpers.py
