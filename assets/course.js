@@ -19,13 +19,16 @@ if (!window.tlQuestions) {
     }
     return value;
   };
-  const hint = (given, answer, near) => {
-    if (near(-answer)) return "Check the sign.";
-    if (near(100 * answer) || near(answer / 100)) return "Is a share asked for, or a percentage?";
-    if (given.some((each) => Math.abs(each - answer) <= 0.03 * Math.abs(answer))) {
-      return "You are close: compute with more digits, and round at the end.";
+  // What is said of a wrong number that the question does not foresee.
+  const hint = (given, answer) => {
+    const near = (value, share) =>
+      given.some((each) => Math.abs(each - value) <= share * Math.abs(value));
+    if (near(-answer, 0.001)) return "Check the sign.";
+    if (near(100 * answer, 0.001) || near(answer / 100, 0.001)) {
+      return "Is a share asked for, or a percentage?";
     }
-    return "Write down each step, and compare the steps with the example before the question.";
+    if (near(answer, 0.03)) return "You are close: check how you count and how you round.";
+    return "Write down each step, and compare the steps with the section above.";
   };
   const judgeNumber = (question) => {
     const input = question.querySelector(".tl-number"), out = question.querySelector("output");
@@ -38,7 +41,7 @@ if (!window.tlQuestions) {
     if (!given.length) { out.textContent = "Type a number, such as 0.25, 1/4 or 2*3."; return; }
     out.dataset.verdict = isRight ? "right" : "wrong";
     out.innerHTML = isRight ? input.dataset.right : mistake ? mistake[1] : input.dataset.wrong;
-    if (out.innerHTML === "<b>✗ Not so.</b>") out.innerHTML += ` ${hint(given, answer, near)}`;
+    if (out.innerHTML.endsWith("</b>") && !isRight) out.innerHTML += ` ${hint(given, answer)}`;
     question.dataset.answered = "";
   };
   const judgeChoice = (question) => {

@@ -46,9 +46,10 @@ test("a known mistake gets its own message, any other number the common one", ()
 });
 
 test("a number that nobody foresaw gets a hint", () => {
-  const hints = { "-4": /sign/, 400: /percentage/, 4.1: /more digits/, 9: /each step/ };
+  const hints = { "-4": /sign/, 400: /percentage/, 4.1: /round/, 0.05: /each step/, 9: /each step/ };
   for (const [typed, hint] of Object.entries(hints)) {
-    assert.match(said(typed, { answer: 4, wrong: "<b>✗ Not so.</b>" }).text, hint);
+    const question = { answer: 4, tolerance: 0.02, wrong: "<b>✗ Not so.</b>" };
+    assert.match(said(typed, question).text, hint);
   }
 });
 

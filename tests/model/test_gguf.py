@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from transformer_lib.model.gguf import read_gguf, read_metadata
+from transformer_lib.model.gguf import read_entries, read_gguf, read_metadata
 
 KINDS = [gguf.GGMLQuantizationType[name] for name in ("F32", "F16", "Q8_0", "Q4_0", "Q4_1")]
 OTHERS = [gguf.GGMLQuantizationType[name] for name in ("Q5_0", "Q5_1", "BF16")]
@@ -63,6 +63,9 @@ def test_a_tensor_is_what_gguf_opens(kind, tmp_path):
     expected = gguf.dequantize(gguf.quantize(ARRAY, kind), kind).reshape(ARRAY.shape)
     np.testing.assert_array_equal(tensors["x"], expected)
     assert tensors["x"].dtype == np.float32 and tensors["first"].shape == (64,)
+    entry, stored = read_entries(path)["x"], gguf.quantize(ARRAY, kind).tobytes()
+    assert (entry.kind, entry.shape) == (kind.name, ARRAY.shape)
+    assert path.read_bytes()[entry.start :][: len(stored)] == stored
 
 
 @pytest.mark.parametrize("kind", OTHERS, ids=lambda kind: kind.name)

@@ -74,7 +74,15 @@ def read_gguf(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def read_entries(path: str | Path) -> dict[str, Entry]:
-    """Read which tensors a GGUF file has and open none; raises as `read_gguf` does."""
+    """Read which tensors a GGUF file has and open none; raises as `read_gguf` does.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "empty.gguf")
+    ...     _ = path.write_bytes(b"GGUF" + bytes([3, 0, 0, 0]) + bytes(16))
+    ...     read_entries(path)
+    {}
+    """
     return _entries(_File(path, Path(path).read_bytes()))[1]
 
 
