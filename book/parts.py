@@ -17,7 +17,7 @@ NOT_NUMERIC = {
 }
 """What lies in tests/ and computes nothing with the library."""
 
-PUBLISHED = "19_published_model.ipynb"
+PUBLISHED = ("19_published_model.ipynb", "own_experiment.ipynb")
 
 
 class Part(NamedTuple):
@@ -58,10 +58,10 @@ class Part(NamedTuple):
 def notebooks() -> list[str]:
     """The chapters, largest first, so that no long one is left for the end.
 
-    That of the published model is one of them where the file of the model is.
+    Those of the published model are among them where the file of the model is.
     """
     paths = sorted(toc.notebooks(), key=lambda path: -path.stat().st_size)
-    run = [path for path in paths if path.name != PUBLISHED or fetch.is_there()]
+    run = [path for path in paths if path.name not in PUBLISHED or fetch.is_there()]
     return [path.relative_to(ROOT).as_posix() for path in run]
 
 

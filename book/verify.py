@@ -108,7 +108,12 @@ LONG = {
     "training": [f"tests/{room}" for room in ("book", "course", "model", "nn", "training")],
     "tools": ["tests/book", *(f"tests/{path.name}" for path in ROOT.glob("tests/test_*.py"))],
     "numpy": ["tests/test_oldest_numpy.py"],
-    "real": ["tests/families", "tests/text", "--nbval", f"chapters/{numeric.PUBLISHED}"],
+    "real": [
+        "tests/families",
+        "tests/text",
+        "--nbval",
+        *(f"chapters/{name}" for name in numeric.PUBLISHED),
+    ],
 }
 
 

@@ -21,13 +21,14 @@ NUMBERS = itertools.count()
 def pytest_ignore_collect(
     collection_path: Path, config: pytest.Config
 ) -> bool | None:
-    """Leave out the chapter of the published model where its file is missing.
+    """Leave out the chapters of the published model without its file.
 
-    Where the chapter is named, get the file.
+    Where one is named, get the file.
     """
-    if collection_path.name != parts.PUBLISHED:
+    name = collection_path.name
+    if name not in parts.PUBLISHED:
         return None
-    if any(argument.endswith(parts.PUBLISHED) for argument in config.args):
+    if any(argument.endswith(name) for argument in config.args):
         fetch.fetched()
     return None if fetch.is_there() else True
 

@@ -73,6 +73,7 @@ LONG = {
     "numpy": {"tests/test_oldest_numpy.py": "the library's tests once more"},
     "real": {
         "chapters/19_published_model.ipynb": "a published model of 98 MB",
+        "chapters/own_experiment.ipynb": "the same model",
         "tests/families/test_gguf.py::TestThePublishedModel": "a published model of 98 MB",
         "tests/text/test_corpus.py::test_with_the_pinned": "nbval prints its numbers",
         "tests/text/test_gguf_tokenizer.py::test_its_tokenizer_gives": "its tokenizer",
