@@ -295,13 +295,13 @@ def test_the_page_never_says_that_it_kept_what_it_did_not(page: Page, site: str)
 @DESKTOP
 def test_an_answer_that_needs_torch_is_written_and_kept_all_the_same(page: Page, site: str) -> None:
     visit(page, site, "10_12_models_and_training")
-    cell = cell_of(page, "clipped")
+    cell = cell_of(page, "overfit")
     expect(cell.locator(".tl-cell-said")).to_contain_text("its check needs PyTorch")
     assert cell.get_by_role("button", name="Run").count() == 0
-    type_into(page, numbers(page)["clipped"], "clipped = None")
+    type_into(page, numbers(page)["overfit"], "overfit = None")
     page.reload()
     page.wait_for_function("() => window.tlLive")
-    assert code_of(page)["clipped"] == "clipped = None"
+    assert code_of(page)["overfit"] == "overfit = None"
 
 
 @pytest.mark.parametrize(

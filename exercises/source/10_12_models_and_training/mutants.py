@@ -53,27 +53,27 @@ def encoder_block__identity(X, P, heads):
     return X
 
 
-def encoder_block__uniform(X, P, heads):
+def encoder_block__head__heads__uniform(X, P, heads):
     """Give every token the same weight."""
     return block(X, P, heads, weigh=lambda scores: torch.full_like(scores, 1 / scores.shape[-1]))
 
 
-def encoder_block__one_head(X, P, heads):
+def encoder_block__heads__one_head(X, P, heads):
     """Ignore the number of heads."""
     return block(X, P, 1)
 
 
-def encoder_block__scaled_by_the_width(X, P, heads):
+def encoder_block__heads__scaled_by_the_width(X, P, heads):
     """Divide by the root of d_model."""
     return block(X, P, heads, scores=lambda Q, K: Q @ K.mT / X.shape[-1] ** 0.5)
 
 
-def encoder_block__unscaled(X, P, heads):
+def encoder_block__head__unscaled(X, P, heads):
     """Leave the scale out."""
     return block(X, P, heads, scores=lambda Q, K: Q @ K.mT)
 
 
-def encoder_block__split_without_transpose(X, P, heads):
+def encoder_block__heads__split_without_transpose(X, P, heads):
     """Reshape across tokens."""
     return block(
         X,
@@ -84,12 +84,12 @@ def encoder_block__split_without_transpose(X, P, heads):
     )
 
 
-def encoder_block__merged_without_transpose(X, P, heads):
+def encoder_block__heads__merged_without_transpose(X, P, heads):
     """Reshape the heads without bringing them back."""
     return block(X, P, heads, merge=lambda rows: rows.reshape(X.shape))
 
 
-def encoder_block__no_output_projection(X, P, heads):
+def encoder_block__head__heads__no_output_projection(X, P, heads):
     """Forget W_O."""
     return block(X, P, heads, after=lambda rows, P: rows)
 
@@ -124,7 +124,7 @@ def encoder_block__no_bend(X, P, heads):
     return norm(Y + linear, P["gain_2"], P["bias_2"])
 
 
-def encoder_block__softmax_over_queries(X, P, heads):
+def encoder_block__head__heads__softmax_over_queries(X, P, heads):
     """Let the weights of a key sum to 1."""
     return block(X, P, heads, weigh=lambda scores: torch.softmax(scores, dim=-2))
 

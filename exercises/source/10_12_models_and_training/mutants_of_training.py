@@ -2,19 +2,9 @@
 # mypy: ignore-errors
 """Typical mistakes in chapter 12: TASK__MISTAKE stands in for TASK and must lose its points."""
 
+import math
+
 import torch
-
-from exercises.mistakes import mistakes_of, training
-
-CATALOGUE = {
-    "clipped": mistakes_of(
-        training,
-        "clipped",
-        several="each_on_its_own sum_of_lengths longest_tensor",
-        short="always zero_by_zero small_number_added",
-        one="in_place",
-    ),
-}
 
 
 def shift(sentences, read, said, fill_read, fill_said):
@@ -157,3 +147,94 @@ def agreement_loop__verbs__first_batch_alone(P, batches, rate):
 def agreement_loop__verbs__stops_early(P, batches, rate):
     """Stop after ten batches."""
     return loop_of(P, batches[:10], rate)
+
+
+def overfitted(P, ids, targets, *, steps=300, rate=0.3, clears=lambda step: True):
+    """Train on one batch again and again."""
+    return loop_of(P, [(ids, targets)] * steps, rate, clears=clears)[0]
+
+
+def entropy_of(ids, targets, *, key=lambda words: tuple(words), mean=True):
+    """Return the conditional entropy, with a mistake in its contexts or its mean."""
+    after = {}
+    for words, following in zip(ids.tolist(), targets.tolist(), strict=True):
+        for i, word in enumerate(following):
+            if word != -100:
+                after.setdefault(key(words[: i + 1]), []).append(word)
+    losses = [
+        -math.log(found.count(word) / len(found)) for found in after.values() for word in found
+    ]
+    return sum(losses) / (len(losses) if mean else len(after))
+
+
+def overfit__trained__few_steps(P, ids, targets):
+    """Stop after ten steps."""
+    return overfitted(P, ids, targets, steps=10), entropy_of(ids, targets)
+
+
+def overfit__trained__small_rate(P, ids, targets):
+    """Take the learning rate of Adam for plain descent."""
+    return overfitted(P, ids, targets, rate=0.001), entropy_of(ids, targets)
+
+
+def overfit__trained__large_rate(P, ids, targets):
+    """Take steps that are too long."""
+    return overfitted(P, ids, targets, rate=20), entropy_of(ids, targets)
+
+
+def overfit__trained__never_cleared(P, ids, targets):
+    """Forget to clear the gradients."""
+    return overfitted(P, ids, targets, clears=lambda step: False), entropy_of(ids, targets)
+
+
+def overfit__trained__untrained(P, ids, targets):
+    """Hand back the parameters that were given."""
+    return P, entropy_of(ids, targets)
+
+
+def overfit__trained__in_place(P, ids, targets):
+    """Train the parameters that were given."""
+    for name, tensor in overfitted(P, ids, targets).items():
+        P[name].copy_(tensor)
+    return P, entropy_of(ids, targets)
+
+
+def overfit__entropy__always_zero(P, ids, targets):
+    """Expect a loss of 0."""
+    return overfitted(P, ids, targets), 0.0
+
+
+def overfit__entropy__loss_reached(P, ids, targets):
+    """Take the loss that the training reached."""
+    trained = overfitted(P, ids, targets)
+    return trained, float(language_loss(trained, ids, targets))
+
+
+def overfit__entropy__base_2(P, ids, targets):
+    """Count in bits."""
+    return overfitted(P, ids, targets), entropy_of(ids, targets) / math.log(2)
+
+
+def overfit__entropy__last_word(P, ids, targets):
+    """Look at the last word alone."""
+    return overfitted(P, ids, targets), entropy_of(ids, targets, key=lambda words: words[-1])
+
+
+def overfit__entropy__no_context(P, ids, targets):
+    """Count all next words together."""
+    return overfitted(P, ids, targets), entropy_of(ids, targets, key=lambda words: 0)
+
+
+def overfit__entropy__place(P, ids, targets):
+    """Count the next words of each position together."""
+    return overfitted(P, ids, targets), entropy_of(ids, targets, key=len)
+
+
+def overfit__entropy__mean_of_lists(P, ids, targets):
+    """Divide by the number of contexts."""
+    return overfitted(P, ids, targets), entropy_of(ids, targets, mean=False)
+
+
+def overfit__exchanged(P, ids, targets):
+    """Return the pair in the other order."""
+    return entropy_of(ids, targets), overfitted(P, ids, targets)
