@@ -10,7 +10,17 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from book import assets, corpus, course_zip, finish, flow_weights, inputs, page_cells, wheels
+from book import (
+    assets,
+    corpus,
+    course_zip,
+    finish,
+    flow_weights,
+    inputs,
+    page_cells,
+    published,
+    wheels,
+)
 from book.environment import environment
 from book.paths import ROOT, html_folder
 
@@ -47,6 +57,7 @@ def put_runtime(root: Path) -> None:
     reason = wheels.ensure(vendor / "pyodide", root)
     corpus.ensure(vendor)
     course_zip.write(vendor, root)
+    published.write(vendor)
     page_cells.write(vendor, root)
     flow_weights.write(vendor)
     # A script, because a page that was opened from the disk may load one and nothing else.

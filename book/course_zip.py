@@ -50,6 +50,7 @@ STAND_INS = {
     "IPython/testing/__init__.py": "",
     "IPython/core/interactiveshell.py": "from book.kernel.shell import InteractiveShell\n",
     "transformer_lib/text/package_docstrings.py": "from book.kernel.docstrings import *\n",
+    "course/published/fetch.py": "from book.kernel.published import *\n",
 }
 PACKAGES = ("matplotlib", "pygments")
 """What is loaded only where a cell needs it."""

@@ -276,6 +276,7 @@ class Page {
   }
 
   #progress({ what, bytes }) {
+    if (!what && !this.running) return; // a widget loads something, and says so itself
     if (this.running?.isStopped) return; // it is said already that Python goes on loading
     this.say(what ? `Loading ${what}: ${(bytes / 1e6).toFixed(1)} MB` : RUNNING);
   }

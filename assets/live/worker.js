@@ -70,6 +70,7 @@ async function boot(given) {
   const names = python.toPy({ send, lateFile, tell });
   kernel = python.runPython(START, { globals: names });
   ({ interrupts } = given);
+  doing = "";
   return { version: python.version };
 }
 

@@ -7,6 +7,7 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
   const { method, url } = event.request;
+  if (url.includes("/vendor/published/")) return; // the published model has a store of its own
   if (method === "GET" && new URL(url).origin === location.origin) event.respondWith(answer(event));
 });
 

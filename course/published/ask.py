@@ -6,12 +6,10 @@ import functools
 import torch
 
 from course.published import fetch
+from course.published.model import END, prompt
 from transformer_lib import families, nn
 from transformer_lib.model.gguf import read_metadata
 from transformer_lib.text import BytePairTokenizer, tokenizer_of_gguf
-
-SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
-END = "<|im_end|>"
 
 
 @functools.cache
@@ -25,17 +23,6 @@ def model_and_tokenizer() -> tuple[nn.Transformer, BytePairTokenizer]:
     if not fetch.is_there():
         raise SystemExit(f"{path} is not there: make real or course.published.fetch gets it.")
     return families.load(path, attention="fused"), tokenizer_of_gguf(read_metadata(path))
-
-
-def prompt(question: str, tokenizer: BytePairTokenizer) -> list[int]:
-    """The ids of a chat in the form that the model was trained on, up to where its answer begins.
-
-    A special token in the question is read as any other text.
-    """
-    before = f"<|im_start|>system\n{SYSTEM}{END}\n<|im_start|>user\n"
-    after = f"{END}\n<|im_start|>assistant\n"
-    asked = tokenizer.encode(question, special=False)
-    return tokenizer.encode(before) + asked + tokenizer.encode(after)
 
 
 def answer(question: str, tokens: int = 100) -> str:

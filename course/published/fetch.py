@@ -6,6 +6,7 @@ unpacked and nothing is imported or installed.
 """
 
 import argparse
+import asyncio
 import hashlib
 import os
 import shutil
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 from transformer_lib.families.hub import cache
@@ -59,6 +61,30 @@ def fetched() -> Path:
     except OSError as error:
         raise SystemExit(f"Stopped: {path} could not be written: {error}") from None
     return path
+
+
+async def arrive(tell: Callable[[int], object]) -> Path:
+    """Put the file in its place while a notebook goes on; `tell` hears how many bytes are there.
+
+    Raises:
+        OSError: as `fetched`, where the reason is a sentence.
+    """
+    try:
+        path = await asyncio.to_thread(fetched)
+    except SystemExit as stop:
+        raise OSError(str(stop)) from None
+    tell(SIZE)
+    return path
+
+
+def where() -> str:
+    """Say where the file is."""
+    return f"The file is in {place()}."
+
+
+async def remove() -> None:
+    """Delete the file."""
+    place().unlink(missing_ok=True)
 
 
 def wheel(folder: Path) -> Path:

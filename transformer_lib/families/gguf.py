@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lib.families.family import Told
+from transformer_lib.families.registry import FAMILIES
+from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.gguf import read_gguf
+from transformer_lib.model.parameters import parameter_shapes
 
 NAMES = {
     "token_embd": "model.embed_tokens",
@@ -61,7 +64,32 @@ def read_llama(path: str | Path) -> tuple[Told, dict[str, Any]]:
     # The file holds the float32 that is next to 1e-5.
     told["rms_norm_eps"] = float(f"{told['rms_norm_eps']:.6g}")
     heads = {"attn_q": told["num_attention_heads"], "attn_k": told["num_key_value_heads"]}
-    return told, dict(_renamed(name, x, heads) for name, x in found.items())
+    return told, dict(_renamed(name, found.pop(name), heads) for name in list(found))
+
+
+def load_arrays(path: str | Path) -> tuple[dict[str, Any], Configuration]:
+    """Return a LLaMA as numpy arrays by name and its configuration, for `forward` and `trace`.
+
+    Args:
+        path: a GGUF file.
+
+    Raises:
+        ValueError: as `read_llama`, or a tensor is missing, has another shape, or belongs nowhere.
+    """
+    told, tensors = read_llama(path)
+    family = FAMILIES["llama"]
+    config = family.of_checkpoint(told, tensors)
+    table, shapes = family.names(config), parameter_shapes(config)
+    if table.keys() != tensors.keys():
+        differ = ", ".join(sorted(table.keys() ^ tensors.keys()))
+        raise ValueError(f"{path} must hold the tensors of a LLaMA; missing or too many: {differ}")
+    found: dict[str, Any] = {}
+    for name, (ours, layout) in table.items():
+        found |= dict(zip(ours, layout.split(tensors.pop(name), len(ours)), strict=True))
+    for name, shape in shapes.items():
+        if found[name].shape != shape:
+            raise ValueError(f"{path} must hold {name} as {shape}, got {found[name].shape}")
+    return found, config
 
 
 def _renamed(name: str, tensor: Any, heads: dict[str, int]) -> tuple[str, Any]:

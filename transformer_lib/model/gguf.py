@@ -8,7 +8,7 @@ A block of 32 weights has one scale d, and in one format a minimum m, each a flo
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -30,12 +30,19 @@ def _half(data: Any) -> Any:
     return np.ascontiguousarray(data).view("<f2").astype(np.float32)
 
 
+def _scaled(q: Any, d: Any, m: Any = 0) -> Any:
+    """Return d q + m in the array of q, because the largest matrix has no room for a second one."""
+    q *= d
+    q += m
+    return q
+
+
 OPENED: dict[str, tuple[int, int, Callable[[Any], Any]]] = {
     "F32": (4, 1, lambda x: x.view("<f4").astype(np.float32)),
     "F16": (2, 1, _half),
-    "Q8_0": (34, BLOCK, lambda x: _half(x[:, :2]) * x[:, 2:].view("i1").astype(np.float32)),
-    "Q4_0": (18, BLOCK, lambda x: _half(x[:, :2]) * (_q4(x[:, 2:]) - 8)),
-    "Q4_1": (20, BLOCK, lambda x: _half(x[:, :2]) * _q4(x[:, 4:]) + _half(x[:, 2:4])),
+    "Q8_0": (34, BLOCK, lambda x: _scaled(x[:, 2:].view("i1").astype(np.float32), _half(x[:, :2]))),
+    "Q4_0": (18, BLOCK, lambda x: _scaled(_q4(x[:, 2:]) - 8, _half(x[:, :2]))),
+    "Q4_1": (20, BLOCK, lambda x: _scaled(_q4(x[:, 4:]), _half(x[:, :2]), _half(x[:, 2:4]))),
 }
 """Of each kind: the bytes of a block, its weights, and what opens (blocks, bytes)."""
 
@@ -68,9 +75,11 @@ def read_gguf(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     ...     read_gguf(path)
     ({}, {})
     """
-    file = _File(path, Path(path).read_bytes())
-    metadata, entries = _entries(file)
-    return metadata, {name: _tensor(file, name, entry) for name, entry in entries.items()}
+    # One tensor after the other: in a browser there is no room for the file beside what it holds.
+    with Path(path).open("rb") as opened:
+        file = _File(path, opened)
+        metadata, entries = _entries(file)
+        return metadata, {name: _tensor(file, name, entry) for name, entry in entries.items()}
 
 
 def read_entries(path: str | Path) -> dict[str, Entry]:
@@ -83,17 +92,19 @@ def read_entries(path: str | Path) -> dict[str, Entry]:
     ...     read_entries(path)
     {}
     """
-    return _entries(_File(path, Path(path).read_bytes()))[1]
+    with Path(path).open("rb") as opened:
+        return _entries(_File(path, opened))[1]
 
 
 def read_metadata(path: str | Path) -> dict[str, Any]:
     """Read the metadata of a GGUF file and open no tensor; raises as `read_gguf` does."""
-    return _metadata(_File(path, Path(path).read_bytes()))[0]
+    with Path(path).open("rb") as opened:
+        return _metadata(_File(path, opened))[0]
 
 
 def _metadata(file: "_File") -> tuple[dict[str, Any], int]:
     """Read the beginning of a file: its metadata, and how many tensors follow."""
-    if bytes(file.take(4)) != b"GGUF":
+    if file.take(4) != b"GGUF":
         raise file.broken("it does not begin with GGUF")
     version = file.number("<u4")
     if version not in (2, 3):
@@ -146,17 +157,19 @@ def _tensor(file: "_File", name: str, entry: Entry) -> Any:
 
 
 class _File:
-    """The bytes of a file, which are taken from a place on that moves."""
+    """The bytes of an open file, which are taken from a place on that moves."""
 
-    def __init__(self, path: str | Path, data: bytes) -> None:
-        self.path, self.data, self.place = path, memoryview(data), 0
+    def __init__(self, path: str | Path, opened: BinaryIO) -> None:
+        self.path, self.opened, self.place = path, opened, 0
+        self.size = Path(path).stat().st_size
 
-    def take(self, count: int) -> memoryview:
-        if count > len(self.data) - self.place:
-            there = max(len(self.data) - self.place, 0)
+    def take(self, count: int) -> bytes:
+        if count > self.size - self.place:
+            there = max(self.size - self.place, 0)
             raise self.broken(f"it needs {count} bytes at byte {self.place}, {there} are there")
+        self.opened.seek(self.place)
         self.place += count
-        return self.data[self.place - count : self.place]
+        return self.opened.read(count)
 
     def number(self, code: str) -> Any:
         return np.frombuffer(self.take(np.dtype(code).itemsize), code)[0].item()

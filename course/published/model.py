@@ -1,0 +1,148 @@
+"""The published model as numpy arrays: what it predicts in a sentence, and what it answers."""
+
+import functools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from course.published.einsum import EinsumMatrix
+from transformer_lib import cached_next_logits, softmax, trace
+from transformer_lib.families.gguf import load_arrays
+from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.gguf import read_metadata
+from transformer_lib.text import BytePairTokenizer, tokenizer_of_gguf
+
+START, END = "<|endoftext|>", "<|im_end|>"
+SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
+LONGEST = 60
+"""The most tokens of a sentence, because a browser computes about twenty in a second."""
+
+ROOM = 590_000_000
+"""Bytes that the model, its tokenizer and a sentence take in a page."""
+
+
+class Published(NamedTuple):
+    """A model that was read: its arrays by name, its configuration and its tokenizer."""
+
+    parameters: dict[str, Any]
+    config: Configuration
+    tokenizer: BytePairTokenizer
+
+
+class Seen(NamedTuple):
+    """A sentence of n tokens after the start token, and what the model computed for it."""
+
+    tokens: list[str]
+    words: list[str]
+    bits: list[float]  # the surprisal of each word
+    weights: Any  # of all heads, (layers, heads, n + 1, n + 1)
+    following: Any  # the probabilities of the next token, (V,)
+
+
+@functools.cache
+def opened(path: Path) -> Published:
+    """Read the file, once.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        ValueError: it is broken or holds another architecture.
+    """
+    in_page = sys.platform == "emscripten"
+    if in_page:
+        # A page's memory grows in steps of 100 MB and never shrinks. One step for all is smaller.
+        np.empty(ROOM, np.uint8)
+    parameters, config = load_arrays(path)
+    if in_page:
+        parameters = {n: x.view(EinsumMatrix) if x.ndim == 2 else x for n, x in parameters.items()}
+    return Published(parameters, config, tokenizer_of_gguf(read_metadata(path)))
+
+
+def see(model: Published, sentence: str, without: tuple[int, int] | None = None) -> Seen:
+    """Compute the surprisal of each word, all attention weights and the next token.
+
+    Args:
+        model: as `opened` reads it.
+        sentence: one to `LONGEST` tokens; special tokens in it are read as any other text.
+        without: a layer and a head that adds nothing; both are counted from 1.
+
+    Raises:
+        ValueError: the sentence has no token or too many, or there is no such head.
+    """
+    parameters, config, tokenizer = model
+    ids = tokenizer.encode(sentence.strip(), special=False)
+    if not 1 <= len(ids) <= LONGEST:
+        raise ValueError(f"A sentence must have 1 to {LONGEST} tokens, but this has {len(ids)}.")
+    if without is not None:
+        parameters = silenced(parameters, config, *without)
+    rows = np.array([*tokenizer.encode(START), *ids])
+    steps = trace(parameters, config, rows)
+    chances = softmax(np.asarray(steps["logits"], np.float64))
+    bits = -np.log2(chances[np.arange(len(ids)), ids])
+    groups = grouped([tokenizer.decode([i]) for i in ids])
+    names = [f"decoder.layers.{i}.self_attention.weights" for i in range(config.layers)]
+    return Seen(
+        tokens=[tokenizer.decode([i]).strip() or "␣" for i in ids],
+        words=[tokenizer.decode([ids[i] for i in group]).strip() for group in groups],
+        bits=[float(bits[group].sum()) for group in groups],
+        weights=np.stack([steps[name] for name in names]),
+        following=chances[-1],
+    )
+
+
+def grouped(tokens: list[str]) -> list[list[int]]:
+    """Return which tokens make up each word: a word begins with a space.
+
+    >>> grouped(["The", " drag", "on", "."])
+    [[0], [1, 2, 3]]
+    """
+    groups: list[list[int]] = []
+    for i, token in enumerate(tokens):
+        if not groups or token.startswith(" "):
+            groups.append([])
+        groups[-1].append(i)
+    return groups
+
+
+def silenced(
+    parameters: dict[str, Any], config: Configuration, layer: int, head: int
+) -> dict[str, Any]:
+    """Return the arrays of a model in which one head adds nothing: its rows of W_O are 0."""
+    if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
+        raise ValueError(f"There is no head {head} in layer {layer}.")
+    name = f"decoder.layers.{layer - 1}.self_attention.W_O"
+    W_O = parameters[name].copy()
+    width = len(W_O) // config.heads
+    W_O[(head - 1) * width : head * width] = 0
+    return parameters | {name: W_O}
+
+
+def prompt(question: str, tokenizer: BytePairTokenizer) -> list[int]:
+    """The ids of a chat in the form that the model was trained on, up to where its answer begins.
+
+    A special token in the question is read as any other text.
+    """
+    before = f"<|im_start|>system\n{SYSTEM}{END}\n<|im_start|>user\n"
+    after = f"{END}\n<|im_start|>assistant\n"
+    asked = tokenizer.encode(question, special=False)
+    return tokenizer.encode(before) + asked + tokenizer.encode(after)
+
+
+def answers(model: Published, question: str, tokens: int = 100) -> Iterator[str]:
+    """Give the answer as far as it is written, after each token, the most probable one.
+
+    Args:
+        model: as `opened` reads it.
+        question: in English.
+        tokens: the most that the answer may have.
+    """
+    parameters, config, tokenizer = model
+    next_logits, end = cached_next_logits(parameters, config), tokenizer.special_ids[END]
+    ids = prompt(question, tokenizer)
+    for made in range(1, tokens + 1):
+        ids.append(int(np.argmax(next_logits(ids))))
+        if ids[-1] == end:
+            return
+        yield tokenizer.decode(ids[-made:])

@@ -1,0 +1,143 @@
+"""What a reader sees of a published model: words, heads, answers, and a view that is typed into."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from course.published import fetch, model, view
+from course.published.einsum import EinsumMatrix
+from tests.course.published import tiny
+from transformer_lib import families, forward
+
+TEXT = "a bad cab"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.write(tmp_path_factory.mktemp("tiny") / "tiny.gguf")
+
+
+@pytest.fixture
+def small(path: Path) -> model.Published:
+    return model.opened(path)
+
+
+def test_the_arrays_compute_what_torch_computes(path: Path, small: model.Published) -> None:
+    ids = np.array([0, 100, 3, 258])
+    with torch.no_grad():
+        theirs = families.load(path)(torch.tensor(ids[None]))[0].numpy()
+    # Ten layers in float32, sums in another order.
+    np.testing.assert_allclose(forward(*small[:2], ids), theirs, atol=1e-4)
+
+
+def test_the_bits_of_the_words_are_those_of_the_sentence(small: model.Published) -> None:
+    seen = model.see(small, TEXT)
+    assert seen.words == ["a", "bad", "cab"] and "".join(seen.tokens) == "a␣bad␣cab"
+    ids = small.tokenizer.encode(f"<|endoftext|>{TEXT}")
+    logits = forward(*small[:2], np.array(ids)).astype(np.float64)
+    logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+    whole = -sum(logs[i, k] for i, k in enumerate(ids[1:])) / np.log(2)
+    assert sum(seen.bits) == pytest.approx(whole, rel=1e-5)
+    assert seen.weights.shape == (tiny.LAYERS, tiny.HEADS, len(ids), len(ids))
+    np.testing.assert_allclose(seen.weights.sum(-1), 1, atol=1e-5)
+
+
+def test_a_silenced_head_adds_nothing_and_the_model_stays(small: model.Published) -> None:
+    before = model.see(small, TEXT)
+    without = model.see(small, TEXT, (1, 2))
+    assert np.array_equal(before.weights[0], without.weights[0])
+    assert not np.allclose(before.weights[1], without.weights[1], atol=1e-7)
+    for head in range(1, tiny.HEADS + 1):
+        small = small._replace(parameters=model.silenced(*small[:2], 1, head))
+    name = "decoder.layers.0.self_attention.W_O"
+    assert not small.parameters[name].any()
+    assert model.see(small, TEXT).bits != before.bits
+
+
+def test_what_cannot_be_computed_is_refused_in_a_sentence(small: model.Published) -> None:
+    for text in ("", " ", "x" * (model.LONGEST + 1)):
+        with pytest.raises(ValueError, match="must have 1 to 60 tokens"):
+            model.see(small, text)
+    with pytest.raises(ValueError, match="no head 10 in layer 1"):
+        model.see(small, TEXT, (1, 10))
+    # What stands for the start of a text is read as letters.
+    assert len(model.see(small, "<|endoftext|>").tokens) == len("<|endoftext|>")
+
+
+def test_an_answer_is_the_most_probable_tokens(small: model.Published) -> None:
+    ids = model.prompt("who?", small.tokenizer)
+    assert small.tokenizer.decode(ids).endswith("user\nwho?<|im_end|>\n<|im_start|>assistant\n")
+    *_, text = model.answers(small, "who?", 5)
+    for _ in range(5):
+        ids.append(int(np.argmax(forward(*small[:2], np.array(ids))[-1])))
+    assert text == small.tokenizer.decode(ids[-5:])
+
+
+def test_a_matrix_by_einsum_multiplies_as_any_other() -> None:
+    rng = np.random.default_rng(0)
+    W, x, y = rng.normal(size=(6, 4)), rng.normal(size=(2, 3, 6)), rng.normal(size=(4, 5))
+    ours = W.view(EinsumMatrix)
+    for found, right in ((x @ ours, x @ W), (np.matmul(x, ours), x @ W), (ours @ y, W @ y)):
+        np.testing.assert_allclose(found, right, atol=1e-12)
+        assert type(found) is np.ndarray
+    assert type(ours + 1) is type(ours[1:]) is np.ndarray
+
+
+def parts(shown: Any) -> dict[str, Any]:
+    """The fields by their names, and the four places where something is said."""
+    rows = [row.children for row in shown.children[::2]]
+    names = ["load", "stop", "remove", "one", "two", "score", "layer", "head", "silence"]
+    fields = dict(zip([*names, "question", "ask", "quiet"], sum(rows, ()), strict=True))
+    return fields | dict(
+        zip(("state", "scored", "inside", "said"), shown.children[1::2], strict=True)
+    )
+
+
+def test_the_view_loads_scores_asks_and_forgets(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def arrive(tell: Any) -> Path:
+        tell(50_000_000)
+        assert "50 of 98 MB" in view_.state.value
+        return path
+
+    monkeypatch.setattr(fetch, "arrive", arrive)
+    monkeypatch.setattr(fetch, "place", lambda: path.with_name("other"))
+    found = parts(view.published_view())
+    view_ = type("View", (), found)
+    view_.score.click()
+    assert "not loaded yet" in view_.scored.value
+
+    async def use() -> None:
+        view_.ask.click()
+        await until(lambda: "not loaded yet" in view_.said.value)
+        view_.load.click()
+        await until(lambda: "needs" in view_.scored.value)
+        assert "tl-heads" in view_.inside.value and "may be wrong" in view_.state.value
+        before = view_.scored.value
+        view_.silence.value = "this head"
+        assert view_.scored.value != before
+        view_.one.value = ""
+        view_.two.value = "x" * 100
+        view_.score.click()
+        assert "must have 1 to 60 tokens" in view_.scored.value
+        view_.ask.click()
+        await until(lambda: "may be wrong" in view_.said.value)
+        view_.quiet.click()
+        await until(lambda: "Stopped" in view_.said.value)
+        view_.remove.click()
+        await until(lambda: "removed" in view_.state.value)
+        view_.score.click()
+        assert "not loaded yet" in view_.scored.value
+
+    asyncio.run(use())
+
+
+async def until(holds: Any) -> None:
+    """Let the view work until something holds; the runner of the tests ends what never does."""
+    while not holds():
+        await asyncio.sleep(0.01)
