@@ -176,7 +176,8 @@ def anatomy(model: Published, seen: Seen, layer: int, head: int) -> Markup:
     start = f"layer {layer}: {mine[-1, 0]:.0%} of the last token's weight is on the start token"
     looks = head_arcs(seen.tokens, [mine[1:, 1:]], names=[f"head {head}"], title=start)
     best = np.argsort(-seen.following)[:8]
-    labels = [model.tokenizer.decode([int(i)]).replace("\n", "⏎") for i in best]
+    texts = [model.tokenizer.decode([int(i)]) for i in best]
+    labels = [text.strip() or repr(text) for text in texts]
     following = bars(seen.following[best], labels, title="the next token", decimals=3, limit=1.0)
     layers, heads = weights.shape[:2]
     elsewhere = heat_map(
