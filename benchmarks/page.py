@@ -21,6 +21,7 @@ from benchmarks.page_site import (
     site,
 )
 from book import toc
+from course.published import fetch
 
 FILE = Path(__file__).with_name("PAGES.md")
 MAIN = "chapters/04_attention"
@@ -154,6 +155,27 @@ def weights(browser: Browser, url: str) -> list[Line]:
     return [*lines, python]
 
 
+def real_model(browser: Browser, url: str) -> list[Line]:
+    """How fast a published model is in a page, where the book was built with it."""
+    with new_page(browser) as page:
+        page.goto(f"{url}/chapters/real_model.html")
+        loaded, found = page_speed.real_model(page)
+    ratios = [found["one"], found["ten"]]
+    met = "yes" if min(ratios) >= 1.5 else "**no**"
+    return [
+        ("press to the first scores, from this machine", f"{loaded:.1f} s", "", ""),
+        judged("memory of WebAssembly", [found["memory"]], [650], "MB"),
+        judged("the first token after ten words", [found["first"]], [1], "s"),
+        (
+            "products of 1 and of 10 rows: how many times as fast as `@`",
+            " / ".join(f"{ratio:.1f}" for ratio in ratios),
+            "1.5",
+            met,
+        ),
+        ("tokens in a second", f"{found['rate']:.1f}", "", ""),
+    ]
+
+
 def memory(browser: Browser, url: str) -> str:
     """What is held before and after an hour of play."""
     with new_page(browser) as page:
@@ -211,6 +233,9 @@ def measured(browser: Browser, before: float) -> str:
         texts.append(table("It answers", says, calls(browser, url)))
         says = "Each file compressed by gzip, as most hosts send it."
         texts.append(table("What is loaded", says, weights(browser, url)))
+        if fetch.is_there():
+            says = "One run; the model is read, two sentences are scored, and 30 tokens follow."
+            texts.append(table("A real model in the page", says, real_model(browser, url)))
         texts.append(memory(browser, url))
     with site(Compressing) as url:
         arrivals(browser, url, slow=False)  # what is compressed once is kept

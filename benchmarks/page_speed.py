@@ -1,5 +1,6 @@
 """How fast a page is there, moves, starts its Python and answers what is typed."""
 
+import json
 import time
 from typing import Any, NamedTuple
 
@@ -52,6 +53,37 @@ SHIFTS = """(() => {
     }
   }).observe({ type: "layout-shift", buffered: true });
 })()"""
+REAL = """
+import json, time
+import numpy as np
+from pyodide_js import _module
+from course.published import fetch, model
+from transformer_lib import cached_next_logits
+
+read = model.opened(fetch.place())  # by the view, whose sentences have been scored
+memory = _module.HEAPU8.length / 1e6
+W = read.parameters["decoder.layers.0.feed_forward.W_gate"]
+
+def fastest(x, W):
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        for _ in range(40):
+            x @ W
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+rows = [np.ones((n, len(W)), np.float32) for n in (1, 10)]
+one, ten = (fastest(x, W.view(np.ndarray)) / fastest(x, W) for x in rows)
+text = model.START + "The keys to the old cabinet in the kitchen are"
+next_logits = cached_next_logits(read.parameters, read.config)
+ids, times = read.tokenizer.encode(text), [time.perf_counter()]
+for _ in range(31):
+    ids.append(int(np.argmax(next_logits(ids))))
+    times.append(time.perf_counter())
+found = {"memory": memory, "one": one, "ten": ten, "first": times[1] - times[0]}
+print(json.dumps(found | {"rate": 30 / (times[-1] - times[1])}))
+"""
 PAINTED = """() => new Promise((done) => requestAnimationFrame(() => {
   const after = new MessageChannel();
   after.port1.onmessage = () => done(performance.now());
@@ -183,3 +215,15 @@ def run(page: Page, count: int) -> list[float]:
     """Milliseconds of each run of a small cell."""
     times: list[float] = page.evaluate(RUN, count)
     return times
+
+
+def real_model(page: Page) -> tuple[float, dict[str, float]]:
+    """Load the published model as a reader does; the seconds, and what its Python measures."""
+    page.locator(".tl-start").click()
+    load = page.locator("button.jupyter-button", has_text="Load the model")
+    load.click(timeout=60_000)
+    began = time.perf_counter()
+    page.get_by_text("bits less").wait_for(timeout=120_000)
+    loaded = time.perf_counter() - began
+    (told,) = page.evaluate("code => tlLive.kernel.run(code, 'real')", REAL)["outputs"]
+    return loaded, json.loads(told["text"])

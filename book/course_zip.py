@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from book import corpus, inputs
+from course.published import fetch
 
 NAME = "course.zip"
 
@@ -50,7 +51,7 @@ STAND_INS = {
     "IPython/testing/__init__.py": "",
     "IPython/core/interactiveshell.py": "from book.kernel.shell import InteractiveShell\n",
     "transformer_lib/text/package_docstrings.py": "from book.kernel.docstrings import *\n",
-    "course/published/fetch.py": "from book.kernel.published import *\n",
+    "course/published/fetch.py": f"from book.kernel.published import *\n\nSIZE = {fetch.SIZE}\n",
 }
 PACKAGES = ("matplotlib", "pygments")
 """What is loaded only where a cell needs it."""

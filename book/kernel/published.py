@@ -12,12 +12,9 @@ from typing import Any
 import js  # type: ignore[import-not-found]  # of Pyodide
 from pyodide.ffi import JsException, create_proxy, to_js  # type: ignore[import-not-found]
 
-SIZE = 98_362_432
 NAME = "the-worked-transformer-model"
-SAID = {
-    True: "Your browser keeps it for the next time.",
-    False: "Your browser refuses to keep it, so the next visit loads it again.",
-}
+"""Of the store and of the lock in the browser."""
+LOST = "The model could not be loaded. Is there a network, and room for 100 MB?"
 _release: list[Any] = []
 _kept = True
 
@@ -27,14 +24,11 @@ def place() -> Path:
     return Path("/tmp/published.gguf")
 
 
-def is_there() -> bool:
-    """Whether the whole file is there."""
-    return place().is_file() and place().stat().st_size == SIZE
-
-
 def where() -> str:
     """Say whether the browser keeps the file."""
-    return SAID[_kept]
+    if _kept:
+        return "Your browser keeps it for the next time."
+    return "Your browser refuses to keep it, so the next visit loads it again."
 
 
 async def arrive(tell: Callable[[int], object]) -> Path:
@@ -46,46 +40,53 @@ async def arrive(tell: Callable[[int], object]) -> Path:
     global _kept
     if not await _alone():
         raise OSError("Another tab of this book has the model open. Close it, and load again.")
-    base = js.URL.new("../vendor/", js.location.href).href
     cache = await _cache()
     _kept = cache is not None
     try:
-        pieces = json.loads(await (await _answer(f"{base}published.json", cache, True)).text())
-        with place().open("wb") as file:
-            for name in pieces:
-                answer = await _answer(f"{base}published/{name}", cache)
-                (await answer.arrayBuffer()).to_file(file)
-                tell(file.tell())
-    except BaseException:
-        place().unlink(missing_ok=True)
+        await _write(js.URL.new("../vendor/", js.location.href).href, cache, tell)
+    except BaseException as error:  # a press of Stop, too, leaves neither a part nor the lock
+        _forget()
+        if isinstance(error, JsException):
+            raise OSError(LOST) from error
         raise
     return place()
 
 
 async def remove() -> None:
     """Forget the pieces, and let another tab have the model."""
-    place().unlink(missing_ok=True)
+    _forget()
     if await _cache() is not None:
         await js.caches.delete(NAME)
+
+
+def _forget() -> None:
+    place().unlink(missing_ok=True)
     while _release:
         _release.pop()()
 
 
-async def _answer(address: str, cache: Any, is_list: bool = False) -> Any:
-    """Take a file from what the browser keeps, or else from the book's host.
+async def _write(base: str, cache: Any, tell: Callable[[int], object]) -> None:
+    # The host is asked for the list first, because a new build may have other pieces.
+    names = json.loads(await (await _answer(f"{base}published.json", cache, True)).text())
+    with place().open("wb") as file:
+        for name in names:
+            answer = await _answer(f"{base}published/{name}", cache)
+            (await answer.arrayBuffer()).to_file(file)
+            tell(file.tell())
 
-    The list of the pieces comes from the host first, because a new build may have other pieces.
-    """
+
+async def _answer(address: str, cache: Any, is_host_first: bool = False) -> Any:
+    """Take a file from what the browser keeps, or else from the book's host."""
     global _kept
     kept = await cache.match(address) if cache is not None else None
-    if kept and not is_list:
+    if kept and not is_host_first:
         return kept
     try:
         answer = await js.fetch(address)
-    except JsException as error:
+    except JsException:
         if kept:
             return kept
-        raise OSError("The model could not be loaded: is there a network?") from error
+        raise
     if not answer.ok:
         raise OSError(
             "This copy of the book was built without the model: make real and make book add it."

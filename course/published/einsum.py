@@ -1,7 +1,7 @@
 """A matrix that multiplies by einsum, for the Python of a page, whose numpy has no BLAS.
 
-There `x @ W` waits for each sum, and `np.einsum` adds four products at a time. Where numpy has a
-BLAS, einsum takes longer.
+There `x @ W` waits for each addition to end, whereas `np.einsum` adds four products at a time.
+Where numpy has a BLAS, einsum takes longer.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class EinsumMatrix(np.ndarray):
-    """A matrix W for which `x @ W` is an einsum; all else gives plain arrays.
+    """A matrix W for which `x @ W` is an einsum; what is computed with W is a plain array.
 
     >>> W = np.array([[1.0, 2.0], [3.0, 4.0]]).view(EinsumMatrix)
     >>> np.ones((3, 2)) @ W

@@ -67,7 +67,7 @@ async def arrive(tell: Callable[[int], object]) -> Path:
     """Put the file in its place while a notebook goes on; `tell` hears how many bytes are there.
 
     Raises:
-        OSError: as `fetched`, where the reason is a sentence.
+        OSError: `fetched` stopped, and the message says why.
     """
     try:
         path = await asyncio.to_thread(fetched)

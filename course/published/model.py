@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course.published.einsum import EinsumMatrix
-from transformer_lib import cached_next_logits, softmax, trace
+from transformer_lib import cached_next_logits, log_softmax, trace
 from transformer_lib.families.gguf import load_arrays
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.gguf import read_metadata
@@ -18,8 +18,7 @@ from transformer_lib.text import BytePairTokenizer, tokenizer_of_gguf
 START, END = "<|endoftext|>", "<|im_end|>"
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 LONGEST = 60
-"""The most tokens of a sentence, because a browser computes about twenty in a second."""
-
+"""The most tokens of a sentence, so that a browser answers within seconds."""
 ROOM = 590_000_000
 """Bytes that the model, its tokenizer and a sentence take in a page."""
 
@@ -79,16 +78,17 @@ def see(model: Published, sentence: str, without: tuple[int, int] | None = None)
         parameters = silenced(parameters, config, *without)
     rows = np.array([*tokenizer.encode(START), *ids])
     steps = trace(parameters, config, rows)
-    chances = softmax(np.asarray(steps["logits"], np.float64))
-    bits = -np.log2(chances[np.arange(len(ids)), ids])
-    groups = grouped([tokenizer.decode([i]) for i in ids])
+    logs = log_softmax(np.asarray(steps["logits"], np.float64))
+    bits = -logs[np.arange(len(ids)), ids] / np.log(2)
+    tokens = [tokenizer.decode([i]) for i in ids]
+    groups = grouped(tokens)
     names = [f"decoder.layers.{i}.self_attention.weights" for i in range(config.layers)]
     return Seen(
-        tokens=[tokenizer.decode([i]).strip() or "␣" for i in ids],
+        tokens=[token.strip() or "␣" for token in tokens],
         words=[tokenizer.decode([ids[i] for i in group]).strip() for group in groups],
         bits=[float(bits[group].sum()) for group in groups],
         weights=np.stack([steps[name] for name in names]),
-        following=chances[-1],
+        following=np.exp(logs[-1]),
     )
 
 
@@ -141,6 +141,7 @@ def answers(model: Published, question: str, tokens: int = 100) -> Iterator[str]
     parameters, config, tokenizer = model
     next_logits, end = cached_next_logits(parameters, config), tokenizer.special_ids[END]
     ids = prompt(question, tokenizer)
+    # `greedy_search` sorts the whole vocabulary at each step, which is slow in a browser.
     for made in range(1, tokens + 1):
         ids.append(int(np.argmax(next_logits(ids))))
         if ids[-1] == end:

@@ -14,7 +14,7 @@ from transformer_lib.plot.bars import bars
 from transformer_lib.plot.head_arcs import head_arcs
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup, as_markup, escape, join
-from transformer_lib.widgets.box import Box, shown_or_refused
+from transformer_lib.widgets.box import Box, refused, shown_or_refused
 
 PAIR = ("The keys to the cabinet are", "The keys to the cabinet is")
 LAYERS, HEADS = 30, 9
@@ -22,26 +22,62 @@ LAYER, HEAD = 10, 8
 """Here the verb of the first sentence attends to its subject."""
 MEGABYTES = fetch.SIZE // 10**6
 NOT_YET = "The model is not loaded yet."
-ROOM = "This browser has no room for the model, which needs about 650 MB of memory."
+NO_ROOM = "This browser has no room for the model, which needs about 650 MB of memory."
 
 
 def published_view() -> Box:
     """Let the reader load the model, then score sentences, look at its heads and ask it."""
-    one, two, question = (ipywidgets.Text(value=text) for text in (*PAIR, "What is a cabinet?"))
-    one.description, two.description, question.description = "sentence", "compare with", "question"
-    layer = ipywidgets.BoundedIntText(value=LAYER, min=1, max=LAYERS, description="layer")
-    head = ipywidgets.BoundedIntText(value=HEAD, min=1, max=HEADS, description="head")
-    silence = ipywidgets.Dropdown(options=["no head", "this head"], description="silence")
-    names = (f"Load the model ({MEGABYTES} MB)", "Stop", "Remove the model", "Score", "Ask", "Stop")
-    load, stop, remove, score, ask, quiet = (ipywidgets.Button(description=n) for n in names)
-    state, scored, inside, said = (ipywidgets.HTML() for _ in range(4))
-    state.value = f"<p>{NOT_YET}</p>"
-    now: dict[str, Any] = {"model": None, "seen": None, "task": None}
+    return _View().box
 
-    def begin(act: Callable[[], Coroutine[Any, Any, None]], tell: ipywidgets.HTML) -> None:
-        """Do one thing after the other, and say why where it fails."""
-        if now["task"] is not None and not now["task"].done():
-            return
+
+class _View:
+    """The fields, the model once it is loaded, and what it computed for the first sentence."""
+
+    def __init__(self) -> None:
+        self.model: Published | None = None
+        self.seen: Seen | None = None
+        self.task: asyncio.Task[None] | None = None
+        self.state, self.scored, self.inside, self.said = (ipywidgets.HTML() for _ in range(4))
+        self.state.value = f"<p>{NOT_YET}</p>"
+        rows = [self._loading(), self.state, self._sentences(), self.scored]
+        rows += [self._heads(), self.inside, self._chat(), self.said]
+        self.box = Box(rows, "a published model, live")
+
+    def _loading(self) -> ipywidgets.HBox:
+        load = button(f"Load the model ({MEGABYTES} MB)", lambda: self.begin(self.load, self.state))
+        remove = button("Remove the model", lambda: self.begin(self.remove, self.state))
+        return row(load, button("Stop", self.stop), remove)
+
+    def _sentences(self) -> ipywidgets.HBox:
+        self.texts = [
+            ipywidgets.Text(value=text, description=name)
+            for name, text in zip(("sentence", "compare with"), PAIR, strict=True)
+        ]
+        return row(*self.texts, button("Score", self.score))
+
+    def _heads(self) -> ipywidgets.HBox:
+        self.layer, self.head = (
+            ipywidgets.BoundedIntText(value=value, min=1, max=most, description=name)
+            for value, most, name in ((LAYER, LAYERS, "layer"), (HEAD, HEADS, "head"))
+        )
+        self.silence = ipywidgets.Dropdown(options=["no head", "this head"], description="silence")
+        for number in (self.layer, self.head):
+            number.observe(lambda _: self.score() if self.silent else self.look(), "value")
+        self.silence.observe(lambda _: self.score(), "value")
+        return row(self.layer, self.head, self.silence)
+
+    def _chat(self) -> ipywidgets.HBox:
+        self.question = ipywidgets.Text(value="What is a cabinet?", description="question")
+        ask = button("Ask", lambda: self.begin(self.answer, self.said))
+        return row(self.question, ask, button("Stop", self.stop))
+
+    @property
+    def silent(self) -> tuple[int, int] | None:
+        """The layer and the head that the reader silences, if any."""
+        return (self.layer.value, self.head.value) if self.silence.value == "this head" else None
+
+    def begin(self, act: Callable[[], Coroutine[Any, Any, None]], tell: ipywidgets.HTML) -> None:
+        """Start one thing that goes on while the page is used, and say why where it fails."""
 
         async def told() -> None:
             try:
@@ -49,92 +85,96 @@ def published_view() -> Box:
             except asyncio.CancelledError:
                 tell.value += "<p>Stopped.</p>"
             except MemoryError:
-                tell.value = f'<p role="alert"><b>✗</b> {ROOM}</p>'
+                tell.value = refused(NO_ROOM)
             except (OSError, ValueError) as error:
-                tell.value = f'<p role="alert"><b>✗</b> {escape(error)}</p>'
+                tell.value = refused(error)
 
-        now["task"] = asyncio.get_running_loop().create_task(told())
+        if self.task is None or self.task.done():
+            self.task = asyncio.get_running_loop().create_task(told())
 
-    def halt(_: Any) -> None:
-        if now["task"] is not None:
-            now["task"].cancel()
+    def stop(self) -> None:
+        """End what goes on."""
+        if self.task is not None:
+            self.task.cancel()
 
-    def progress(size: int) -> None:
-        state.value = (
-            f'<p>Loading: {size / 1e6:.0f} of {MEGABYTES} MB <progress aria-label="loaded" '
-            f'max="{fetch.SIZE}" value="{size}"></progress></p>'
-        )
+    def need(self) -> Published:
+        """Return the model, or raise ValueError where it is not loaded."""
+        if self.model is None:
+            raise ValueError(NOT_YET)
+        return self.model
 
-    async def loaded() -> None:
-        if now["model"] is None:
-            progress(0)
-            path = await fetch.arrive(progress)
-            state.value = "<p>Opening the file: its 4-bit weights become numbers …</p>"
+    async def load(self) -> None:
+        """Fetch and open the model, and score the sentences."""
+        if self.model is None:
+            self.arrived(0)
+            path = await fetch.arrive(self.arrived)
+            self.state.value = "<p>Opening the file: its 4-bit weights become numbers …</p>"
             await asyncio.sleep(0.05)  # the sentence is shown before the work begins
-            now["model"] = opened(path)
+            self.model = opened(path)
             if sys.platform == "emscripten":
-                path.unlink()
-        state.value = (
+                path.unlink()  # the browser keeps the pieces
+        self.state.value = (
             f"<p>The model is loaded. {escape(fetch.where())} What you type stays on this "
             "device. What the model says may be wrong.</p>"
         )
         await asyncio.sleep(0)
-        scores()
+        self.score()
 
-    async def removed() -> None:
-        opened.cache_clear()
-        now.update(model=None, seen=None)
-        await fetch.remove()
-        scored.value = inside.value = said.value = ""
-        state.value = "<p>The model is removed. Reload the page to free its memory, too.</p>"
-
-    def need() -> Published:
-        if now["model"] is None:
-            raise ValueError(NOT_YET)
-        model: Published = now["model"]
-        return model
-
-    def compared() -> Markup:
-        model = need()
-        without = (layer.value, head.value) if silence.value == "this head" else None
-        texts = [text.value for text in (one, two) if text.value.strip()]
-        found = [see(model, text, without) for text in texts]
-        now["seen"] = found[0] if found else None
-        return surprisals(found)
-
-    def scores(_: Any = None) -> None:
-        scored.value = shown_or_refused(compared)
-        look()
-
-    def look(_: Any = None) -> None:
-        seen = now["seen"]
-        inside.value = (
-            ""
-            if seen is None
-            else shown_or_refused(lambda: anatomy(need(), seen, layer.value, head.value))
+    def arrived(self, size: int) -> None:
+        """Show how many bytes are there."""
+        self.state.value = (
+            f'<p>Loading: {size / 1e6:.0f} of {MEGABYTES} MB <progress aria-label="loaded" '
+            f'max="{fetch.SIZE}" value="{size}"></progress></p>'
         )
 
-    async def answered() -> None:
-        text = ""
-        said.value = "<p>The model reads the question …</p>"
-        await asyncio.sleep(0.05)
-        for text in answers(need(), question.value):
-            said.value = answer_of(text)
-            await asyncio.sleep(0)  # a press of Stop is heard here
-        said.value = answer_of(text or "(no answer)")
+    async def remove(self) -> None:
+        """Forget the model and delete its file."""
+        opened.cache_clear()
+        self.model = self.seen = None
+        await fetch.remove()
+        self.scored.value = self.inside.value = self.said.value = ""
+        self.state.value = (
+            "<p>The model is removed. To free its memory, too, reload the page or restart the "
+            "kernel.</p>"
+        )
 
-    load.on_click(lambda _: begin(loaded, state))
-    remove.on_click(lambda _: begin(removed, state))
-    score.on_click(scores)
-    ask.on_click(lambda _: begin(answered, said))
-    for button in (stop, quiet):
-        button.on_click(halt)
-    for number in (layer, head):
-        number.observe(lambda _: scores() if silence.value == "this head" else look(), "value")
-    silence.observe(scores, "value")
-    rows = [row(load, stop, remove), state, row(one, two, score), scored]
-    rows += [row(layer, head, silence), inside, row(question, ask, quiet), said]
-    return Box(rows, "a published model, live")
+    def score(self) -> None:
+        """Compute both sentences, and show their words and the first one's head."""
+        self.scored.value = shown_or_refused(self._compared)
+        self.look()
+
+    def _compared(self) -> Markup:
+        self.seen = None
+        model, texts = self.need(), [text.value for text in self.texts if text.value.strip()]
+        found = [see(model, text, self.silent) for text in texts]
+        self.seen = found[0] if found else None
+        return surprisals(found)
+
+    def look(self) -> None:
+        """Show the head that the reader chose, of the sentence as it was last computed."""
+        model, seen = self.model, self.seen
+        if model is None or seen is None:
+            self.inside.value = ""
+            return
+        shown = anatomy(model, seen, self.layer.value, self.head.value)
+        self.inside.value = shown._repr_html_()
+
+    async def answer(self) -> None:
+        """Write the answer to the question, token by token."""
+        text = "(no answer)"
+        self.said.value = "<p>The model reads the question …</p>"
+        await asyncio.sleep(0.05)
+        for text in answers(self.need(), self.question.value):
+            self.said.value = answer_of(text)
+            await asyncio.sleep(0)  # a press of Stop is heard here
+        self.said.value = answer_of(text)
+
+
+def button(name: str, act: Callable[[], None]) -> ipywidgets.Button:
+    """Return a button that does something."""
+    made = ipywidgets.Button(description=name)
+    made.on_click(lambda _: act())
+    return made
 
 
 def row(*fields: Any) -> ipywidgets.HBox:
@@ -173,7 +213,9 @@ def anatomy(model: Published, seen: Seen, layer: int, head: int) -> Markup:
     """Show one head as arcs, what all heads give to the start token, and the next tokens."""
     weights = np.asarray(seen.weights, np.float64)
     mine = weights[layer - 1, head - 1]
-    start = f"layer {layer}: {mine[-1, 0]:.0%} of the last token's weight is on the start token"
+    start = (
+        f"layer {layer}, head {head}: {mine[-1, 0]:.0%} of the last token's weight is on the start"
+    )
     looks = head_arcs(seen.tokens, [mine[1:, 1:]], names=[f"head {head}"], title=start)
     best = np.argsort(-seen.following)[:8]
     texts = [model.tokenizer.decode([int(i)]) for i in best]

@@ -56,6 +56,7 @@ def test_a_reader_loads_a_model_types_and_removes_it(context: BrowserContext, si
     expect(page.locator("article")).to_contain_text("The model is not loaded yet.")
     press(page, "Load the model")
     expect(page.locator("article")).to_contain_text(f"{LOADED} Your browser keeps it")
+    assert sum(url.endswith(".bin") for url in asked) == 3  # what the worker asks for is seen
     expect(page.locator("article")).to_contain_text("bits less")
 
     # What is typed stays in the page: no request follows, whatever is pressed.
@@ -86,6 +87,29 @@ def test_a_reader_loads_a_model_types_and_removes_it(context: BrowserContext, si
     expect(page.locator("article")).to_contain_text("The model is removed.")
     assert page.evaluate("() => caches.keys()") == []
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+def test_a_load_that_is_stopped_or_fails_leaves_nothing(
+    context: BrowserContext, site: str, pieces: dict[str, bytes]
+) -> None:
+    """The second piece is held back until Stop is pressed, then fails, and then arrives."""
+    held: list[Route] = []
+    second = "**/vendor/published/1.bin"
+    context.route(second, lambda route: route.abort() if held else held.append(route))
+    page = opened(context, site)
+    with page.expect_request(second):
+        press(page, "Load the model")
+    press(page, "Stop")
+    expect(page.locator("article")).to_contain_text("Stopped.")
+
+    # The tab has given back its lock, so another one may load.
+    other = opened(context, site)
+    press(other, "Load the model")
+    expect(other.locator("article")).to_contain_text("could not be loaded. Is there a network")
+    context.unroute(second)
+    press(other, "Load the model")
+    expect(other.locator("article")).to_contain_text(LOADED)
+    held[0].abort()
 
 
 def test_a_book_without_the_model_says_how_to_add_it(context: BrowserContext, site: str) -> None:

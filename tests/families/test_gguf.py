@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import torch
 
-from course.published import ask, fetch
+from course.published import ask, fetch, view
+from course.published.model import opened, see
 from transformer_lib import families
 from transformer_lib.families.files import read
 from transformer_lib.families.gguf import NAMES
@@ -203,6 +204,9 @@ class TestThePublishedModel:
         assert ask.answer("Who wrote Hamlet?", 10).startswith(
             "The Bard's own son, William Shakespe"
         )
+        seen = see(opened(fetch.place()), view.PAIR[0])
+        subject = seen.tokens.index("keys") + 1  # after the start token
+        assert seen.weights[view.LAYER - 1, view.HEAD - 1, -1].argmax() == subject
         model, tokenizer = ask.model_and_tokenizer()
         ids = torch.tensor([tokenizer.encode("The keys to the cabinet")])
         with torch.no_grad():

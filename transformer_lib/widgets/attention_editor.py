@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer_lib.formulas.attention import attention_steps
-from transformer_lib.plot.markup import escape
 from transformer_lib.plot.numbers import as_matrix
 from transformer_lib.plot.step_table import step_table
-from transformer_lib.widgets.box import Box
+from transformer_lib.widgets.box import Box, refused
 
 LARGEST = 12
 
@@ -57,7 +56,7 @@ def answer(texts: dict[str, str], divisor: str, decimals: int = 4) -> str:
             attention_steps(**arrays, divisor=number), decimals=decimals
         )._repr_html_()
     except ValueError as error:
-        return f'<p role="alert"><b>✗</b> {escape(error)}</p>'
+        return refused(error)
 
 
 def parse_matrix(name: str, text: str) -> NDArray[np.float64]:

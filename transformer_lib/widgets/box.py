@@ -37,4 +37,9 @@ def shown_or_refused(show: Callable[[], Markup]) -> str:
     try:
         return show()._repr_html_()
     except ValueError as error:
-        return f'<p role="alert"><b>✗</b> {escape(error)}</p>'
+        return refused(error)
+
+
+def refused(why: object) -> str:
+    """Say what is wrong, as HTML."""
+    return f'<p role="alert"><b>✗</b> {escape(why)}</p>'
