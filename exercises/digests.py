@@ -53,7 +53,8 @@ def digests(notebook: dict[str, Any]) -> dict[str, list[str]]:
 def written(found: dict[str, list[str]]) -> list[str]:
     """Return the lines of the cell that holds the digests."""
     lines = [
-        "# By these digests a learner without an id hears whether an answer on paper is right.\n"
+        "# With these digests the checks can tell a learner without an id whether an answer is "
+        "right.\n"
     ]
     lines.append("DIGESTS |= {\n")
     for task, each in found.items():

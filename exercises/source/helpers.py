@@ -27,16 +27,16 @@ LARGEST = 1e15  # of the numbers in an answer on paper
 LONGEST = 10_000  # letters of the cell that holds one
 SIDES, PERHAPS = {}, {}  # what the sizes of an assignment mean, and what two that clash tell
 PRODUCT = (
-    "Tokens are rows, so weights stand on the right: X @ W, not W @ X. Or does one of the two have "
-    "to be transposed? Print the shapes of both."
+    "Tokens are rows, so a weight matrix is the right factor: X @ W, not W @ X. Or does one of the "
+    "factors have to be transposed? Print the shapes of both."
 )
 
 
 def draw_for(task):
     """Return a random generator that belongs to your id and to this task."""
     if not STUDENT_ID:
-        print("There is no id in the first cell, so this is what a learner on their own is given.")
-        print("In a course write your id there and run all again: then it is yours.")
+        print("The first cell contains no id, so everybody without an id gets the same numbers.")
+        print("If you are in a course, enter your id there and run all cells again for your own.")
     # The judge says what an earlier release drew from, which left more of what was typed.
     student = globals().get("DRAWN_FROM") or plain_id(STUDENT_ID)
     return np.random.default_rng(list(hashlib.sha256(f"{student}/{task}".encode()).digest()))
@@ -84,33 +84,39 @@ def letter_of(letters, place, earlier):
 
 def expect(name, result, shape):
     """Say what is wrong with the kind or the shape of a result, if anything is."""
-    assert result is not None, f"{name} gave nothing back: does it end in a return?"
+    assert result is not None, f"{name} returned None: did you forget the return statement?"
     kind = type(result).__name__
-    assert isinstance(result, np.ndarray), f"{name} must return a numpy array, it returned a {kind}"
-    assert result.shape == shape, f"{name} must return shape {shape} here, got {result.shape}"
+    assert isinstance(result, np.ndarray), (
+        f"{name} must return a NumPy array, but it returned a {kind}"
+    )
+    assert result.shape == shape, (
+        f"{name} must return shape {shape} here, but it returned {result.shape}"
+    )
 
 
 def expect_numbers(name, answer, count):
     """Say what is wrong with a list of numbers that you worked out, if anything is."""
     assert isinstance(answer, list | tuple), f"{name} must be a list: [..., ...]"
     assert len(answer) <= count, (
-        f"{name} must hold {count} numbers, it holds {len(answer)}. If a comma was meant as a "
-        "decimal point: Python reads 0,5 as two numbers, 0 and 5; write 0.5"
+        f"{name} must contain {count} numbers, but it contains {len(answer)}. If you meant a "
+        "decimal comma, write a point: Python reads 0,5 as the two numbers 0 and 5"
     )
-    assert len(answer) == count, f"{name} must hold {count} numbers, it holds {len(answer)}"
+    assert len(answer) == count, (
+        f"{name} must contain {count} numbers, but it contains {len(answer)}"
+    )
     for number in answer:
         assert isinstance(number, int | float | np.integer), (
-            f"{name} must hold numbers such as 3 or 2 / 7, found {number!r}"
+            f"{name} must contain numbers such as 3 or 2 / 7, but it contains {number!r}"
         )
 
 
 def expect_choices(name, answer, **options):
     """Say what is wrong with the letters that you picked, if anything is."""
-    assert isinstance(answer, dict), f"{name} must be a dictionary, as it is given in the cell"
+    assert isinstance(answer, dict), f"{name} must be a dictionary of the form given in the cell"
     for key, letters in options.items():
         assert key in answer, f"{name} has no entry {key!r}"
         assert answer[key] in list(letters), (
-            f"{name}[{key!r}] must be one of {', '.join(letters)}, it is {answer[key]!r}"
+            f"{name}[{key!r}] must be one of {', '.join(letters)}, but it is {answer[key]!r}"
         )
 
 
@@ -153,14 +159,12 @@ def of_lost_axis(message):
             if long[:axis] + long[axis + 1 :] == short:
                 kept = (*long[:axis], 1, *long[axis + 1 :])
                 return (
-                    f"the shapes {one} and {other} do not go together. A sum, mean or max over an "
-                    f"axis drops this axis; keepdims=True keeps it, and {short} is then {kept}."
+                    f"the shapes {one} and {other} do not fit. A sum, mean or max over an axis "
+                    f"drops this axis; keepdims=True keeps it, and {short} becomes {kept}."
                 )
-        return (
-            f"the shapes {one} and {other} do not go together: numpy compares from the last axis."
-        )
+        return f"the shapes {one} and {other} do not fit: NumPy compares the last axes first."
     if re.search(r"size of tensor a \(\d+\) must match the size of tensor b", message):
-        return f"{message} Does a sum, mean or max over an axis lack keepdim=True?"
+        return f"{message} Did you forget keepdim=True in a sum, mean or max over an axis?"
     return ""
 
 
@@ -175,7 +179,9 @@ def literal(task, answer, cells):
         value = value_of(task, written[-1].value)
         if repr(value) == repr(answer):
             return value
-    raise AssertionError(f"{task}: write it whole after {task} = and change it nowhere else")
+    raise AssertionError(
+        f"{task}: write the whole answer after {task} = and do not change it in another cell"
+    )
 
 
 def lines_of(text):
@@ -207,9 +213,9 @@ def value_of(task, node):
         sides = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
         return computed(task, type(node.op), [value_of(task, side) for side in sides])
     raise AssertionError(
-        f"{task} takes numbers, fractions such as 2 / 7 and letters in quotes, and "
-        f"{ast.unparse(node)[:40]} is none of these. It is to be worked out by you, because what "
-        "the notebook works out is right whoever hands it in"
+        f"{task} may contain numbers, fractions such as 2 / 7, and letters in quotes, but "
+        f"{ast.unparse(node)[:40]} is none of these. Work out the answer yourself: a result that "
+        "the notebook computes would not show that you can"
     )
 
 
@@ -217,7 +223,7 @@ def computed(task, operation, numbers):
     """Return a sum, product or so of numbers of a size that occurs on paper."""
     small = all(isinstance(number, int | float) and abs(number) < LARGEST for number in numbers)
     small = small and (operation is not ast.Pow or abs(numbers[1]) < 99)
-    assert small, f"{task} takes a sum, a product or a power of numbers alone, each below 10 ** 15"
+    assert small, f"{task} may contain only sums, products and powers of numbers below 10 ** 15"
     try:
         return ARITHMETIC[operation](*numbers)
     except (ArithmeticError, ValueError) as error:
@@ -246,7 +252,9 @@ def checked(check, answer, parts=(), within=0.0):
         print(f"{task}: the checks pass.")
     elif globals().get("STUDENT_ID") or task not in DIGESTS:
         FORM_ONLY.add(check)
-        print(f"{task}: not judged yet. The form can be read; grading says whether it is right.")
+        print(
+            f"{task}: not judged yet. Its form is right; grading shows whether the answer is right."
+        )
     else:
         distances = np.broadcast_to(within, len(parts))
         told = zip(parts, distances, DIGESTS[task], strict=True)
@@ -325,6 +333,6 @@ def tally(*checks):
     count = len(whole - open_tasks - form)
     print(f"{count} of {len(whole)} tasks checked{more}; hidden tests judge the rest.")
     if changed := [check for check in checks if check in done - now]:
-        print(f"Changed since, so check again: {', '.join(changed)}.")
+        print(f"Changed since their check, so check them again: {', '.join(changed)}.")
     if still := [check for check in checks if check not in done]:
-        print(f"Not yet: {', '.join(still)}.")
+        print(f"Not yet checked: {', '.join(still)}.")

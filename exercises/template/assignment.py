@@ -8,13 +8,13 @@ STUDENT_ID = ""
 #
 # Five small tasks, one of each kind. They take about 30 minutes and bring 12 points.
 #
-# - Enter your id in the cell above. Then write your answer to each task in the place of
-#   `raise NotImplementedError`.
+# - Enter your id in the cell above. Then replace each `raise NotImplementedError` with your answer
+#   to the task.
 # - Each answer is followed by a check. Run it as often as you like. If it fails, its first line
 #   says what is wrong and in which cell.
 # - The tasks do not depend on each other. If you are stuck, open a hint, or continue with another
 #   task.
-# - Grading runs these checks and more.
+# - Grading runs these checks and additional hidden tests.
 
 # %% given helpers
 # %run -i ../helpers.py

@@ -48,7 +48,7 @@ def test_the_tally_at_the_end_counts_every_task(name, capsys):
     said = capsys.readouterr().out
     assert f"0 of {whole} tasks checked; hidden tests judge the rest." in said
     checks = [c.id.replace("-check", "") for c in code_cells(name) if "-check" in c.id]
-    assert set(re.findall(r"[\w-]+", said.rpartition("Not yet: ")[2])) == set(checks)
+    assert set(re.findall(r"[\w-]+", said.rpartition("Not yet checked: ")[2])) == set(checks)
 
 
 def test_a_task_counts_when_all_its_parts_have_passed(helpers, capsys):
@@ -68,15 +68,15 @@ def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, ca
     helpers["checked"]("row", helpers["row"], [3], 0.1)
     helpers["checked"]("line", helpers["line"], ["a"])
     assert capsys.readouterr().out.splitlines()[-2:] == [
-        "row: not judged yet. The form can be read; grading says whether it is right.",
+        "row: not judged yet. Its form is right; grading shows whether the answer is right.",
         "line: not yet right.",
     ]
     helpers["double"] = lambda x: 3 * x
     helpers["tally"]("double", "slip", "greedy", "row", "line")
     assert capsys.readouterr().out.splitlines() == [
         "1 of 5 tasks checked, 1 not judged yet; hidden tests judge the rest.",
-        "Changed since, so check again: double.",
-        "Not yet: greedy, line.",
+        "Changed since their check, so check them again: double.",
+        "Not yet checked: greedy, line.",
     ]
 
 
@@ -185,9 +185,9 @@ def test_a_check_that_fails_says_so_above_a_traceback_and_names_the_cell():
 
 
 def test_a_decimal_comma_in_a_list_is_named(helpers):
-    with pytest.raises(AssertionError, match=r"holds 4\. If a comma .* reads 0,5 as two"):
+    with pytest.raises(AssertionError, match=r"contains 4\. If you meant .* reads 0,5 as the two"):
         helpers["expect_numbers"]("row", [0, 5, 0, 5], 2)
-    with pytest.raises(AssertionError, match=r"must hold 2 numbers, it holds 1$"):
+    with pytest.raises(AssertionError, match=r"must contain 2 numbers, but it contains 1$"):
         helpers["expect_numbers"]("row", [0.5], 2)
 
 
@@ -205,11 +205,11 @@ X, W, TALL, DEEP = map(np.ones, ((3, 8), (8, 5), (3, 5), (2, 3, 5)))
         (lambda: W @ X, FACTORS),
         (lambda: W @ X, "X @ W, not W @ X"),
         (lambda: np.dot(W, X), FACTORS),
-        (lambda: TALL / TALL.sum(axis=-1), r"keepdims=True keeps it, and \(3,\) is then \(3, 1\)"),
-        (lambda: DEEP / DEEP.sum(axis=1), r"keeps it, and \(2, 5\) is then \(2, 1, 5\)"),
-        (lambda: X + TALL, r"the shapes \(3, 8\) and \(3, 5\) do not go together: numpy compares"),
+        (lambda: TALL / TALL.sum(axis=-1), r"keepdims=True keeps it, and \(3,\) becomes \(3, 1\)"),
+        (lambda: DEEP / DEEP.sum(axis=1), r"keeps it, and \(2, 5\) becomes \(2, 1, 5\)"),
+        (lambda: X + TALL, r"the shapes \(3, 8\) and \(3, 5\) do not fit: NumPy compares"),
         (lambda: torch.ones(8, 5) @ torch.ones(3, 8), FACTORS),
-        (lambda: torch.ones(3, 5) / torch.ones(3, 5).sum(dim=-1), "lack keepdim=True"),
+        (lambda: torch.ones(3, 5) / torch.ones(3, 5).sum(dim=-1), "forget keepdim=True"),
     ],
 )
 def test_a_clash_of_shapes_gets_its_sentence(helpers, wrong, says):
