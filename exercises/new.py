@@ -31,14 +31,14 @@ def new(name: str, bank: Path, copied: str = "") -> list[Path]:
             assignment to copy.
     """
     if copied and not (SOURCE / copied / f"{copied}.ipynb").is_file():
-        raise ValueError(f"--from must name a folder of exercises/source, it is {copied!r}")
+        raise ValueError(f"--from must name a folder of exercises/source, got {copied!r}")
     if not NAME.fullmatch(name):
-        raise ValueError(f"NAME must be letters, digits and _ such as 01_vectors, it is {name!r}")
+        raise ValueError(f"NAME must be letters, digits and _ such as 01_vectors, got {name!r}")
     if name.startswith(("mutants", "alternatives")):
-        raise ValueError(f"NAME must not begin as the files beside it do, it is {name!r}")
+        raise ValueError(f"NAME must not begin like the files in the same folder, got {name!r}")
     folder = bank / name
     if folder.exists():
-        raise ValueError(f"{folder} is there already")
+        raise ValueError(f"{folder} already exists")
     folder.mkdir(parents=True)
     made = _copy(folder, copied) if copied else _begin(folder)
     helpers = bank / "helpers.py"

@@ -111,7 +111,10 @@ def release(source: Path = SOURCE, target: Path | None = None) -> list[Path]:
     """
     target = source.parent / "release" if target is None else target
     if target.resolve() == source.resolve():
-        raise ValueError(f"--out is the bank itself, {source}: the release would lie among it")
+        raise ValueError(
+            f"--out must not be the bank itself, {source}, because the release would be "
+            "mixed with it"
+        )
     notebooks = {folder.name: _strip(folder) for folder in assignments(source)}
     return [_write(notebook, target / name, EXERCISE) for name, notebook in notebooks.items()]
 

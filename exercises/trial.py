@@ -48,7 +48,7 @@ def entries(folder: Path, made: Assignment) -> list[Entry]:
         for name, answer in load(folder, kind).items():
             task = task_of(name)
             if task not in functions:
-                raise ValueError(f"{kind}: {name} answers no task; call it TASK__WHAT")
+                raise ValueError(f"{kind}: {name} belongs to no task; call it TASK__WHAT")
             text = text_of(answer, task, functions[task])
             for number in range(STUDENTS if task in drawn else 1):
                 student = f"{name}-{number}"

@@ -25,15 +25,17 @@ from exercises.grader.run.walls import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
-    "--no-sandbox: the code of the notebook runs with all your rights. Use it for notebooks that "
-    "you wrote yourself, never for those of others."
+    "--no-sandbox: the code of the notebook runs with all your rights. Use this option only for "
+    "notebooks that you wrote yourself, never for notebooks of other people."
 )
-NO_FILTER = "This machine is no x86_64: there is no filter of system calls, the other walls stand."
+NO_FILTER = (
+    "This machine is not an x86_64, so system calls are not filtered; all other walls are in place."
+)
 UNREAD = 3  # the exit code where a student who may have handed in has no points
 WIDTH = 40
 MOST_WORKERS = 100
 MOST_SECONDS = 86_400
-OVERVIEW = "grade --overview DIR... --out DIR makes one table of several assignments."
+OVERVIEW = "grade --overview DIR... --out DIR combines several assignments in one table."
 
 
 def parser() -> argparse.ArgumentParser:
@@ -46,15 +48,17 @@ def parser() -> argparse.ArgumentParser:
         "submissions",
         metavar="SUBMISSIONS",
         type=Path,
-        help="a folder, or what Moodle, Canvas or ILIAS export, zipped or not",
+        help="a folder or an export of Moodle, Canvas or ILIAS, zipped or not",
     )
     made.add_argument("--out", metavar="DIR", type=Path, required=True)
     made.add_argument("--workers", metavar="N", type=int, default=2, help="default: 2")
     made.add_argument("--seed", metavar="S", type=int, help="default: recorded in DIR, or new")
     made.add_argument("--source", metavar="DIR", type=Path, default=SOURCE, help="a bank of yours")
-    words = "what made the export, where its names do not say it clearly"
+    words = "the system that made the export, if the names of its files do not show it"
     made.add_argument("--form", choices=[*forms.SYSTEMS, "plain"], default="", help=words)
-    made.add_argument("--trust-cells", action="store_true", help="ids are those in the notebooks")
+    made.add_argument(
+        "--trust-cells", action="store_true", help="take each student id from the notebook"
+    )
     marking.add_options(made)
     made.add_argument("--export", choices=TABLES, help="write a gradebook file and the feedback")
     made.add_argument("--column", metavar="NAME", help="what the gradebook calls the assignment")
@@ -79,7 +83,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"grade: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\ninterrupted: the same command goes on from here", file=sys.stderr)
+        print("\ninterrupted: repeat the same command to continue from here", file=sys.stderr)
         return 130
 
 
@@ -102,7 +106,7 @@ def grade(given: argparse.Namespace) -> int:
         taken = intake.find(given.submissions, task_set, given.source, place, given.form)
         found = identity.settle(taken.found, people, given.trust_cells, typed)
         if unused := aliases.unused(typed, [one.claimed for one in taken.found]):
-            print(f"--aliases: no notebook holds {', '.join(unused)}", file=sys.stderr)
+            print(f"--aliases: no notebook contains {', '.join(unused)}", file=sys.stderr)
         if given.export:
             export.check(given.export, given.column, found)
         versions = marking.versions(told["version"])
@@ -140,15 +144,19 @@ def _seconds(given: argparse.Namespace) -> dict[str, Any]:
 
 def _check(given: argparse.Namespace) -> None:
     if not 1 <= given.workers <= MOST_WORKERS:
-        raise ValueError(f"--workers must be 1 to {MOST_WORKERS}, it is {given.workers}")
+        raise ValueError(f"--workers must be from 1 to {MOST_WORKERS}, got {given.workers}")
     for name, seconds in _seconds(given).items():
         if not 0 < seconds <= MOST_SECONDS:
             words = f"--{name}-seconds must be more than 0 and at most {MOST_SECONDS}"
-            raise ValueError(f"{words}, it is {seconds:g}")
+            raise ValueError(f"{words}, got {seconds:g}")
     if not given.submissions.exists():  # before --out is made
-        raise ValueError(f"SUBMISSIONS must be a folder or a zip; there is no {given.submissions}")
+        raise ValueError(
+            f"SUBMISSIONS must be a folder or a zip, but there is no {given.submissions}"
+        )
     if given.out.resolve().is_relative_to(given.submissions.resolve()):
-        raise ValueError(f"--out must not lie in {given.submissions}: it would be graded next time")
+        raise ValueError(
+            f"--out must not be inside {given.submissions}: it would be graded next time"
+        )
 
 
 def _warn(no_sandbox: bool) -> None:
@@ -174,7 +182,10 @@ def _write(
         print(f"not judged: {said}", file=sys.stderr)
     if taken.left:
         files = "file" if len(taken.left) == 1 else "files"
-        print(f"{len(taken.left)} {files} not taken: {out / 'not_taken.csv'}", file=sys.stderr)
+        print(
+            f"{len(taken.left)} {files} not graded, for the reasons in {out / 'not_taken.csv'}",
+            file=sys.stderr,
+        )
     if taken.lost:
         print(marking.said_of(taken.lost), file=sys.stderr)
     if given.export:
@@ -191,9 +202,9 @@ def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
     unread = sum(bool(one.result.problem) for one in found if not one.result.not_judged)
     flagged = sum(bool(one.look_at) for one in found)
     missing = sum(bool(one.result.not_judged) for one in found)
-    again = f"{missing} not judged, run it again once that is mended; " if missing else ""
+    again = f"{missing} not judged, so fix the cause and run the command again; " if missing else ""
     absent = sum(one.judged.is_absent for one in graded)
-    nothing = f"{absent} more on the roster handed in nothing, " if absent else ""
+    nothing = f"{absent} students on the roster handed in nothing, " if absent else ""
     return (
         f"{len(found)} submissions in {seconds:.0f} s, {mean(graded):.3g} of "
         f"{graded[0].result.possible:g} points on average; {again}{unread} could not be graded, "

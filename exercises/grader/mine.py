@@ -37,14 +37,14 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
         ValueError: there is no such notebook, or it belongs to no assignment of the bank.
     """
     if file.suffix != ".ipynb" or not file.is_file():
-        raise ValueError(f"FILE must be a notebook, such as {EXAMPLE}; {str(file)!r} is none")
+        raise ValueError(f"FILE must be a notebook, such as {EXAMPLE}, but {str(file)!r} is not")
     if file.stat().st_size > FILE_BYTES:
         raise ValueError(f"{file} is larger than {FILE_BYTES // MEBIBYTE} MB: clear its outputs")
     raw = file.read_bytes()
     name = claims.most_like(raw, bank)
     if not name:
         known = ", ".join(path.name for path in assignments(bank))
-        raise ValueError(f"{file} is a notebook of none of these assignments: {known}")
+        raise ValueError(f"{file} does not belong to any of these assignments: {known}")
     task_set = assignment.load(bank / name)
     for module in task_set.imports:
         importlib.import_module(module)

@@ -36,4 +36,4 @@ def test_a_doubled_id_is_in_no_gradebook_and_the_command_ends_with_3(tmp_path):
     folder = tmp_path / "out/export/canvas"
     assert [row["ID"] for row in exports.table(folder / "grades.csv")[1:]] == ["4712"]
     left = exports.table(folder / "not_exported.csv")
-    assert [row["why"] for row in left] == ["somebody else has the id 's-17' too"] * 2
+    assert [row["why"] for row in left] == ["another submission has the id 's-17' too"] * 2

@@ -63,7 +63,7 @@ def test_no_submission_fills_the_disk_with_its_errors(graded):
 def test_an_id_that_differs_in_one_letter_is_reported(graded):
     _, rows, _ = graded
     assert course.points(rows["Bob"]) == (2, 3, 1)  # no other student is called bob
-    said = "the first cell holds the student id 'bob', the file belongs to 'Bob'"
+    said = "the first cell contains the student id 'bob', but the file belongs to 'Bob'"
     assert rows["Bob"]["review"] == [said]
 
 
@@ -71,7 +71,7 @@ def test_the_search_for_libraries_is_bounded(graded):
     _, rows, _ = graded
     assert course.points(rows["quotes"]) == (2, 0, 1)
     assert rows["quotes"]["seconds"] < 5
-    assert rows["quotes"]["review"] == ["the code is too odd to search it for libraries"]
+    assert rows["quotes"]["review"] == ["the code could not be searched for libraries"]
 
 
 def test_no_name_is_cut_into_a_formula_at_a_semicolon(graded):

@@ -37,7 +37,7 @@ def test_a_class_in_one_folder_without_a_roster_is_a_question(tmp_path):
     pairs = zip(CLASS, "abcdef", strict=True)
     files = [File(name, course.submission(who)) for name, who in pairs]
     said = grade(tmp_path, exports.unpacked(tmp_path / "in", files), check=False)
-    assert said.returncode == 2 and "6 of 6 notebooks hold another student id" in said.stderr
+    assert said.returncode == 2 and "6 of 6 notebooks contain another student id" in said.stderr
 
 
 def test_copies_of_the_release_that_hold_no_id_are_no_attempts_of_one_student(tmp_path):
@@ -74,7 +74,7 @@ def test_two_ids_in_the_folder_of_one_account_are_a_question(tmp_path):
     assert said.returncode == 3 and rows["s-18"]["points"] is None
     assert "may be theirs" in rows["s-18"]["problem"]
     assert "'s-18', 's-17'" in rows["s-17"]["review"][0]
-    assert "it holds the id 's-18'" in (tmp_path / "out/not_taken.csv").read_text("utf-8")
+    assert "it contains the id 's-18'" in (tmp_path / "out/not_taken.csv").read_text("utf-8")
 
 
 def test_a_folder_that_is_named_after_one_of_its_ids_is_of_that_student(tmp_path):
@@ -86,4 +86,4 @@ def test_a_folder_that_is_named_after_one_of_its_ids_is_of_that_student(tmp_path
     grade(tmp_path, exports.unpacked(tmp_path / "in", files), *roster(tmp_path, ["ann", "eve"]))
     rows = course.scores(tmp_path)
     assert (rows["ann"]["points"], rows["bob"]["points"]) == (6, 6)
-    assert "'ann' holds notebooks of several students" in rows["bob"]["review"]
+    assert "'ann' contains notebooks of several students" in rows["bob"]["review"]

@@ -153,7 +153,7 @@ def test_a_roster_alone_gives_a_gradebook_and_says_what_feedback_lacks(tmp_path)
     _, _, first, *others = rows_of(folder / "grades.csv")
     assert (first[:2], first[-1]) == (["Jörg Müller", "4711"], "6")
     assert [(row[1], row[-1]) for row in others] == [("4712", ""), ("4713", "")]
-    assert "name of its export" in rows_of(folder / "not_exported.csv")[1][3]
+    assert "name of the file in its export" in rows_of(folder / "not_exported.csv")[1][3]
 
 
 HOSTILE = ["x_1_assignsubmission_file_.txt", "Muller_Jorg_jmueller_301/demo.ipynb"]
@@ -182,7 +182,7 @@ def test_a_file_that_names_no_student_is_not_passed_over(tmp_path):
     source = exports.zipped(tmp_path / "all.zip", files)
     said = grade(tmp_path, source, check=False)
     assert said.returncode == 2 and "--form moodle, canvas, ilias or plain" in said.stderr
-    assert "'Anna-Lena.ipynb' is not; nothing was graded" in said.stderr
+    assert "'Anna-Lena.ipynb' does not; nothing was graded" in said.stderr
     words = ["--form", "moodle", *exports.roster(tmp_path), "--export", "moodle"]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 3

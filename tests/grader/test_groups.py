@@ -40,7 +40,7 @@ def test_a_file_counts_for_its_group_with_points_comments_and_pages_for_each(tmp
     assert "Jörg Müller (s-17): 5 of 6 points" in pages["s-17"]
     assert "A comment of your instructor: Look at x = 0 too" in pages["s-17"]
     assert "Zoë Ångström (s-18): 6 of 6 points" in pages["s-18"]
-    assert "the notebook of your group; s-17 handed it in" in pages["s-18"]
+    assert "the notebook of your group. It was handed in by s-17" in pages["s-18"]
     table = exports.table(tmp_path / "out/export/moodle/grades.csv")
     assert [row["Grade"] for row in table] == ["5", "6", ""]
 
@@ -63,4 +63,4 @@ def test_where_two_files_of_a_group_might_be_meant_nobody_gets_one(tmp_path):
 
 def test_the_id_of_a_stranger_is_still_disputed(tmp_path):
     rows = graded(tmp_path, [("s-17", exports.right("s-19"))], status=3)
-    assert "the first cell holds the student id 's-19'" in str(rows["s-17"])
+    assert "the first cell contains the student id 's-19'" in str(rows["s-17"])

@@ -122,7 +122,7 @@ def test_no_spelling_of_an_id_brings_the_numbers_of_a_friend_and_none_costs_poin
     points = {student: row["points"] for student, row in rows.items()}
     assert points == {"s-17": 20, "s-18": 17, "S-19": 17}
     assert repr(spelled) in rows["s-18"]["review"][0]
-    assert "its numbers may be of an earlier release" in rows["S-19"]["review"][0]
+    assert "its numbers may come from an earlier release" in rows["S-19"]["review"][0]
 
 
 def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
@@ -149,7 +149,7 @@ def test_when_most_of_a_batch_differ_it_stops_before_it_grades(tmp_path):
     source = exports.unpacked(tmp_path / "in", files)
     said = grade(tmp_path, source, check=False)
     assert said.returncode == 2
-    assert "3 of 4 notebooks hold another student id" in said.stderr
+    assert "3 of 4 notebooks contain another student id" in said.stderr
     assert "nothing was graded" in said.stderr and "--roster" in said.stderr
     assert not (tmp_path / "out/results").exists()
     for words in (exports.roster(tmp_path), ["--trust-cells"]):
@@ -176,7 +176,9 @@ def test_a_roster_of_another_class_is_said_before_anybody_is_graded(tmp_path):
     words = [*other, "--overrides", str(tmp_path / "marks.csv")]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 2 and not (tmp_path / "out/results").exists()
-    assert "3 of 3 submissions name no student of the roster: is it that of" in said.stderr
+    assert (
+        "3 of 3 submissions belong to no student on the roster. Is it the roster of" in said.stderr
+    )
     said = grade(tmp_path, source, *words, "--trust-cells", check=False)
     assert said.returncode == 3  # each may be one of those on the roster
 
@@ -189,9 +191,9 @@ def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, de
     ]
     made = identity.settle(found(tmp_path, demo, files).found, exports.people(tmp_path))
     by_number = {one.handed.number: one for one in made}
-    assert "somebody else has the id 's-17' too" in by_number["4711"].flags
+    assert "another submission has the id 's-17' too" in by_number["4711"].flags
     assert "nobody on the roster; the id is the one in its first" in by_number["5000"].flags[0]
-    assert "and neither does its first cell ('s-99')" in by_number["5001"].flags[0]
+    assert "and neither does the id in its first cell ('s-99')" in by_number["5001"].flags[0]
     assert by_number["5001"].student == "s-99"
 
 

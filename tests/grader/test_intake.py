@@ -122,7 +122,7 @@ def test_a_notebook_of_another_assignment_is_named_as_that(tmp_path, demo, as_zi
     assert dict(taken.left) == {
         "ann/demo.ipynb": "it is the assignment 05_norm",
         "bob/norm.ipynb": "it is the assignment 05_norm",
-        "bob/draft.ipynb": "it holds no cell of demo",
+        "bob/draft.ipynb": "it contains no cell of demo",
     }
 
 
@@ -223,7 +223,7 @@ def test_a_spoiled_zip_is_refused(tmp_path, demo, spoil):
     raw[raw.index(b"PK\1\2") + 6] = 200  # the version that unpacks it
     spoiled = {"no zip at all": b"hello", "half": raw[: len(raw) // 2], "version": raw}
     source.write_bytes(spoiled[spoil])
-    with pytest.raises(ValueError, match=r"all\.zip is no zip that can be read"):
+    with pytest.raises(ValueError, match=r"all\.zip cannot be read as a zip"):
         intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
 
 
@@ -308,13 +308,19 @@ TITLED = ["A_title_of_7/a/Lee_Ann_al_3/x.ipynb", "A_title_of_7/b/Li_Bo_bl_4/x.ip
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        ([MOODLE.format("Ann"), "bob/demo.ipynb"], "file_/' is a name as moodle gives, 'bob/' is"),
-        ([MOODLE.format("Ann"), "lee_4_9_demo.ipynb"], "'lee_4_9_demo.ipynb' is not"),
-        (["lee_4_9_demo.ipynb", "bob.ipynb"], "is a name as canvas gives, 'bob.ipynb' is not"),
-        ([f"all/{MOODLE.format(name)}" for name in "ab"], "'all/' holds names as moodle gives"),
-        (["all/ann/demo.ipynb", "all/bob/demo.ipynb"], "'all/' may hold a class, or be the folder"),
-        ([f"group {n}/{MOODLE.format(n)}" for n in (1, 2)], "may be the folder of a student, insi"),
-        (TITLED, "'Lee_Ann_al_3' may be the folder of a student, inside another one"),
+        (
+            [MOODLE.format("Ann"), "bob/demo.ipynb"],
+            "file_/' has the form of moodle, but 'bob/' does",
+        ),
+        ([MOODLE.format("Ann"), "lee_4_9_demo.ipynb"], "'lee_4_9_demo.ipynb' does not"),
+        (["lee_4_9_demo.ipynb", "bob.ipynb"], "has the form of canvas, but 'bob.ipynb' does not"),
+        ([f"all/{MOODLE.format(name)}" for name in "ab"], "'all/' looks like moodle"),
+        (
+            ["all/ann/demo.ipynb", "all/bob/demo.ipynb"],
+            "'all/' may contain a class or be the folder",
+        ),
+        ([f"group {n}/{MOODLE.format(n)}" for n in (1, 2)], "may be the folder of a student insi"),
+        (TITLED, "'Lee_Ann_al_3' may be the folder of a student inside another one"),
     ],
 )
 def test_names_that_may_be_of_two_systems_are_refused(tmp_path, demo, names, said):

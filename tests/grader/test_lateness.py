@@ -49,7 +49,7 @@ def test_a_rule_in_few_words():
         ("grace 5 minutes", "must take off"),
         ("200% per day", "must take off"),
         ("10% per day, floor 120%", "must take off"),
-        ("10% per day, 5% per hour", "'5% per hour' is one too many"),
+        ("10% per day, 5% per hour", "'5% per hour' is a second one"),
         (f"10% per day, grace {10**12} days", "a grace of 1000000000000 days is too long"),
         (f"10% per day, grace {'9' * 5000} days", "is too long"),
     ],
@@ -148,8 +148,8 @@ def test_in_time_and_within_the_grace(tmp_path):
     [
         ("canvas", True, "by how much is not known: nothing taken off."),
         ("ilias", False, ""),
-        ("moodle", False, "When it was handed in is not known."),
-        ("plain", False, "When it was handed in is not known."),
+        ("moodle", False, "The time at which it was handed in is not known."),
+        ("plain", False, "The time at which it was handed in is not known."),
     ],
 )
 def test_what_nobody_knows_is_said_and_costs_nothing(tmp_path, form, late, says):
@@ -171,17 +171,17 @@ def test_moodles_worksheet_gives_the_times(tmp_path):
     ]
     made = terms(tmp_path, "", text, class_)
     assert made.of(class_[0]).said == "31 minutes late: 10 % of the points taken off."
-    assert made.of(class_[1]).said == "When it was handed in is not known."
+    assert made.of(class_[1]).said == "The time at which it was handed in is not known."
 
 
 @pytest.mark.parametrize(
     ("extensions", "times", "says"),
     [
-        ("eve,2026-03-03,ill\n", "", "more.csv, line 2: nobody in this class has the id 'eve'"),
+        ("eve,2026-03-03,ill\n", "", "more.csv, line 2: no student in this class has the id 'eve'"),
         ("ann,soon,ill\n", "", "more.csv, line 2: 'soon' must be a time"),
         ("ann,2026-03-02T11:59,x\n", "", "line 2: the deadline of 'ann' must not be before"),
-        ("ann,2026-03-03,\n" * 2, "", "more.csv, line 3: 'ann' has a deadline twice"),
-        ("", "student,submitted\n\neve,2026-03-03\n", "times.csv, line 3: nobody"),
+        ("ann,2026-03-03,\n" * 2, "", "more.csv, line 3: 'ann' has two deadlines"),
+        ("", "student,submitted\n\neve,2026-03-03\n", "times.csv, line 3: no student"),
         ("", "student,when\n", "times.csv must have a column submitted"),
     ],
 )

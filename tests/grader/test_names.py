@@ -18,7 +18,7 @@ def find(root):
 
 def test_an_empty_folder_is_an_error(tmp_path):
     (tmp_path / "in").mkdir()
-    with pytest.raises(ValueError, match="holds no submission"):
+    with pytest.raises(ValueError, match="contains no submission"):
         find(tmp_path)
 
 

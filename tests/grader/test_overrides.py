@@ -29,13 +29,13 @@ def test_a_table_of_a_spreadsheet_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("eve,softmax,1,x", "nobody in this class has the id 'eve'"),
-        ("ann,soft,1,x", "'soft' is no task; there are double, softmax, answer"),
-        ("ann,softmax,3.5,x", "points must be 0 to 3 for softmax, they are '3.5'"),
-        ("ann,softmax,-1,x", "points must be 0 to 3"),
-        ("ann,softmax,nan,x", "points must be 0 to 3"),
-        ("ann,softmax,1,", "why must say the reason"),
-        ("bob,answer,0,again", "'bob' has points for answer twice"),
+        ("eve,softmax,1,x", "no student in this class has the id 'eve'"),
+        ("ann,soft,1,x", "'soft' is not a task; the tasks are double, softmax, answer"),
+        ("ann,softmax,3.5,x", "points must be from 0 to 3 for softmax, they are '3.5'"),
+        ("ann,softmax,-1,x", "points must be from 0 to 3"),
+        ("ann,softmax,nan,x", "points must be from 0 to 3"),
+        ("ann,softmax,1,", "why must give the reason"),
+        ("bob,answer,0,again", "'bob' has two rows with points for answer"),
         ("twin,answer,0,x", "2 submissions have the id 'twin'"),
     ],
 )
@@ -79,7 +79,7 @@ def test_the_points_of_a_person_count_and_those_of_the_judge_stay():
     one = changed()
     assert (one.earned, one.judged.earned, one.by_judge) == (5, 3, 3)
     assert one.remarks == [
-        "The task softmax: Set by hand to 2, the judge gave 0: the proof <b>is</b> right."
+        "The task softmax: Set by hand to 2 points, whereas the judge gave 0: the proof <b>is</b> right."
     ]
 
 
@@ -104,7 +104,7 @@ def test_student_and_instructor_read_both_numbers_and_the_reason():
     assert "ann: 4.5 of 6 points" in page
     assert "2 of 3 points: set by hand" in page
     assert "the judge gave 0: the proof &lt;b&gt;is&lt;/b&gt; right." in page
-    assert "10 % of the points taken off. Before that: 5 points." in page
+    assert "10 % of the points taken off. Before the deduction: 5 points." in page
     table = summary("demo", [one])
     assert "by hand, judge: 0<br>the proof &lt;b&gt;is&lt;/b&gt; right" in table
     assert "4.5<small>judge: 3</small>" in table
@@ -133,7 +133,10 @@ def test_every_export_says_what_was_changed():
     head, line = gradebook.moodle([one], "demo")
     assert line[head.index("Grade")] == 4.5
     comment = line[head.index("Feedback comments")]
-    assert "Set by hand to 2, the judge gave 0" in comment and "5 hours late." in comment
+    assert (
+        "Set by hand to 2 points, whereas the judge gave 0" in comment
+        and "5 hours late." in comment
+    )
     head, line = gradebook.ilias([one], "demo")
     assert (line[head.index("mark")], line[head.index("comment")]) == (4.5, comment)
     _, *lines = gradebook.changes([one])

@@ -103,7 +103,7 @@ def test_points_for_practice_have_a_column_and_stay_out_of_the_sum(tmp_path):
 def test_the_same_assignment_twice_is_refused(tmp_path, capsys):
     folders = [str(run(tmp_path, [("ann", {})])) for _ in range(2)]
     assert main(["--overview", *folders, "--out", str(tmp_path / "all")]) == 2
-    assert "two folders hold demo" in capsys.readouterr().err
+    assert "two folders contain demo" in capsys.readouterr().err
 
 
 def test_the_sum_takes_what_counts(tmp_path):

@@ -56,7 +56,7 @@ def test_what_the_notebook_computes_earns_nothing_on_paper(graded_alone, name):
     for task in result.tasks:
         if tasks[task.name].is_on_paper:
             assert (task.points, task.status) == (0, Status.WRONG)
-            assert "worked out by you" in task.reason
+            assert "Work out the answer yourself" in task.reason
         else:
             assert task.points == task.possible
 
@@ -90,11 +90,11 @@ REFUSED = {
     "a text that is computed": ("a = 'a' * 3", "aaa", "alone"),
     "a number too large": ("a = [9 ** 9 ** 9]", [1], "alone"),
     "a division by zero": ("a = [1 / 0]", [1], "cannot be computed"),
-    "a change below": ("a = [0.5]\na[0] = 0.7", [0.7], "change it nowhere else"),
-    "a hidden line": ("for a in [1]:\n    pass", 1, "change it nowhere else"),
-    "another way to set it": ("globals().update(a=[1])", [1], "change it nowhere else"),
-    "too deep": ("a = [" + "-" * 9000 + "1]", [1], "change it nowhere else"),
-    "too long": ("a = [1]" + " " * 10_000, [1], "change it nowhere else"),
+    "a change below": ("a = [0.5]\na[0] = 0.7", [0.7], "do not change it in another cell"),
+    "a hidden line": ("for a in [1]:\n    pass", 1, "do not change it in another cell"),
+    "another way to set it": ("globals().update(a=[1])", [1], "do not change it in another cell"),
+    "too deep": ("a = [" + "-" * 9000 + "1]", [1], "do not change it in another cell"),
+    "too long": ("a = [1]" + " " * 10_000, [1], "do not change it in another cell"),
 }
 
 
@@ -110,7 +110,7 @@ def test_the_check_refuses_where_the_notebook_runs(capsys):
     check = 'checked("hand", hand, hand, 0.1)'
     space["hand"] = [1]
     space["In"] = ["odds = [1]", "hand = [odds[0]]", check]
-    with pytest.raises(AssertionError, match="worked out by you"):
+    with pytest.raises(AssertionError, match="Work out the answer yourself"):
         exec(check, space)
     space["In"] += ["hand = [1]", check]
     exec(check, space)

@@ -64,7 +64,7 @@ def test_each_dividing_line_makes_its_cell():
         ("check twice 3 points", "check twice", r"line 23: `# %% check twice` is none of"),
         ("twice implement", "twice write", r"line 13: .* KIND is one of implement, bug"),
         ("# Write", "Write", r"line 8: each line of a text cell begins with `# `"),
-        ("twice large-numbers", "twice", r"line 26: there is another cell 'twice-check' above"),
+        ("twice large-numbers", "twice", r"line 26: there is already a cell 'twice-check' above"),
         ("\n# %%\n", "import os\n# %%\n", "line 1: the text before the first line"),
     ],
 )
@@ -116,7 +116,7 @@ def test_another_assignment_is_known_by_its_text_and_a_broken_one_harms_nobody(t
     made = assignment.load(tmp_path / "demo")
     raw = b'"grade_id": "thrice", "grade_id": "thrice-check"'
     assert claims.claim(raw, made, tmp_path).assignment == "other"
-    with pytest.raises(ValueError, match="it is no notebook: it has no cells"):
+    with pytest.raises(ValueError, match="it is not a notebook: it has no cells"):
         read(tmp_path / "odd/odd.ipynb")
 
 

@@ -51,7 +51,9 @@ def task_of(root, student, task="softmax"):
 def test_an_assignment_that_fails_its_own_solution_is_refused(tmp_path, check, answers, said):
     done = course.grade(bank(tmp_path, check, answers), check=False)
     assert done.returncode == 2
-    assert "nobody was judged" in done.stderr and "'The task softmax' (softmax)" in done.stderr
+    assert (
+        "no submission was judged" in done.stderr and "'The task softmax' (softmax)" in done.stderr
+    )
     assert said in done.stderr
     assert not (tmp_path / "out/scores.csv").exists()
     assert not (tmp_path / "out/proof.sha256").exists()
@@ -102,7 +104,7 @@ def test_an_error_of_the_test_that_only_wrong_answers_meet_is_not_judged(tmp_pat
     assert task_of(root, "ann") == {"points": 3.0, "status": "right"}
     assert task_of(root, "bob") == {"points": None, "status": "not judged"}
     assert task_of(root, "bob", "double")["points"] == 2
-    assert "not judged: the test of 'The task softmax' (softmax) fails by itself" in done.stderr
+    assert "not judged: the test of 'The task softmax' (softmax) is itself wrong" in done.stderr
     with (root / "out/scores.csv").open(encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert "hidden_unknown" in rows["bob"]["review"] and rows["bob"]["points"] == "not judged"

@@ -25,7 +25,7 @@ def test_after_an_interruption_it_goes_on(tmp_path, number):
     running.send_signal(number)
     _, said = running.communicate()
     assert running.returncode == 130
-    assert "goes on from here" in said
+    assert "to continue from here" in said
     times = {path: path.stat().st_mtime_ns for path in kept.glob("*.json") if result_of(path)}
     assert len(times) == 3
     seed = json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"]

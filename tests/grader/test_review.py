@@ -47,7 +47,7 @@ def test_fine(text):
 def test_what_the_instructor_names_is_fine():
     assert flags(
         ["import torch\ny = torch.softmax(x)"], frozenset({"torch"}), KNOWN | {"torch"}
-    ) == ["uses softmax: a library may do the task here"]
+    ) == ["uses softmax: a library may be solving the task here"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_only_a_hidden_test_or_an_example_names_is_looked_at(text, name):
     source = Path(exercises.__file__).parent / "source/10_12_models_and_training"
     words = assignment.load(source).words
     assert flags([f"found = {text}\n"], words, KNOWN) == [
-        f"uses {name}: a library may do the task here"
+        f"uses {name}: a library may be solving the task here"
     ]
 
 

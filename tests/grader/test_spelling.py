@@ -164,7 +164,7 @@ def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
     lines = [f"{text},{who}\n" for text, who in zip(shown, before, strict=True)]
     (tmp_path / "aliases.csv").write_text(f"typed,student\n{''.join(lines)}s99,17\n", "utf-8")
     said = friday.grade(tmp_path, "--aliases", str(tmp_path / "aliases.csv"))
-    assert "no notebook holds 's99'" in said.stderr
+    assert "no notebook contains 's99'" in said.stderr
     for _ in range(2):
         rows = course.scores(tmp_path)
         assert [row["points"] for row in rows.values()] == [20, 20]
@@ -174,11 +174,11 @@ def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("s17,", "typed and student must both be there"),
-        (",17", "typed and student must both be there"),
-        ("s17,99", "nobody on the roster has the id '99'"),
-        ("s17,18", "'s17' means '00017', so not '00018' too"),
-        ("Ann,18", "'Ann' means '00017', so not '00018' too"),
+        ("s17,", "both typed and student must be filled in"),
+        (",17", "both typed and student must be filled in"),
+        ("s17,99", "no student on the roster has the id '99'"),
+        ("s17,18", "'s17' already stands for '00017', so it cannot also stand for '00018'"),
+        ("Ann,18", "'Ann' already stands for '00017', so it cannot also stand for '00018'"),
     ],
 )
 def test_a_wrong_line_of_aliases_is_named(tmp_path, line, says):

@@ -49,5 +49,5 @@ def test_a_test_that_hangs_keeps_what_was_judged_before_and_the_next_one(tmp_pat
     course.grade(tmp_path, "--total-seconds", "3", "--workers", "1")
     rows = course.scores(tmp_path)
     assert course.points(rows["a"]) == (2, 0, 1)
-    assert rows["a"]["review"] == ["graded in part: the time is over"]
+    assert rows["a"]["review"] == ["graded in part: the time for this submission is over"]
     assert course.points(rows["b"]) == (2, 3, 1)

@@ -242,7 +242,7 @@ def test_a_bubblewrap_that_hangs_is_no_verdict(small, monkeypatch, hangs):
     said = (
         "not judged: the nursery of sandboxes does not answer"
         if hangs
-        else "graded in part: the time is over"
+        else "graded in part: the time for this submission is over"
     )
     assert result.flags == (said,)
     # A judge may have marked a task before it was stopped.

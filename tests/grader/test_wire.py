@@ -115,9 +115,9 @@ def array(dtype="float64", shape=(2,), data=bytes(16)):
         ({"decode": [1]}, "an unknown kind"),
         ({"__init__": [1]}, "an unknown kind"),
         ({"list": 3}, "list is expected"),
-        ({"list": [], "tuple": []}, "none of the kinds"),
-        ({}, "none of the kinds"),
-        ([], "none of the kinds"),
+        ({"list": [], "tuple": []}, "a type that cannot be handed over"),
+        ({}, "a type that cannot be handed over"),
+        ([], "a type that cannot be handed over"),
         (2**300, "256 bits"),
     ],
 )

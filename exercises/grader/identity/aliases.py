@@ -27,15 +27,18 @@ def read(path: Path, roster: Roster | None) -> Mapping[str, str]:
         if not typed and not student:
             continue
         if not typed or not student:
-            raise ValueError(f"{row.place}: typed and student must both be there")
+            raise ValueError(f"{row.place}: both typed and student must be filled in")
         person = roster.with_id(student) if roster else None
         if roster and person is None:
-            raise ValueError(f"{row.place}: nobody on the roster has the id {student!r}")
+            raise ValueError(f"{row.place}: no student on the roster has the id {student!r}")
         student = person.id if person else student
         other = roster.with_id(typed) if roster else None
         if made.get(typed, student) != student or (other and other.id != student):
             whose = other.id if other else made[typed]
-            raise ValueError(f"{row.place}: {typed!r} means {whose!r}, so not {student!r} too")
+            raise ValueError(
+                f"{row.place}: {typed!r} already stands for {whose!r}, so it cannot "
+                f"also stand for {student!r}"
+            )
         made[typed] = student
     return made
 

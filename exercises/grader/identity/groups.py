@@ -34,5 +34,8 @@ def result(one: Submission, found: Sequence[Submission], judged: Sequence[Result
     """Return what a member gets: the result of the file, with the numbers of who handed it in."""
     pairs = zip(found, judged, strict=True)
     given = next(result for file, result in pairs if file.student == one.by)
-    note = f"This is the notebook of your group; {one.by} handed it in, so its numbers are theirs."
+    note = (
+        f"This is the notebook of your group. It was handed in by {one.by}, so its numbers depend "
+        f"on the id of {one.by}."
+    )
     return given._replace(student=one.student, notes=(note, *given.notes))

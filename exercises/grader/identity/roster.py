@@ -81,7 +81,10 @@ def read(path: Path) -> Roster:
     people = [_person(row.columns) for row in tables.read(path, ("id",))]
     ids = [fold(person.id) for person in people]
     if twice := sorted({each for each in ids if ids.count(each) > 1 or not each}):
-        raise ValueError(f"each id must be in the roster {path} once: look at {twice[0]!r}")
+        raise ValueError(
+            f"each id must appear only once in the roster {path}, but {twice[0]!r} "
+            "appears more often"
+        )
     return Roster(tuple(people), _index(people))
 
 

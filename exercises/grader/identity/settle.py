@@ -43,7 +43,7 @@ def settle(
 
 
 def _asked(one: Submission) -> Submission:
-    said = f"somebody else has the id {one.student!r} too"
+    said = f"another submission has the id {one.student!r} too"
     return one._replace(flags=(*one.flags, said), question=said)
 
 
@@ -67,7 +67,7 @@ def _settle(
     flags = made.flags
     if person is None and roster is not None:
         person = roster.with_id(aliases.meant(said, claimed) or claimed)
-        flags += ("the file names nobody on the roster" + _only(claimed, person),)
+        flags += ("the file name belongs to no student on the roster" + _only(claimed, person),)
     expected = person.id if person else _from_file(made, roster)
     if not expected or (trust and claimed and person is None):
         expected = claimed
@@ -94,13 +94,13 @@ def _from_file(made: Submission, roster: Roster | None) -> str:
 
 def _only(claimed: str, person: Person | None) -> str:
     if person is not None:
-        return f"; the id is the one in its first cell, {claimed[:LONGEST]!r}"
-    return f", and neither does its first cell ({claimed[:LONGEST]!r})" if claimed else ""
+        return f"; the id is taken from its first cell, {claimed[:LONGEST]!r}"
+    return f", and neither does the id in its first cell ({claimed[:LONGEST]!r})" if claimed else ""
 
 
 def _dispute(claimed: str, student: str) -> str:
     said = f"the student id {claimed[:LONGEST]!r}" if claimed else "no student id"
-    return f"the first cell holds {said}, the file belongs to {student!r}"
+    return f"the first cell contains {said}, but the file belongs to {student!r}"
 
 
 def _check(
@@ -110,8 +110,9 @@ def _check(
     strangers = sum(not one.person.id for one in made) if roster and not trust else 0
     if (strangers > FEW and 2 * strangers > len(made)) or 1 < strangers == len(made):
         raise ValueError(
-            f"{strangers} of {len(made)} submissions name no student of the roster: is it that "
-            "of another class? Nothing was graded. Name the right --roster, or say --trust-cells."
+            f"{strangers} of {len(made)} submissions belong to no student on the roster. Is it the "
+            "roster of another class? Nothing was graded. Give the right --roster, or add "
+            "--trust-cells."
         )
     pairs = [(one, sub) for one, sub in zip(found, made, strict=True) if one.claimed]
     wrong = [(one, sub) for one, sub in pairs if plain_id(one.claimed) != plain_id(sub.drawn_for)]
@@ -119,18 +120,18 @@ def _check(
         return
     one, sub = wrong[0]
     instead = (
-        "Look at its columns."
+        "Check the columns of the roster."
         if roster
         else (
-            "If the files are named after something else than the id, say who is who with "
-            "--roster FILE.csv (columns id, name and what the system calls each student), "
-            "or believe the notebooks with --trust-cells."
+            "If the files are not named after the ids, give a --roster FILE.csv with the "
+            "columns id, name and the name of each student in the system, or trust the ids in the "
+            "notebooks with --trust-cells."
         )
     )
-    where = "the roster gives" if roster else "the name of its file says"
+    where = "the roster" if roster else "the names of their files"
     raise ValueError(
-        f"{len(wrong)} of {len(pairs)} notebooks hold another student id than {where}. "
-        f"In {sub.inside!r}, for one, the first cell holds {one.claimed[:LONGEST]!r} and the other "
-        f"is {sub.student!r}. Numbers are drawn from the id, so many would lose points that "
-        f"they earned; nothing was graded. {instead}"
+        f"{len(wrong)} of {len(pairs)} notebooks contain another student id than {where}. For "
+        f"example, the first cell of {sub.inside!r} contains {one.claimed[:LONGEST]!r}, but the id "
+        f"should be {sub.student!r}. Because numbers are drawn from the id, many students would "
+        f"lose points that they earned, so nothing was graded. {instead}"
     )

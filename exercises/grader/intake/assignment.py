@@ -75,7 +75,7 @@ def load(folder: Path) -> Assignment:
         _parse(name, cell["text"])
     graded = [cell for cell in marked.values() if cell["marks"].get("grade")]
     if not graded:
-        raise ValueError(f"{folder.name} holds no check, so there is nothing to grade")
+        raise ValueError(f"{folder.name} contains no check, so there is nothing to grade")
     kept = {name: cell for name, cell in marked.items() if not cell["marks"].get("solution")}
     helpers = [cell for cell in kept.values() if not cell["marks"].get("grade")]
     files = {file_of(cell["marks"]["grade_id"]): lines_of(cell["text"]) for cell in kept.values()}

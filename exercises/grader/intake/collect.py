@@ -93,7 +93,9 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str
     claimed = {plain_id(one.student): one.file.name for each in known.values() for one in each}
     found = [one for key in sorted(students) for one in _settle(known[key], assignment, left)]
     if not found:
-        raise ValueError(f"{source} holds no submission: no STUDENT/{assignment.name}.ipynb")
+        raise ValueError(
+            f"{source} contains no submission: there is no STUDENT/{assignment.name}.ipynb"
+        )
     return Intake(folder, found, sorted(left), lost, claimed)
 
 
@@ -113,7 +115,7 @@ def _is_of_someone(file: File, form: str) -> bool:
 def _why_nobodys(file: File, form: str) -> str:
     if file.problem:
         return file.problem
-    return "not a notebook" if form == "plain" else f"its name is none that {form} gives"
+    return "not a notebook" if form == "plain" else f"its name is not of the form that {form} gives"
 
 
 def _settle(handed_in: list[Candidate], assignment: Assignment, left: list[Left]) -> list[Found]:
@@ -132,7 +134,7 @@ def _settle(handed_in: list[Candidate], assignment: Assignment, left: list[Left]
         left.append(Left(one.file.name, f"it is the assignment {one.assignment}"))
     for one in rest:
         if one not in attempts:
-            left.append(Left(one.file.name, f"it holds no cell of {assignment.name}"))
+            left.append(Left(one.file.name, f"it contains no cell of {assignment.name}"))
     if not attempts:
         return [_without(handed_in, foreign, assignment.name)]
     return [_taken(each, left) for each in _people(attempts, assignment.name)]
@@ -161,7 +163,7 @@ def _ids(attempts: Iterable[Candidate]) -> dict[str, str]:
 
 def _renamed(attempts: list[Candidate]) -> list[Candidate]:
     newest = attempts[-1].file.name
-    flag = f"{attempts[-1].handed.label!r} holds notebooks of several students"
+    flag = f"{attempts[-1].handed.label!r} contains notebooks of several students"
     label = [one.handed._replace(label=newest) for one in attempts]
     return [
         one._replace(handed=handed, flag=flag) for one, handed in zip(attempts, label, strict=True)
@@ -198,13 +200,15 @@ def _taken(attempts: list[Candidate], left: list[Left]) -> Found:
     flags, notes = [newest.flag] if newest.flag else [], []
     for one in earlier:
         is_other = plain_id(one.student) not in ("", plain_id(newest.student))
-        what = f"it holds the id {one.student!r}" if is_other else "an earlier attempt"
+        what = f"it contains the id {one.student!r}" if is_other else "an earlier attempt"
         left.append(Left(one.file.name, f"{what}; {file} counts"))
     if len(ids := _ids(attempts)) > 1:
         flags.append(f"notebooks with the ids {', '.join(map(repr, ids.values()))}; {file} counts")
     if earlier:
         names = ", ".join(shown(one.handed.file) for one in earlier)
-        notes.append(f"you handed in {shown(newest.handed.file)} last, so it counts, not {names}")
+        notes.append(
+            f"you handed in {shown(newest.handed.file)} last, so it counts and {names} does not"
+        )
     if newest.handed.late:
         flags.append("handed in late")
         notes.append("handed in late")

@@ -26,7 +26,7 @@ ANONYMOUS = re.compile(r"(?:.*/)?anon_(?=\d*[A-Za-z])[A-Za-z0-9]{5}_(?:LATE_)?\d
 EXERCISE = "_exercise"  # behind the name of a release, since a chapter is called NAME.ipynb too
 SYSTEMS = ("moodle", "canvas", "ilias")
 DEEPEST = 12  # so many folders around a class are looked into
-ASK = "nothing was graded. Say with --form moodle, canvas, ilias or plain what made this export"
+ASK = "nothing was graded. Name what made this export: --form moodle, canvas, ilias or plain"
 COPY = re.compile(r"(?P<stem>.*?)[ _-]?\((?P<copy>\d+)\)", re.DOTALL)
 
 
@@ -80,9 +80,9 @@ def layout(names: Sequence[str], said: str = "", is_zip: bool = False, title: st
     """
     if not said and (hidden := next(filter(ANONYMOUS.fullmatch, names), "")):
         raise ValueError(
-            f"{hidden!r} is a name of an anonymous export of Canvas, which says of no student who "
-            "it is: show the names in Canvas and export again, or say --form plain --trust-cells, "
-            "and the id in each first cell counts"
+            f"{hidden!r} is a file of an anonymous export of Canvas, which does not name the "
+            "students: show the names in Canvas and export again, or add --form plain "
+            "--trust-cells, so that the id in each first cell counts"
         )
     levels = list(itertools.islice(_levels(names), DEEPEST))
     beside = {around: _beside(names, around) for around in levels}
@@ -95,7 +95,9 @@ def layout(names: Sequence[str], said: str = "", is_zip: bool = False, title: st
         if (who := _named(beside[around], form)) and (said or who == _voters(beside[around]))
     ]
     if said and not places:
-        raise ValueError(f"--form is {said}, but no folder or file has a name as {said} gives")
+        raise ValueError(
+            f"--form is {said}, but no folder or file has a name in the form of {said}"
+        )
     # The title of an exercise in ILIAS, the folder around all, may look like a student.
     if len(levels) > 1 and places[:1] == [Layout("ilias")]:
         places = [one for one in places[1:] if one.form == "ilias"] or places
@@ -104,7 +106,7 @@ def layout(names: Sequence[str], said: str = "", is_zip: bool = False, title: st
     if not places:
         return Layout("plain", _in_plain(beside, is_zip, title))
     if places[0].around and not said and places[0].form != "ilias":
-        why = f"{places[0].around!r} holds names as {places[0].form} gives, and may be a student's"
+        why = f"{places[0].around!r} looks like {places[0].form}, but may belong to one student"
         raise ValueError(f"{why}; {ASK}")
     return places[0]
 
@@ -148,19 +150,23 @@ def _refuse_deep(names: Sequence[str]) -> None:
         [p for p in parts[1:-1] if MOODLE.fullmatch(p) or ILIAS.fullmatch(p)] for parts in books
     ]
     if books and all(inner):
-        why = f"{inner[0][0]!r} may be the folder of a student, inside another one"
-        raise ValueError(f"{why}; {ASK}, or name the folder that holds those of the students")
+        why = f"{inner[0][0]!r} may be the folder of a student inside another folder"
+        raise ValueError(
+            f"{why}; {ASK}, or name the folder that contains the folders of the students"
+        )
 
 
 def _in_plain(beside: Mapping[str, frozenset[str]], is_zip: bool, title: str) -> str:
     for place, form in itertools.product(beside.values(), SYSTEMS):
         if (odd := _named(place, form)) and (others := _voters(place) - odd):
-            said = f"{min(odd)!r} is a name as {form} gives, {min(others)!r} is not"
+            said = f"{min(odd)!r} has the form of {form}, but {min(others)!r} does not"
             raise ValueError(f"{said}; {ASK}")
     around = _of_class(beside, title)
     if around and not is_zip and not _books(beside[around]):
-        why = f"{around!r} may hold a class, or be the folder of a student"
-        raise ValueError(f"{why}; nothing was graded. Name it as SUBMISSIONS, or say --form plain")
+        why = f"{around!r} may contain a class or be the folder of one student"
+        raise ValueError(
+            f"{why}; nothing was graded. Name this folder as SUBMISSIONS, or add --form plain"
+        )
     return around if is_zip else ""
 
 

@@ -78,14 +78,16 @@ def code_cells(raw: bytes) -> list[Cell]:
     try:
         notebook = json.loads(raw.decode("utf-8-sig"))
     except RecursionError as error:
-        raise Unreadable("the file is no notebook: it is nested too deep") from error
+        raise Unreadable("the file is not a notebook: it is nested too deep") from error
     except MemoryError as error:
         raise Unreadable("the file is too large: clear its outputs and save it again") from error
     except ValueError as error:
-        raise Unreadable(f"the file is no notebook: {_what_else(raw)}") from error
+        raise Unreadable(f"the file is not a notebook: {_what_else(raw)}") from error
     if not isinstance(notebook, dict) or notebook.get("nbformat") != 4:
         version = str(notebook.get("nbformat"))[:20] if isinstance(notebook, dict) else "none"
-        raise Unreadable(f"the notebook must be of nbformat 4, it is of {version}: save it anew")
+        raise Unreadable(
+            f"the notebook must have nbformat 4, but it has {version}: save it again in Jupyter"
+        )
     cells = notebook.get("cells")
     if not isinstance(cells, list) or len(cells) > limits.CELLS:
         raise Unreadable(f"the notebook must have a list of at most {limits.CELLS} cells")
@@ -98,10 +100,12 @@ def code_cells(raw: bytes) -> list[Cell]:
 def _what_else(raw: bytes) -> str:
     """Return what stands in the place of a notebook, and what its student has to do."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "it is in UTF-16, as a text editor saves it: open it in Jupyter and save it there"
+        return "it was saved as UTF-16 by a text editor: open it in Jupyter and save it there"
     if MERGE.search(raw):
-        return "it holds the marks of a merge (<<<<<<<): keep one side of each and remove the marks"
-    return "it is not JSON, perhaps cut off"
+        return (
+            "it contains the marks of a merge (<<<<<<<): keep one side of each and remove the marks"
+        )
+    return "it is not JSON, perhaps because it was cut off"
 
 
 def _is_code(cell: Any) -> bool:
@@ -113,7 +117,7 @@ def _cell(cell: dict[str, Any]) -> Cell:
     if isinstance(text, list) and all(isinstance(line, str) for line in text):
         text = "".join(text)
     if not isinstance(text, str) or len(text) > limits.CELL_LETTERS:
-        raise Unreadable("a cell has no text or too much of it")
+        raise Unreadable("a cell has no text or too much text")
     text = _writable(text)
     metadata = cell.get("metadata")
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None

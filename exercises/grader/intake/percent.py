@@ -53,7 +53,7 @@ def notebook_of(text: str) -> dict[str, Any]:
         header = _header(line[1].strip(), number)
         cell = _cell(header, text[line.end() : end].strip("\n"), len(cells), number)
         if any(cell["id"] == other["id"] for other in cells):
-            raise ValueError(f"line {number}: there is another cell {cell['id']!r} above")
+            raise ValueError(f"line {number}: there is already a cell {cell['id']!r} above")
         cells.append(cell)
     metadata = {"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}

@@ -27,7 +27,9 @@ def path_of(folder: Path) -> Path:
             + (f"there are {there}" if there else f"neither does another folder of {bank}")
         )
     if len(found) > 1:
-        raise ValueError(f"{folder} holds {paths[0].name} and {paths[1].name}: delete one")
+        raise ValueError(
+            f"{folder} contains both {paths[0].name} and {paths[1].name}: delete one of them"
+        )
     return found[0]
 
 
@@ -48,7 +50,7 @@ def read(path: Path) -> dict[str, Any]:
     try:
         notebook: dict[str, Any] = notebook_of(text) if path.suffix == ".py" else json.loads(text)
         if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-            raise ValueError("it is no notebook: it has no cells")
+            raise ValueError("it is not a notebook, because it has no cells")
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
     for cell in notebook["cells"]:
@@ -56,6 +58,6 @@ def read(path: Path) -> dict[str, Any]:
         if run := SHARED.fullmatch(cell["source"]):
             shared = path.parent.parent / run[1]
             if not shared.is_file():
-                raise ValueError(f"{path.name} runs {run[1]}, and {shared} is missing")
+                raise ValueError(f"{path.name} runs {run[1]}, but {shared} is missing")
             cell["source"] = shared.read_text(encoding="utf-8").rstrip("\n")
     return notebook

@@ -55,7 +55,7 @@ def read(path: Path, needed: Sequence[str]) -> list[Row]:
     names = _in_english([name.strip().lower() for name in head[1]])
     if missing := [name for name in needed if name not in names]:
         has = comma.join(head[1])
-        raise ValueError(f"{path} must have a column {missing[0]}, it has {has.strip()!r}")
+        raise ValueError(f"{path} must have a column {missing[0]}, but it has {has.strip()!r}")
     rows = []
     for number, cells in rest:
         place = f"{path}, line {number}"
@@ -140,7 +140,7 @@ def _check_quotes(
     for name, text in itertools.zip_longest(names, cells, fillvalue=""):
         lines = text.split("\n")
         if len(lines) > 1 and (name != "why" or max(x.count(comma) for x in lines) >= most):
-            said = f"the cell in column {name} goes on in the next line"
+            said = f"the cell in column {name} continues in the next line"
             raise ValueError(f"{place}: {said}; {CLOSED}")
 
 

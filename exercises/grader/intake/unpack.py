@@ -52,7 +52,7 @@ def listed(source: Path, into: Path) -> tuple[Path, list[File]]:
         store = Store(_empty(into))
         return into, [file for each in files for file in store.taken(each, source)]
     if not source.is_file():
-        raise ValueError(f"SUBMISSIONS must be a folder or a zip; {source} is neither")
+        raise ValueError(f"SUBMISSIONS must be a folder or a zip, but {source} is neither")
     return into, list(Store(_empty(into)).unpacked(source))
 
 
@@ -83,14 +83,14 @@ def _walk(root: Path, below: str, depth: int = 0) -> Iterator[File]:
         for entry in entries:
             count += 1
             if count > MOST_FILES:
-                raise ValueError(f"{root / below} holds more than {MOST_FILES} files")
+                raise ValueError(f"{root / below} contains more than {MOST_FILES} files")
             name = f"{below}/{entry.name}" if below else entry.name
             if entry.is_symlink():
                 yield File(name, name, problem=LINK)
             elif not entry.is_dir(follow_symlinks=False):
                 yield File(name, name, entry.stat(follow_symlinks=False).st_mtime)
             elif depth >= MOST_FOLDERS:
-                yield File(f"{name}/", name, problem="it lies too deep")
+                yield File(f"{name}/", name, problem="it is nested too deep")
             elif entry.name.startswith("."):
                 yield File(f"{name}/", name)
             else:
@@ -121,7 +121,7 @@ class Store:
             ValueError: there are too many.
         """
         if self.count >= MOST_FILES:
-            raise ValueError(f"SUBMISSIONS holds more than {MOST_FILES} files")
+            raise ValueError(f"SUBMISSIONS contains more than {MOST_FILES} files")
         self.count += 1
         return f"{self.count - 1:05}{ending}"
 
@@ -170,11 +170,11 @@ class Store:
         try:
             archive = zipfile.ZipFile(path)
         except Exception as error:  # what is damaged may lead to any
-            raise ValueError(f"{path} is no zip that can be read: {error}") from error
+            raise ValueError(f"{path} cannot be read as a zip: {error}") from error
         with archive:
             infos = archive.infolist()
             if len(infos) > MOST_FILES:
-                raise ValueError(f"{path} holds {len(infos)} files, more than {MOST_FILES}")
+                raise ValueError(f"{path} contains {len(infos)} files, more than {MOST_FILES}")
             for info in infos:
                 yield from self._one(archive, info, around)
 

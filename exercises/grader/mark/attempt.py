@@ -28,7 +28,7 @@ from exercises.grader.run.scopes import alone, goes_on, own_cells, scopes
 from exercises.grader.run.selection import Role
 from exercises.grader.run.session import Session
 
-CHANGED = "a function changed its arguments, and the check passed only because of that"
+CHANGED = "a function changed its arguments, and the check passed only because it did"
 DISPUTED = "The numbers of this task depend on your id, and "
 LITERAL = "literal"  # what the helpers call the reader of answers on paper
 LOST = (Status.BROKEN, Status.TIMED_OUT)

@@ -31,7 +31,7 @@ def compared(
             made[n] = made[n]._replace(flags=(*made[n].flags, said))
     for n in short:
         if (more := len(found[n].earlier) - MOST) > 0:
-            said = f"{more} earlier attempts more were not judged"
+            said = f"{more} more earlier attempts were not judged"
             made[n] = made[n]._replace(flags=(*made[n].flags, said))
     return made
 

@@ -73,8 +73,8 @@ def grade(
 
 def _of_other_version(assignment: Assignment, case: Case, version: int) -> Result:
     """Return a result without points that says which version the notebook is of."""
-    said = f"the notebook is of version {version}, and version {assignment.version} is judged"
-    told = f"{said}: --version {version} judges such notebooks by the letters that they showed"
+    said = f"the notebook is of version {version}, but version {assignment.version} is judged"
+    told = f"{said}: --version {version} judges such notebooks with the letters that they showed"
     whole = rest(assignment, case.student, Status.NOT_JUDGED, said)
     tasks = (task._replace(instructor=told) for task in whole.tasks)
     return whole._replace(tasks=tuple(tasks), flags=(f"not judged: {told}",))
@@ -88,7 +88,9 @@ def _older(
     is_lost = any(task.is_drawn and result.status == Status.WRONG for task, result in pairs)
     if name == fold(name) or not is_lost or not any("differs from" in note for note in notes):
         return []
-    return [f"its numbers may be of an earlier release, drawn from {name!r} as it is spelled"]
+    return [
+        f"its numbers may come from an earlier release, which drew them from {name!r} as spelled"
+    ]
 
 
 def _judge_tasks(
@@ -132,7 +134,7 @@ def _reviewed(cells: tuple[str, ...], assignment: Assignment) -> list[str]:
                 frozenset(name.partition(".")[0] for name in assignment.imports),
             )
     except OutOfTime:
-        return ["the code is too odd to search it for libraries"]
+        return ["the code could not be searched for libraries"]
 
 
 def rest(

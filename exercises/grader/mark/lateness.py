@@ -14,7 +14,7 @@ FORM = "'10% per day, grace 30 minutes, floor 50%'"
 PER = re.compile(r"(\d+(?:\.\d+)?) ?% per (hour|day|week)")
 GRACE = re.compile(r"grace (\d+) (minute|hour|day)s?")
 FLOOR = re.compile(r"floor (\d+(?:\.\d+)?) ?%")
-UNKNOWN = "When it was handed in is not known."
+UNKNOWN = "The time at which it was handed in is not known."
 NOTHING = datetime.timedelta(0)
 PARTICIPANT = re.compile(r"\d+$")  # Moodle's own sheets say "Participant 12345"
 
@@ -98,11 +98,13 @@ def rule(text: str) -> Rule:
         else:
             raise ValueError(f"--late must be like {FORM}; {words!r} is not understood")
         if made.keys() & new.keys():
-            raise ValueError(f"--late must say each part once, {words!r} is one too many")
+            raise ValueError(
+                f"--late must contain each part only once, but {words!r} is a second one"
+            )
         made |= new
     found = Rule(**made)  # type: ignore[arg-type]
     if "share" not in made or max(found.share, found.floor) > 1:
-        raise ValueError(f"--late must take off 0 to 100 % per hour, day or week: {text!r}")
+        raise ValueError(f"--late must take off 0 to 100 % per hour, day or week, got {text!r}")
     return found
 
 
@@ -118,14 +120,14 @@ def extensions(
     made: dict[str, Extension] = {}
     for row in tables.read(path, ("student", "deadline", "why")):
         if (student := row.get("student")) not in students:
-            raise ValueError(f"{row.place}: nobody in this class has the id {student!r}")
+            raise ValueError(f"{row.place}: no student in this class has the id {student!r}")
         if student in made:
-            raise ValueError(f"{row.place}: {student!r} has a deadline twice")
+            raise ValueError(f"{row.place}: {student!r} has two deadlines")
         later = tables.moment(row.get("deadline"), row.place)
         if later < end:
             said = f"the deadline of {student!r} must not be before that of the class"
             raise ValueError(
-                f"{row.place}: {said}, {end:%Y-%m-%dT%H:%M}; it is {later:%Y-%m-%dT%H:%M}"
+                f"{row.place}: {said}, {end:%Y-%m-%dT%H:%M}, got {later:%Y-%m-%dT%H:%M}"
             )
         made[student] = Extension(later, row.get("why"))
     return made
@@ -148,7 +150,7 @@ def times(path: Path, found: Sequence[Submission]) -> dict[str, datetime.datetim
         number = PARTICIPANT.search(row.get(who))
         name = names.get(number[0] if of_moodle and number else row.get(who))
         if name is None and not of_moodle:
-            raise ValueError(f"{row.place}: nobody in this class has the id {row.get(who)!r}")
+            raise ValueError(f"{row.place}: no student in this class has the id {row.get(who)!r}")
         if name is not None and row.get(when) not in ("", "-"):
             made[name] = tables.moment(row.get(when), row.place, is_deadline=False)
     return made
@@ -163,7 +165,7 @@ def _participant(submission: Submission) -> str:
 
 def _unknown(submission: Submission) -> str:
     if submission.handed.late:
-        return "Marked as late by the system, by how much is not known: nothing taken off."
+        return "The system marked it as late, but not by how much, so no points were taken off."
     if submission.handed.form in ("canvas", "ilias"):
         return ""  # these systems mark what is late
     return UNKNOWN

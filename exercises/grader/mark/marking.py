@@ -45,8 +45,8 @@ class Marking(NamedTuple):
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; one that is not given is as it was in the run before, '' drops it."""
     for name, metavar, words in (
-        ("roster", "CSV", "id, name, group, names in the system"),
-        ("aliases", "CSV", "ids that were typed in another way: typed, student"),
+        ("roster", "CSV", "columns id, name, group, and names in the system"),
+        ("aliases", "CSV", "ids that students typed in another way: typed, student"),
         ("overrides", "CSV", "points and comments of yours: student, task, points, why"),
         ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
         ("version", "N", "judge notebooks of these earlier versions too, such as 4 or 3,4"),
@@ -86,7 +86,7 @@ def versions(told: str) -> frozenset[int]:
     """
     numbers = told.split(",") if told else []
     if wrong := [number for number in numbers if not number.strip().isdecimal()]:
-        raise ValueError(f"--version must be numbers such as 4 or 3,4, one is {wrong[0]!r}")
+        raise ValueError(f"--version must be numbers such as 4 or 3,4, got {wrong[0]!r}")
     return frozenset(map(int, numbers))
 
 
@@ -137,11 +137,11 @@ def result_of_nothing(
 ) -> Result:
     """Return a result without points, which is no zero; `perhaps` are files that may be theirs."""
     if perhaps:
-        said = f"{len(perhaps)} of the files may be theirs, {perhaps[0]!r} for one"
+        said = f"{len(perhaps)} of the files may be theirs, for example {perhaps[0]!r}"
         return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said)
     return judge.rest(assignment, submission.student, Status.ABSENT, ABSENT)
 
 
 def said_of(lost: Sequence[str]) -> str:
     """Return a sentence about files that belong to somebody, but do not say to whom."""
-    return f"{len(lost)} of the files name no student, {lost[0]!r} for one, and were not read"
+    return f"{len(lost)} of the files name no student and were not read, for example {lost[0]!r}"

@@ -40,7 +40,9 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
     for row in tables.read(path, COLUMNS):
         one = _override(row, assignment, students)
         if (one.student, one.task) in made:
-            raise ValueError(f"{row.place}: {one.student!r} has points for {one.task} twice")
+            raise ValueError(
+                f"{row.place}: {one.student!r} has two rows with points for {one.task}"
+            )
         made[one.student, one.task] = one
     return list(made.values())
 
@@ -48,22 +50,24 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
 def _override(row: Row, assignment: Assignment, students: Sequence[str]) -> Override:
     student, task = row.get("student"), row.get("task")
     if (count := students.count(student)) != 1:
-        who = f"{count} submissions have" if count else "nobody in this class has"
+        who = f"{count} submissions have" if count else "no student in this class has"
         raise ValueError(f"{row.place}: {who} the id {student!r}")
     possible = {each.name: each.points for each in assignment.tasks}
     if task not in possible:
-        raise ValueError(f"{row.place}: {task!r} is no task; there are {', '.join(possible)}")
+        raise ValueError(
+            f"{row.place}: {task!r} is not a task; the tasks are {', '.join(possible)}"
+        )
     try:
         points = float(row.get("points").replace(",", ".")) if row.get("points") else None
     except ValueError:
         points = math.nan
     if points is not None and not 0 <= points <= possible[task]:
         raise ValueError(
-            f"{row.place}: points must be 0 to {possible[task]:g} for {task}, "
+            f"{row.place}: points must be from 0 to {possible[task]:g} for {task}, "
             f"they are {row.get('points')!r}"
         )
     if not row.get("why"):
-        raise ValueError(f"{row.place}: why must say the reason; the student reads it")
+        raise ValueError(f"{row.place}: why must give the reason, because the student reads it")
     return Override(student, task, points, row.get("why"))
 
 
@@ -95,4 +99,4 @@ def told(task: TaskResult, override: Override) -> str:
     if override.points is None:
         return f"A comment of your instructor: {override.why}"
     judge = "nothing" if task.earned is None else shown(task.earned)
-    return f"Set by hand to {override.points:g}, the judge gave {judge}: {override.why}."
+    return f"Set by hand to {override.points:g} points, whereas the judge gave {judge}: {override.why}."

@@ -62,7 +62,7 @@ def _check(name: str, full: Result, none: Result) -> None:
     ]
     wrong += [
         f"an empty notebook gets {task.points:g} points in {task.title!r} ({task.name}): its test "
-        "asks for nothing that the student has to write"
+        "checks nothing that the student has to write"
         for task in none.tasks
         if task.points
     ]
@@ -71,7 +71,6 @@ def _check(name: str, full: Result, none: Result) -> None:
     if wrong:
         more = f"\nand {len(wrong) - MOST} more" if len(wrong) > MOST else ""
         raise ValueError(
-            f"nobody was judged, because {name} is wrong itself: mend it first.\n"
-            + "\n".join(wrong[:MOST])
-            + more
+            f"no submission was judged, because the assignment {name} itself is wrong: "
+            "fix it first.\n" + "\n".join(wrong[:MOST]) + more
         )

@@ -46,9 +46,9 @@ def flags(cells: Iterable[str], allowed: frozenset[str], known: frozenset[str]) 
 
 def _why(name: str) -> str:
     if name in LIBRARIES:
-        return "a library that the assignment does not ask for"
+        return "a library that the assignment does not use"
     if name in DOES_THE_TASK:
-        return "a library may do the task here"
+        return "a library may be solving the task here"
     return "code that reaches beyond the task"
 
 

@@ -19,8 +19,8 @@ from exercises.grader.sandboxed.encoding import ProtocolError
 LINE_LETTERS, INPUT_LETTERS = 200, 400
 
 TEST_FAILED = (
-    "The test of this task failed by itself, which is no fault of yours. Your instructor sees what "
-    "to mend, and then it is judged."
+    "The test of this task is itself wrong, which is not your fault. Your instructor sees what has "
+    "to be fixed; afterwards your answer is judged."
 )
 
 
@@ -67,7 +67,7 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
     if _is_of_test(error):
         return broken_test(said)
     text = type(error).__name__ if hidden else quote(told(error)[:300])
-    return Outcome(Status.WRONG, f"{where} could not use the result ({text})", instructor=said)
+    return Outcome(Status.WRONG, f"{where} could not use your result ({text})", instructor=said)
 
 
 def broken_test(said: str) -> Outcome:
@@ -86,7 +86,7 @@ def _by_itself(error: Exception, task: Task) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename in task.files]
     place = f" in line {own[-1].lineno} of {own[-1].filename.strip('<>')}" if own else ""
-    return f"the test of {task.title!r} ({task.name}) fails by itself{place}: {told(error)[:300]}"
+    return f"the test of {task.title!r} ({task.name}) is itself wrong{place}: {told(error)[:300]}"
 
 
 def _of_student(

@@ -28,7 +28,9 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
     folder.mkdir(parents=True, exist_ok=True)
     missing = [_left(one, why) for one in graded if (why := _why(one, system))]
     missing += [
-        _left(one, "no page in feedback.zip: Canvas needs the name of its export")
+        _left(
+            one, "no page in feedback.zip, because Canvas needs the name of the file in its export"
+        )
         for one in graded
         if system == "canvas" and one.submission.inside and not one.submission.handed.exported
     ]
@@ -49,8 +51,8 @@ def check(system: str, column: str, found: Sequence[Submission]) -> None:
     """
     if system == "canvas" and not column:
         raise ValueError(
-            "--export canvas needs --column: the assignment as the gradebook of Canvas names it, "
-            "such as 'Attention (1234)', because without its number Canvas makes a new one"
+            "--export canvas needs --column, the name of the assignment in the gradebook of "
+            "Canvas, such as 'Attention (1234)', because without its number Canvas makes a new one"
         )
     if not any(number_of(one, system) for one in found):
         raise ValueError(
@@ -70,13 +72,13 @@ def _why(one: Graded, system: str) -> str:
     Who handed in nothing gets a row without points, which the systems skip.
     """
     if one.result.not_judged:
-        return "not judged; the same command tries again"
+        return "not judged; repeat the same command to try again"
     if one.submission.question:
         return one.submission.question
     if one.is_unread:
-        return f"no points without a person's word: {one.result.problem}"
+        return f"no points until a person decides: {one.result.problem}"
     if not one.number(system):
-        return f"its number in {system} is unknown: give the roster a column {system}"
+        return f"the number in {system} is unknown: add a column {system} to the roster"
     return ""
 
 

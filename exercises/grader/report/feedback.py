@@ -28,7 +28,7 @@ def feedback(assignment: str, result: Result, late: Lateness = IN_TIME, name: st
     who = f"{name} ({result.student})" if name else result.student
     parts = [f"<p>{escape(who)}: {points} of {result.possible:g} points.</p>"]
     if late.said not in ("", UNKNOWN):
-        before = f" Before that: {shown(result.earned)} points." if late.share else ""
+        before = f" Before the deduction: {shown(result.earned)} points." if late.share else ""
         parts.append(f'<p class="said">{escape(late.said + before)}</p>')
     if result.problem:
         parts.append(f'<p class="said"><strong>{html(result.problem)}</strong></p>')
@@ -48,9 +48,9 @@ def _section(task: TaskResult) -> str:
     if task.reason:
         lines.append(f'<p class="said">{html(task.reason)}</p>')
     if task.line:
-        lines.append(f"<p>Your line:</p>{_quoted(task.line)}")
+        lines.append(f"<p>The error occurred in this line of yours:</p>{_quoted(task.line)}")
     if task.given:
-        lines.append(f"<p>It was called so:</p>{_quoted(task.given)}")
+        lines.append(f"<p>The check called your function like this:</p>{_quoted(task.given)}")
     if task.hint:
         heading, _, text = task.hint.partition("\n")
         lines.append(f"<details><summary>{inline(heading)}</summary>{prose(text)}</details>")

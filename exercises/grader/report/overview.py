@@ -110,16 +110,20 @@ def _line(row: Standing) -> list[Cell]:
 def main(words: Sequence[str]) -> int:
     """Write overview.csv and overview.html of several folders that `grade` wrote."""
     reader = argparse.ArgumentParser(prog="grade --overview", description=__doc__)
-    reader.add_argument("runs", metavar="DIR", type=Path, nargs="+", help="an --out of grade")
+    reader.add_argument(
+        "runs", metavar="DIR", type=Path, nargs="+", help="the --out folder of an earlier grade"
+    )
     reader.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to write")
-    reader.add_argument("--roster", metavar="CSV", type=Path, help="adds who handed in nothing")
-    said = "an --out whose points the sum leaves out, such as that of the first hand-in"
+    reader.add_argument(
+        "--roster", metavar="CSV", type=Path, help="adds the students who handed in nothing"
+    )
+    said = "an --out whose points are not part of the sum, such as that of the first hand-in"
     reader.add_argument("--practice", metavar="DIR", type=Path, nargs="+", default=[], help=said)
     given = reader.parse_args(words)
     runs = [recorded.read(folder) for folder in [*given.runs, *given.practice]]
     names = [run.assignment for run in runs]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"two folders hold {twice[0]}: name one of them")
+        raise ValueError(f"two folders contain {twice[0]}: name only one of them")
     counted = len(given.runs)
     rows = standings(runs, roster.read(given.roster) if given.roster else None, counted)
     given.out.mkdir(parents=True, exist_ok=True)

@@ -26,10 +26,10 @@ def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
     if record.exists():
         old = results.stored(record)
         if type(old.get("seed")) is not int:
-            raise ValueError(f"{record} does not hold the seed of a batch: take another --out")
+            raise ValueError(f"{record} does not contain the seed of a batch: choose another --out")
         if old.get("assignment") != assignment:
             raise ValueError(
-                f"{out} holds the results of {old.get('assignment')}: take another --out"
+                f"{out} contains the results of {old.get('assignment')}: choose another --out"
             )
         wanted = old["seed"] if wanted is None else wanted
     seed = secrets.randbelow(2**31) if wanted is None else wanted
@@ -48,7 +48,7 @@ def locked(out: Path) -> Iterator[None]:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise ValueError(f"another command writes to {out} now: let it end") from error
+            raise ValueError(f"another command is writing to {out}: wait until it ends") from error
         yield
 
 

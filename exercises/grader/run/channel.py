@@ -64,9 +64,13 @@ class Channel:
         try:
             message = json.loads(self._read(size, deadline).decode("ascii"))
         except (ValueError, RecursionError) as error:
-            raise Broken("something wrote garbage where answers go") from error
+            raise Broken(
+                "the code wrote something that is not an answer into the channel of the answers"
+            ) from error
         if not isinstance(message, dict):
-            raise Broken("something wrote garbage where answers go")
+            raise Broken(
+                "the code wrote something that is not an answer into the channel of the answers"
+            )
         return message
 
     def _read(self, size: int, deadline: float) -> bytes:

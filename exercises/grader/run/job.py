@@ -34,7 +34,7 @@ SPARE = 1 / 20  # how much of the limit of a submission two turns may take beyon
 MEMORY_OF_JUDGE = 4096 * MEBIBYTE
 FORK = multiprocessing.get_context("fork")
 PARENT_DEATH_SIGNAL = 1  # from prctl.h
-REFUSED = "the system refused the judge a file or a process; is the disk full?"
+REFUSED = "the system refused the judge a file or a process. Is the disk full?"
 libc = ctypes.CDLL(None)
 
 
@@ -196,7 +196,7 @@ def collect(batch: Batch, job: Job) -> Result | Turn:
     if late and not job.nursery.answers():
         return after_trouble(batch, turn, "the nursery of sandboxes does not answer")
     if late and turn.is_last:
-        return _in_part(batch, turn, Status.TIMED_OUT, "the time is over")
+        return _in_part(batch, turn, Status.TIMED_OUT, "the time for this submission is over")
     if late or code == Exit.POSTPONED:
         return turn._replace(is_last=True, seconds=time.monotonic() - job.begun)
     said = code == Exit.TROUBLE and result is not None and result.problem

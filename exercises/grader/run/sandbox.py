@@ -169,7 +169,9 @@ class Sandbox:
         order = Order.BURY if by_itself else Order.KILL
         gone = self.nursery.order(order, Said.GONE)
         if gone["outside"] and gone["spent"] < self.nursery.processor_seconds:
-            raise Trouble("a sandbox was killed from outside, perhaps for want of memory")
+            raise Trouble(
+                "a sandbox was killed from outside, perhaps because there was not enough memory"
+            )
         return float(gone["spent"])
 
 

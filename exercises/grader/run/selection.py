@@ -97,14 +97,18 @@ def _notes(assignment: Assignment, cells: list[Cell]) -> list[str]:
     for name, cell in assignment.locked.items():
         copies = [copy for copy in cells if copy.grade_id == name]
         if not copies:
-            notes.append(f"the cell {name} is missing; the instructor's was used")
+            notes.append(f"the cell {name} is missing, so the cell of the instructor was used")
         elif any(squeeze(copy.text) != squeeze(cell.text) for copy in copies):
-            notes.append(f"the cell {name} differs from the instructor's, which was used")
+            notes.append(f"the cell {name} differs from the cell of the instructor, which was used")
         if any(copy.points != cell.points for copy in copies):
-            notes.append(f"the points of {name} were changed; the instructor's count")
+            notes.append(
+                f"the points of {name} were changed, so the points of the instructor count"
+            )
     for name in wanted:
         if counts[name] > 1:
-            notes.append(f"{counts[name]} cells are called {name}; they ran in their order")
+            notes.append(f"{counts[name]} cells are called {name}, so they ran one after the other")
         if not counts[name]:
-            notes.append(f"no cell is called {name}; what the other cells define was used")
+            notes.append(
+                f"no cell is called {name}, so the definitions of the other cells were used"
+            )
     return notes

@@ -150,7 +150,9 @@ class Session:
         value = self._read(answer.get("value"), function)
         changed = answer.get("changed")
         if not isinstance(changed, dict):
-            self._stop("something wrote garbage where answers go")
+            self._stop(
+                "the code wrote something that is not an answer into the channel of the answers"
+            )
         fresh = {
             place: self._read(changed[place], function) for place in changed if place in places
         }
@@ -196,7 +198,7 @@ class Session:
             Postponed: the code used too little of the processor to be to blame.
         """
         if used < BUSY * allowed and not self.patient:
-            self.fault = Postponed("the clock ran out, the processor was elsewhere")
+            self.fault = Postponed("the time was over while the processor was busy elsewhere")
             raise self.fault
         self.ended_as = Status.TIMED_OUT
 

@@ -39,16 +39,16 @@ class Talk:
                 self._reply(answer, given, deadline)
                 continue
             if kind == Kind.BROKEN:
-                raise Broken("the code left nothing that can answer")
+                raise Broken("the code ended everything that could answer")
             if answer.get("id") != self.number:
-                raise Broken("an answer came that nobody asked for")
+                raise Broken("the code sent an answer that was not requested")
             # A lie about this only decides whether a time-out is looked at twice.
             spent = answer.get("spent")
             self.reported = spent if isinstance(spent, float) else 0.0
             if kind == Kind.ERROR:
                 raise exception_of(answer.get("error"))
             return answer
-        raise Broken("the code called a function too often")
+        raise Broken("the code called a function of the check too often")
 
     def _reply(self, question: dict[str, Any], given: list[Function], deadline: float) -> None:
         self.inside = True
@@ -70,7 +70,7 @@ def _reply(question: dict[str, Any], given: list[Function]) -> dict[str, Any]:
     """
     number = question.get("function")
     if type(number) is not int or not 0 <= number < len(given):
-        raise Broken("the code called a function that it was not given")
+        raise Broken("the code called a function that the check did not provide")
     try:
         args = Decoder().decode({"list": question.get("args")})
         return {"value": encode(given[number](*args))}

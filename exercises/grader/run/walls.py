@@ -38,8 +38,8 @@ def kit(limits: Limits, imports: tuple[str, ...], sandboxed: bool = True) -> Kit
         return Kit(limits, imports, False, _bare())
     if bwrap is None:
         raise RuntimeError(
-            "bubblewrap (the command bwrap) is not installed, and student code is not run without "
-            "it: install it, or use --no-sandbox to grade only yourself"
+            "bubblewrap (the command bwrap) is not installed, and the code of students is never "
+            "run without it: install it, or use --no-sandbox to grade only your own notebook"
         )
     return Kit(limits, imports, True, (bwrap, *_walls(), *_files(imports), "--", *_python()))
 

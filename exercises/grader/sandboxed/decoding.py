@@ -37,7 +37,7 @@ class Decoder:
         if isinstance(data, int):
             return _integer(data)
         if not isinstance(data, dict) or len(data) != 1:
-            raise ProtocolError("a value is none of the kinds that can be handed over")
+            raise ProtocolError("a value has a type that cannot be handed over")
         [(kind, content)] = data.items()
         read = getattr(self, f"_{kind}", None) if kind in KINDS else None
         if read is None or not isinstance(content, list | int):
@@ -64,7 +64,7 @@ class Decoder:
         try:
             return {key: value for key, value in pairs}
         except (TypeError, ValueError) as error:
-            raise ProtocolError("a dict has a key that is not plain") from error
+            raise ProtocolError("a dict has a key that cannot be a key") from error
 
     def _record(self, content: Plain, depth: int) -> Record:
         fields, values = _some(content, 2)
@@ -96,7 +96,7 @@ class Decoder:
         *parts, grad = _some(content, 4)
         torch = sys.modules.get("torch")
         if torch is None:
-            raise ProtocolError("a tensor came where torch is not used")
+            raise ProtocolError("a tensor was handed over, but torch is not used here")
         tensor = torch.from_numpy(_array_of(*parts))
         return tensor.requires_grad_() if grad is True and tensor.is_floating_point() else tensor
 
@@ -141,7 +141,7 @@ def _array_of(name: Plain, shape: Plain, data: Plain) -> Any:
     if not isinstance(shape, list) or len(shape) > limits.AXES:
         raise ProtocolError("an array has too many axes")
     if not all(type(side) is int and 0 <= side <= limits.SIDE for side in shape):
-        raise ProtocolError("an array has a side that is not allowed")
+        raise ProtocolError("an array has an axis of a length that is not allowed")
     # A side of 0 must not hide a huge one: a sum over the empty axis would fill the memory.
     whole = math.prod(max(side, 1) for side in shape) * np.dtype(name).itemsize
     if whole > limits.FRAME_BYTES:

@@ -34,7 +34,7 @@ class Record(tuple[Any, ...]):
     def __getattr__(self, name: str) -> Any:
         """Return the item of that name."""
         if name not in self._fields:
-            raise AttributeError(f"the result has no field {name!r}, it has {self._fields}")
+            raise AttributeError(f"the result has no field {name!r}, only {self._fields}")
         return self[self._fields.index(name)]
 
 
@@ -105,6 +105,8 @@ def _bytes_of(array: Any) -> list[Plain]:
         array = array.astype(WIDE[array.dtype.char])
     name = str(array.dtype)
     if name not in DTYPES:
-        raise ProtocolError(f"an array of dtype {name} cannot be handed over: it must hold numbers")
+        raise ProtocolError(
+            f"an array of dtype {name} cannot be handed over, because it must contain numbers"
+        )
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
     return [name, [int(side) for side in array.shape], data]
