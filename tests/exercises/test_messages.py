@@ -6,15 +6,15 @@ from tests.exercises.assignments import answers, grade
 
 SEEN = {
     "02_embeddings": {
-        "encode__unknown__unknown_is_zero": "look up where <unk> stands",
-        "encode__unknown__skips_the_unknown": "three words must give three ids, got 1",
-        "encode__known__each_word_once": "a word that comes twice gets its id twice",
-        "one_hot__places__identity": "the ones stand on the diagonal",
+        "encode__unknown__unknown_is_zero": "look up the position of <unk>",
+        "encode__unknown__skips_the_unknown": "three ids, but encode returned 1",
+        "encode__known__each_word_once": "a word that occurs twice gets its id twice",
+        "one_hot__places__identity": "the ones are on the diagonal",
         "one_hot__width__as_wide_as_the_largest_id": "the vocabulary has 5 tokens",
         "cosines__lengths__dot_products": "divide each by the lengths of both vectors",
-        "cosines__unit__absolute": "it is 0.231",
-        "mended_embed__root_of_the_length": "the length of the text must not matter",
-        "mended_embed__widths__always_two": "with width 9 the factor is 3, yours is still 2",
+        "cosines__unit__absolute": "but it is 0.231",
+        "mended_embed__root_of_the_length": "the length of the sequence must not matter",
+        "mended_embed__widths__always_two": "the factor must be 3, but yours is still 2",
     },
     "03_positional_encoding": {
         "encoding__speeds__wrong_exponent": "it must be 2/8: the exponent is 2i / d_model",
