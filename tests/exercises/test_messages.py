@@ -31,7 +31,7 @@ SEEN = {
         "one_head__every_hth_column": "the columns of a head are next to one another",
         "one_head__weights__scale__uniform": "every token gets the plain mean",
         "merge_heads__one_reshape": "A reshape alone does not bring the outputs",
-        "multi_head_attention__weights__scale__split_without_transpose": "mix the numbers of different tokens?",
+        "multi_head_attention__weights__scale__split_without_transpose": "Did a reshape mix the",
         "multi_head_attention__scale__root_of_the_model": "the weights are too flat",
         "multi_head_attention__output__no_output_matrix": "W_O has no effect yet",
         "mended_split__fortran_order": "the tens in head 0 are",
