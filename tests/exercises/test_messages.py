@@ -157,7 +157,7 @@ def test_a_question_past_the_end_is_answered_in_words(task):
 
     _, errors = grade("13_decoding", {task: asks_too_much}, kind="release", only=task)
     told = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
-    assert f"{task} asked the table what comes after" in told
+    assert f"{task} used the key (0, 0, 0" in told
 
 
 def test_the_norm_that_is_given_earns_neither_root_nor_gain_of_task_3():
