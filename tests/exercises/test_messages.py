@@ -28,21 +28,21 @@ SEEN = {
         "mended_add_positions__pieces__changes_argument": "+= writes into them",
     },
     "05_multi_head_attention": {
-        "one_head__every_hth_column": "the columns of a head stand side by side",
-        "one_head__weights__scale__uniform": "it still gets the plain mean",
-        "merge_heads__one_reshape": "A reshape alone does not bring the pieces",
-        "multi_head_attention__weights__scale__split_without_transpose": "the tokens stay apart?",
+        "one_head__every_hth_column": "the columns of a head are next to one another",
+        "one_head__weights__scale__uniform": "every token gets the plain mean",
+        "merge_heads__one_reshape": "A reshape alone does not bring the outputs",
+        "multi_head_attention__weights__scale__split_without_transpose": "Did a reshape mix the",
         "multi_head_attention__scale__root_of_the_model": "the weights are too flat",
         "multi_head_attention__output__no_output_matrix": "W_O has no effect yet",
         "mended_split__fortran_order": "the tens in head 0 are",
     },
     "06_07_masks_and_cross_attention": {
         "decoder_mask__inverted": "true and false are exchanged",
-        "decoder_mask__padding__texts__padding_on_queries": "takes out columns (keys), not rows",
+        "decoder_mask__padding__texts__padding_on_queries": "must hide columns (keys), not rows",
         "masked_softmax__weights__large__after": "they were set to 0 after the softmax",
-        "masked_softmax__large__after_and_shared_again": "score of 1000 disturbs the others",
+        "masked_softmax__large__after_and_shared_again": "score of 1000 changes the other weights",
         "masked_softmax__empty__added_large_number": "A large negative number instead of -inf",
-        "cross_attention__self_attention": "X has width 6 and gives both keys and values",
+        "cross_attention__self_attention": "X has dimension 6 and gives both keys and values",
         "cross_attention__causal": "no causal mask belongs here",
         "mended_masked_attention__mask_after_softmax": "the weights of each query must sum to 1",
     },
@@ -73,19 +73,19 @@ SEEN = {
         "attention__first_query_only": "all queries have the same output",
     },
     "08_09_feed_forward_and_norm": {
-        "feed_forward__relu__gelu__no_bend": "the bend is missing",
+        "feed_forward__relu__gelu__no_bend": "the nonlinearity is missing",
         "feed_forward__relu__bend_at_the_end": "after the second product",
-        "feed_forward__gelu__always_relu": "your bend is still ReLU",
-        "one_layer__bias__last_bias": "b is the last bias alone",
+        "feed_forward__gelu__always_relu": "your nonlinearity is still ReLU",
+        "one_layer__bias__last_bias": "b is only the last bias",
         "layer_norm__root__unbiased": "divides by d - 1",
-        "layer_norm__root__eps_outside": "eps stands outside of the root",
+        "layer_norm__root__eps_outside": "eps is added outside the square root",
         "layer_norm__center__root__axes__over_the_sequence": "each column has mean 0",
         "layer_norm__root__no_eps": "its variance is 0",
-        "through_layers__pre__norm_on_the_path": "the normed row goes into the sum",
+        "through_layers__pre__norm_on_the_path": "the sum contains the normed row",
         "through_layers__post__pre__no_sum": "with post-norm the residual is missing",
-        "through_layers__post__norm_of_the_change": "change is normed alone",
-        "through_layers__pre__none__no_last_norm": "the last step is a norm",
-        "mended_rms_norm__whole_array": "tokens still see each other",
+        "through_layers__post__norm_of_the_change": "only the output of the sub-layer is normed",
+        "through_layers__pre__none__no_last_norm": "the last step must be a norm",
+        "mended_rms_norm__whole_array": "still depends on other tokens",
     },
     "10_12_models_and_training": {
         "encoder_block__heads__one_head": "four heads give the same as one",
@@ -157,7 +157,7 @@ def test_a_question_past_the_end_is_answered_in_words(task):
 
     _, errors = grade("13_decoding", {task: asks_too_much}, kind="release", only=task)
     told = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
-    assert f"{task} asked the table what comes after" in told
+    assert f"{task} used the key (0, 0, 0" in told
 
 
 def test_the_norm_that_is_given_earns_neither_root_nor_gain_of_task_3():
