@@ -288,9 +288,9 @@ def test_refused_scalars(name: str) -> None:
 def test_words_truth_values_and_complex_numbers_are_no_numbers(name: str) -> None:
     for key, x in real_arrays(name).items():
         if name not in WHOLE:
-            refused(name, key, x.astype(str), "must hold real numbers")
-            refused(name, key, x > 0, "must hold real numbers")
-            refused(name, key, x.astype(complex), "must hold real numbers, got dtype complex128")
+            refused(name, key, x.astype(str), "must contain real numbers")
+            refused(name, key, x > 0, "must contain real numbers")
+            refused(name, key, x.astype(complex), "must contain real numbers, got dtype complex128")
 
 
 @every
@@ -343,7 +343,7 @@ def test_an_empty_sequence_gives_an_empty_result(name: str) -> None:
         with pytest.raises(ValueError, match="hidden must have at least one row"):
             call(name, **given)
     elif name in AT_LEAST_ONE:
-        with pytest.raises(ValueError, match="targets must hold at least one token"):
+        with pytest.raises(ValueError, match="targets must contain at least one token"):
             call(name, **given)
     else:
         shape = last(call(name)).shape

@@ -121,7 +121,7 @@ print(tl.cross_entropy(np.concatenate(read), np.concatenate([each[1:] for each i
 try:
     import transformer_lib.languages
 except ModuleNotFoundError as error:
-    assert "the toy languages are of the course" in str(error)
+    assert "the toy languages are part of the course" in str(error)
 else:
     raise AssertionError("the toy languages are in the wheel")
 """

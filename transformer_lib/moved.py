@@ -40,8 +40,8 @@ def module(name: str) -> Any:
         if error.name != "course":
             raise
         raise ModuleNotFoundError(
-            "the toy languages are of the course, in whose repository they are: "
-            "run this in a copy of it, installed with pip install -e .",
+            "the toy languages are part of the course, not of this package: run this in a clone of "
+            "the repository of the course, installed with pip install -e .",
             name="course",
         ) from None
 

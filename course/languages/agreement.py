@@ -131,7 +131,7 @@ class AgreementLanguage:
         for i, word in enumerate(strings(words=words)):
             if word in SINGULAR + PLURAL:
                 return i
-        raise ValueError(f"words must hold one of {SINGULAR + PLURAL}, got {list(words)}")
+        raise ValueError(f"words must contain one of {SINGULAR + PLURAL}, got {list(words)}")
 
     def distance(self, words: Sequence[str]) -> int:
         """Return how many words stand between the subject noun and the verb.

@@ -91,7 +91,7 @@ def _rule(name: str, given: Any) -> Rule:
             f"rules must be pairs (probability, symbols), {name} has {given!r}"
         ) from None
     if not isinstance(symbols, list | tuple) or not all(isinstance(s, str) for s in symbols):
-        raise ValueError(f"rules must hold tuples of strings, {name} has {symbols!r}")
+        raise ValueError(f"rules must contain tuples of strings, but {name} has {symbols!r}")
     if not isinstance(probability, int | float) or not 0 < probability <= 1:
         raise ValueError(
             f"rules must have probabilities above 0 and at most 1, {name} has {probability!r}"

@@ -31,7 +31,7 @@ FINITE = "next_logits must return finite"
 BAD = [
     ("next_logits must be callable", {"next_logits": np.zeros(4)}),
     *((IDS, {"prefix": bad}) for bad in ([], np.array([1]), [1.0], [True], [1, -1], [[1]])),
-    ("prefix must hold ids below V = 4", {"prefix": [4]}),
+    ("prefix must contain ids below V = 4", {"prefix": [4]}),
     (END, {"end": 1.0}),
     ("end must be an id below V = 4", {"end": 4}),
     (LIMIT, {"max_new_tokens": 2.0}),
@@ -39,7 +39,7 @@ BAD = [
     ("logits must be a numpy array", answer([0.0] * 4)),
     (SHAPE, answer(np.zeros((1, 4)))),
     (SHAPE, answer(np.zeros(0))),
-    ("logits must hold real numbers", answer(np.ones(4, bool))),
+    ("logits must contain real numbers", answer(np.ones(4, bool))),
     *((FINITE, answer(np.array([0, 0, 0, bad]))) for bad in (np.nan, np.inf)),
     (FINITE, answer(np.full(4, -np.inf))),  # nothing is possible
 ]

@@ -73,11 +73,11 @@ BROKEN: dict[str, Callable[[Path, Path], None]] = {
     "config.json asks for activation_function = 'quick_gelu'": told(
         activation_function="quick_gelu"
     ),
-    "config.json tells of no model: d_model must be a multiple of heads": told(n_head=5),
-    "config.json tells of no model: n?.*layers must be an integer": told(n_layer="two"),
-    "is not a whole safetensors file": cut,
-    "holds no config.json": without("config.json"),
-    "holds neither model.safetensors nor": without("model.safetensors"),
+    "config.json does not describe a model: d_model must be a multiple of heads": told(n_head=5),
+    "config.json does not describe a model: n?.*layers must be an integer": told(n_layer="two"),
+    "is not a complete safetensors file": cut,
+    "does not contain config.json": without("config.json"),
+    "contains neither model.safetensors nor": without("model.safetensors"),
     "it is not JSON": lambda folder, to: (
         copy(folder, to),
         (to / "config.json").write_text("{", encoding="utf-8"),
@@ -86,7 +86,7 @@ BROKEN: dict[str, Callable[[Path, Path], None]] = {
         copy(folder, to),
         (to / "config.json").write_text("{}", encoding="utf-8"),
     )[0],
-    "lacks model-00002": sharded(lambda to, _: next(to.glob("model-00002*")).unlink()),
+    "does not contain model-00002": sharded(lambda to, _: next(to.glob("model-00002*")).unlink()),
     "do not name the same tensors: none.weight": sharded(
         lambda _, places: places.update({"none.weight": next(iter(places.values()))})
     ),
@@ -106,7 +106,7 @@ def test_a_broken_checkpoint_is_named(
 
 
 LACKING: dict[str, tuple[str, dict[str, Any]]] = {
-    "rope_type = 'linear', which we lack": (
+    "rope_type = 'linear', which is not supported": (
         "llama",
         {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}},
     ),
@@ -117,7 +117,10 @@ LACKING: dict[str, tuple[str, dict[str, Any]]] = {
     "asks for num_decoder_layers = 3": ("t5", {"num_decoder_layers": 3}),
     "encoder_layers = 2 and decoder_layers = 3": ("bart", {"decoder_layers": 3}),
     "share_encoder_decoder_embeddings": ("marian", {"share_encoder_decoder_embeddings": False}),
-    "feed_forward_proj = 'gated-tanh', which we lack": ("t5", {"feed_forward_proj": "gated-tanh"}),
+    "feed_forward_proj = 'gated-tanh', which is not supported": (
+        "t5",
+        {"feed_forward_proj": "gated-tanh"},
+    ),
 }
 
 

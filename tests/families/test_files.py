@@ -104,7 +104,9 @@ def test_a_model_without_its_head_gives_hidden_rows(
     expected = last_rows(theirs, ours.config)
     torch.testing.assert_close(ours.hidden(IDS, source), expected, rtol=1e-5, atol=1e-5)
     if ours.config.headless:
-        with pytest.raises(ValueError, match=r"has no head: .* `hidden` gives the last rows"):
+        with pytest.raises(
+            ValueError, match=r"has no head, .* `hidden` returns the last hidden states"
+        ):
             ours(IDS, source)
         arrays = {n: x.numpy() for n, x in ours.state_dict().items()}
         rows = tl.trace(arrays, ours.config, IDS.numpy())[f"{ours.config.kind}.output"]
@@ -218,8 +220,8 @@ def small(**changes: Any) -> nn.Transformer:
     "message,changes",
     [
         ("gpt2 cannot have place = 'post'", {"place": "post"}),
-        ("gpt2 has no place for .*W_gate", {"activation": "swiglu"}),
-        ("gpt2 has no place for decoder.relative_positions", {"position": "t5"}),
+        ("gpt2 does not have the tensors .*W_gate", {"activation": "swiglu"}),
+        ("gpt2 does not have the tensors decoder.relative_positions", {"position": "t5"}),
         ("gpt2 cannot have window = 3", {"window": 3}),
     ],
 )
@@ -272,7 +274,7 @@ def test_an_adapter_is_merged_before_a_model_is_saved(tmp_path: Path) -> None:
 def test_a_model_of_fewer_layers_is_not_saved_as_whole(tmp_path: Path) -> None:
     model = small(layers=2)
     model.decoder.layers = model.decoder.layers[:1]
-    with pytest.raises(ValueError, match=r"model lacks decoder.layers.1.* its configuration"):
+    with pytest.raises(ValueError, match=r"model must have decoder.layers.1.* its configuration"):
         families.save(model, tmp_path / "new", "gpt2")
 
 

@@ -100,11 +100,11 @@ def test_a_llama_gives_the_numbers_of_transformers(tied: bool, tmp_path: Path) -
     [
         (
             lambda writer: writer.add_string("llama.rope.scaling.type", "linear"),
-            "stretches its rotary positions",
+            "scales its rotary positions",
         ),
         (
             lambda writer: writer.add_tensor("rope_freqs.weight", np.ones(8, np.float32)),
-            "stretches its rotary positions",
+            "scales its rotary positions",
         ),
         (
             lambda writer: writer.add_tensor("blk.0.attn_q.bias", np.ones(64, np.float32)),

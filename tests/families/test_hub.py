@@ -55,5 +55,7 @@ def test_a_name_that_is_not_there(hub: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["../up/here", "a/b/c", "..", ""])
 def test_what_is_no_name(name: str) -> None:
-    with pytest.raises(ValueError, match=r"path_or_name must be a folder|holds no config.json"):
+    with pytest.raises(
+        ValueError, match=r"path_or_name must be a folder|does not contain config.json"
+    ):
         families.load(name)

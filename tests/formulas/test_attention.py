@@ -68,7 +68,7 @@ def test_a_query_with_nothing_to_attend_to_gets_0_and_no_gradient() -> None:
 OTHER = r"broadcast to \(2, 3, 5\), got shape"
 BAD = [
     ("batch axes must broadcast", dict(Q=np.ones((3, 3, 4)))),
-    ("Q must have a width of at least 1", dict(Q=Q[..., :0], K=K[..., :0])),
+    ("Q must have a last axis of length 1 or more", dict(Q=Q[..., :0], K=K[..., :0])),
     (r"mask must be boolean .* float64", dict(mask=MASK.astype(float))),
     (rf"mask must {OTHER} \(5, 3\)", dict(mask=MASK.T)),
     (rf"mask must {OTHER} \(4, 2, 3, 5\)", dict(mask=np.ones((4, 2, 3, 5), dtype=bool))),

@@ -81,11 +81,11 @@ def test_numbers_of_lower_precision():
 
 
 BAD = [
-    ("targets must hold integers", (LOGITS, TARGETS * 1.0)),
+    ("targets must contain integers", (LOGITS, TARGETS * 1.0)),
     ("targets must be ids from 0 to 6 or -100", (LOGITS, TARGETS + 1)),
     ("targets must be ids from 0 to 6 or -100", (LOGITS, TARGETS - 1)),
-    ("all 6 are ignored", (LOGITS, TARGETS * 0 - 100)),
-    ("all 0 are ignored", (LOGITS[:0], TARGETS[:0])),
+    ("all 6 are -100", (LOGITS, TARGETS * 0 - 100)),
+    ("all 0 are -100", (LOGITS[:0], TARGETS[:0])),
     ("one library", (LOGITS, torch.from_numpy(TARGETS))),
 ]
 test_bad_input_of_steps = refusals(*BAD, of=lambda given: tl.cross_entropy_steps(*given))

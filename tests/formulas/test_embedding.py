@@ -44,8 +44,8 @@ def test_ids_out_of_range(ids: list[int], take: Any, unhooked: None, backend: An
 
 
 test_bad_input = refusals(
-    ("ids must hold integers", lambda: tl.embed(np.array([1.0]), E)),
-    ("ids must hold integers", lambda: tl.one_hot(np.array([True]), 3)),
+    ("ids must contain integers", lambda: tl.embed(np.array([1.0]), E)),
+    ("ids must contain integers", lambda: tl.one_hot(np.array([True]), 3)),
     ("V must be an integer of 1 or more", lambda: tl.one_hot(np.array([0]), 2.5)),
     ("V must be an integer of 1 or more", lambda: tl.one_hot(np.array([0]), True)),
 )

@@ -44,6 +44,6 @@ def test_bad_lengths(n: Any, unhooked: None) -> None:
 
 test_bad_arrays = refusals(
     (r"mask must be boolean .* got dtype", lambda: tl.additive_mask(np.array([1.0, 0.0]))),
-    ("ids must hold integers, got dtype", lambda: tl.padding_mask(np.array([1.0, 0.0]), 0)),
+    ("ids must contain integers, got dtype", lambda: tl.padding_mask(np.array([1.0, 0.0]), 0)),
     ("ids must have at least 1 axes", lambda: tl.padding_mask(np.array(3), 0)),
 )

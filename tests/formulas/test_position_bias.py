@@ -104,5 +104,5 @@ test_bad_input = refusals(
         lambda: tl.relative_buckets(1, 1, max_distance=8),
     ),
     ("buckets must be from 0 to 7", lambda: tl.relative_bias(TABLE, np.array([[8]]))),
-    ("buckets must hold integers", lambda: tl.relative_bias(TABLE, np.ones((1, 1)))),
+    ("buckets must contain integers", lambda: tl.relative_bias(TABLE, np.ones((1, 1)))),
 )

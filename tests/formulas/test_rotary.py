@@ -28,8 +28,11 @@ def test_positions_may_differ_by_row_of_the_batch(backend: Any) -> None:
 
 
 test_bad_input = refusals(
-    ("X must have an even width of at least 2", lambda: tl.rotary(X[..., :0], np.arange(3))),
+    (
+        "X must have a last axis of even length, at least 2",
+        lambda: tl.rotary(X[..., :0], np.arange(3)),
+    ),
     ("X must have at least 2 axes", lambda: tl.rotary(X[0, 0], np.arange(8))),
-    ("positions must hold integers", lambda: tl.rotary(X, np.arange(3.0))),
+    ("positions must contain integers", lambda: tl.rotary(X, np.arange(3.0))),
     ("base must be positive and finite", lambda: tl.rotary(X, np.arange(3), base=-1.0)),
 )

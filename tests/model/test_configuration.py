@@ -53,7 +53,7 @@ test_bad_fields = refusals(
     ),
     ("head_bias must be one of .* got 1", dict(head_bias=1)),
     ("head_activation must be one of .* got 'tanh'", dict(head_activation="tanh")),
-    ("headless is for a model that is tied", dict(headless=True, tied=False)),
+    ("headless is only for a tied model", dict(headless=True, tied=False)),
     ("halves must be one of .* got None", dict(halves=None)),
     ("token_types must be an integer of 0 or more", dict(token_types=-1)),
     ("buckets must be an integer of 2 or more, got 1", dict(position="t5", buckets=1)),

@@ -83,14 +83,14 @@ def only_value_errors(data: bytes) -> None:
         try:
             read_gguf(path)
         except ValueError as error:
-            assert str(error).startswith(f"{path} is not a whole GGUF file")
+            assert str(error).startswith(f"{path} is not a complete GGUF file")
 
 
 def test_a_file_cut_short_is_refused_wherever_it_ends(tmp_path):
     path = tmp_path / "cut.gguf"
     for end in range(0, len(small()) - 32, 7):
         path.write_bytes(small()[:end])
-        with pytest.raises(ValueError, match="is not a whole GGUF file: "):
+        with pytest.raises(ValueError, match="is not a complete GGUF file: "):
             read_gguf(path)
 
 
@@ -116,7 +116,7 @@ def test_damage_is_a_value_error(data):
         (b"Q4_0\x02\0\0\0\x40", b"Q4_0\x02\0\0\0\x41", "rows of whole blocks of 32"),
         (b"F32\x02\0\0\0\x40", b"F32\x02\0\0\0\0", "rows of whole blocks of 1"),
         ("über".encode(), b"\xff\xff\xff\xff\xff", "is not UTF-8"),
-        (b"a.count\x04", b"a.count\x0d", "a value must be of a kind from 0 to 12"),
+        (b"a.count\x04", b"a.count\x0d", "a value must have a type from 0 to 12"),
     ],
 )
 def test_what_is_wrong_is_said(old, new, message, tmp_path):

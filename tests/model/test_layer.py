@@ -127,7 +127,7 @@ test_bad_input = refusals(
     ),
     refuse(r"mask must broadcast to \(2, 3, 3\)", IN_LAYER, X, mask=WIDE),
     refuse(r"bias must broadcast to \(2, 4, 3, 3\)", IN_LAYER, X, bias=np.ones((4, 4))),
-    ("parameters must hold 'self_attention.W_Q' of shape", lambda: tl.layer({}, CONFIG, X)),
+    ("parameters must contain 'self_attention.W_Q' of shape", lambda: tl.layer({}, CONFIG, X)),
     refuse("X must have at least 2 axes, got", IN_LAYER, X[0, 0]),
     refuse("X must have at least 2 axes, got", tl.encoder, X[0, 0]),
     refuse("mask must be a numpy array", tl.decoder, X, mask=[True]),

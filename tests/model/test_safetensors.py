@@ -88,10 +88,10 @@ def entry(dtype="F32", shape=(2,), places=(0, 8)):
 
 EIGHT = bytes(8)
 BROKEN = {
-    "empty": (b"", "its header should take 0 bytes, 0 follow"),
+    "empty": (b"", "its header should take 0 bytes, but 0 follow"),
     "cut in the header": (file_of({"a": entry()})[:20], "its header should take .* 12 follow"),
-    "cut in the numbers": (file_of({"a": entry()}, EIGHT[:7]), "take 8 bytes, the file holds 7"),
-    "too long": (file_of({"a": entry()}, bytes(9)), "take 8 bytes, the file holds 9"),
+    "cut in the numbers": (file_of({"a": entry()}, EIGHT[:7]), "take 8 bytes, but the file has 7"),
+    "too long": (file_of({"a": entry()}, bytes(9)), "take 8 bytes, but the file has 9"),
     "a web page": (b"<!DOCTYPE html><html></html>", "its header should take"),
     "not JSON": (file_of(b"hello"), "its header is not JSON"),
     "not text": (file_of(b"\xff\xfe\xfd"), "its header is not JSON"),
@@ -101,28 +101,31 @@ BROKEN = {
         file_of(b'{"a":' + json.dumps(entry()).encode() + b',"a":1}', EIGHT),
         "its header gives a name twice",
     ),
-    "no dtype": (file_of({"a": {"shape": [2], "data_offsets": [0, 8]}}, EIGHT), "'a' lacks"),
-    "no entry": (file_of({"a": 3}, EIGHT), "'a' lacks"),
-    "one offset": (file_of({"a": entry(places=(0,))}, EIGHT), "'a' lacks"),
+    "no dtype": (file_of({"a": {"shape": [2], "data_offsets": [0, 8]}}, EIGHT), "'a' must have"),
+    "no entry": (file_of({"a": 3}, EIGHT), "'a' must have"),
+    "one offset": (file_of({"a": entry(places=(0,))}, EIGHT), "'a' must have"),
     "shape a number": (
         file_of({"a": {"dtype": "F32", "shape": 2, "data_offsets": [0, 8]}}, EIGHT),
-        "'a' lacks",
+        "'a' must have",
     ),
     "negative shape": (file_of({"a": entry(shape=(-2, -1))}, EIGHT), "not an integer of 0 or more"),
     "shape float": (file_of({"a": entry(shape=(2.0,))}, EIGHT), "not an integer of 0 or more"),
     "shape boolean": (file_of({"a": entry(shape=(True, 2))}, EIGHT), "not an integer of 0 or more"),
     "negative place": (file_of({"a": entry(places=(-8, 0))}, EIGHT), "not an integer of 0 or more"),
-    "unknown dtype": (file_of({"a": entry(dtype="F8_E5M2")}, EIGHT), "'a' has dtype 'F8_E5M2'"),
-    "dtype a list": (file_of({"a": entry(dtype=["F32"])}, EIGHT), "'a' has dtype"),
+    "unknown dtype": (
+        file_of({"a": entry(dtype="F8_E5M2")}, EIGHT),
+        "'a' has the unknown dtype 'F8_E5M2'",
+    ),
+    "dtype a list": (file_of({"a": entry(dtype=["F32"])}, EIGHT), "'a' has the unknown dtype"),
     "size": (file_of({"a": entry(shape=(3,))}, EIGHT), "'a' needs 12 bytes for F32"),
     "backward": (file_of({"a": entry(places=(8, 0))}, EIGHT), "'a' needs 8 bytes"),
     "overlap": (
         file_of({"a": entry(), "b": entry(places=(4, 12))}, bytes(12)),
-        "'b' starts at byte 4, the one before ends at 8",
+        "'b' starts at byte 4, but the tensor before it ends at 8",
     ),
     "gap": (
         file_of({"a": entry(), "b": entry(places=(12, 20))}, bytes(20)),
-        "'b' starts at byte 12, the one before ends at 8",
+        "'b' starts at byte 12, but the tensor before it ends at 8",
     ),
 }
 
@@ -141,7 +144,7 @@ def test_every_shortened_file_is_refused(path):
     whole = path.read_bytes()
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        with pytest.raises(ValueError, match="is not a whole safetensors file"):
+        with pytest.raises(ValueError, match="is not a complete safetensors file"):
             tl.read_safetensors(path)
 
 

@@ -160,8 +160,8 @@ def test_it_leaves_the_model_as_it_was() -> None:
 test_bad_input = refusals(
     ("model must be a Transformer with a decoder", {"model": None}),
     ("ids must have 2 axes", {"ids": IDS[0]}),
-    ("ids must begin a text or more", {"ids": IDS[:, :0]}),
-    ("ids must begin a text .*0, 3", {"ids": IDS[:0]}),
+    ("ids must contain a token for each", {"ids": IDS[:, :0]}),
+    ("ids must contain a token .*0, 3", {"ids": IDS[:0]}),
     ("max_new_tokens must be an integer of 1 or more", {"max_new_tokens": 0}),
     ("width must be an integer of 1 or more", {"width": 0}),
     ("rng must be a numpy.random.Generator", {"rng": 3}),
@@ -186,7 +186,7 @@ test_bad_input = refusals(
         "temperature must keep logits / temperature finite, got 1e-320",
         {"rng": np.random.default_rng(0), "temperature": 1e-320},
     ),
-    ("padding stands on the left", {"mask": torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()}),
+    ("padding belongs on the left", {"mask": torch.tensor([[1, 1, 1], [1, 1, 0]]).bool()}),
     of=lambda bad: nn.generate(
         **({"model": given("gpt-2")[0], "ids": IDS, "max_new_tokens": 2} | bad)
     ),

@@ -63,14 +63,14 @@ test_bad_input = refusals(
     ("source must be given to an encoder-decoder", lambda: model_of("original")(IDS)),
     ("source is for an encoder-decoder.* 'decoder'", lambda: alibi()(IDS, SOURCE)),
     ("ids must be from 0 to 10, got 2 to 11", lambda: alibi()(IDS + 1)),
-    ("ids must hold integers", lambda: alibi()(IDS.double())),
+    ("ids must contain integers", lambda: alibi()(IDS.double())),
     ("ids must have at least 1 axes", lambda: alibi()(torch.tensor(3))),
     (
         r"ids must be at most max_length = 9 tokens long.* got 10",
         lambda: model_of("gpt-2")(IDS.repeat(1, 2)),
     ),
     ("ids must be a numpy array or a torch tensor, got list", lambda: alibi()([3])),
-    ("ids must go on where the cache ends, at 5", lambda: alibi().extend(IDS, cache=after(5))),
+    ("ids must continue where the cache ends, at 5", lambda: alibi().extend(IDS, cache=after(5))),
     ("arrays must all come from one library, but ids is from numpy", lambda: alibi()(IDS.numpy())),
     (
         "one library, but ids is from torch, tokens is from numpy",
@@ -101,12 +101,12 @@ test_bad_input = refusals(
         lambda: alibi(layers=3).extend(IDS, cache=after(2)),
     ),
     (
-        r"cache is of texts of shape \(2,\), and ids are of texts of shape \(1,\)",
+        r"cache was filled by sequences of shape \(2,\), but ids has sequences of shape \(1,\)",
         lambda: alibi().extend(IDS[:1], cache=after(2)),
     ),
     ("config must be of a model with a decoder", lambda: model_of("bert").next_logits()),
     (
-        "parameters must hold 'embedding.tokens' of shape",
+        "parameters must contain 'embedding.tokens' of shape",
         lambda: tl.forward({}, alibi().config, IDS.numpy()),
     ),
     (

@@ -64,7 +64,10 @@ test_what_positions_and_memory_refuse = refusals(
         r"positions must have shape \(2, 5\), got",
         lambda: model_of("decoder")(IDS, positions=torch.arange(4)),
     ),
-    ("positions must hold integers", lambda: model_of("decoder")(IDS, positions=torch.zeros(2, 5))),
+    (
+        "positions must contain integers",
+        lambda: model_of("decoder")(IDS, positions=torch.zeros(2, 5)),
+    ),
     (
         "memory must be None in a model without an encoder",
         lambda: model_of("decoder").decoder(torch.zeros(2, 5, 8), torch.zeros(2, 3, 8)),

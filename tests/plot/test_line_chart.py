@@ -129,7 +129,7 @@ def test_a_loss_curve_has_every_step_and_the_floor():
 
 
 test_what_a_loss_curve_refuses = refusals(
-    ("losses must hold at least one step, got none", lambda: plot.loss_curve([])),
+    ("losses must contain at least one step, got none", lambda: plot.loss_curve([])),
     ("points must be an integer of 1 or more", lambda: plot.loss_curve([1.0], points=0)),
 )
 

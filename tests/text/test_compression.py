@@ -49,5 +49,5 @@ test_bad_arguments = refusals(
     ("tokens must be an integer of 1 or more", lambda: bits_per_byte(1.0, tokens=0, size=1)),
     ("size must be an integer of 1 or more", lambda: bits_per_byte(1.0, tokens=1, size=0)),
     ("data must be bytes, got str", lambda: compressed_bits("text")),
-    ("data must hold at least one byte", lambda: compressed_bits(b"")),
+    ("data must contain at least one byte", lambda: compressed_bits(b"")),
 )

@@ -40,6 +40,6 @@ def test_any_id_can_be_looked_for(wrong: int) -> None:
 
 test_bad_arguments = refusals(
     ("ids must be integers from 0", lambda: copied_runs([-1], [1])),
-    ("ids must hold at least one token", lambda: copied_share([], [1], at_least=2)),
+    ("ids must contain at least one token", lambda: copied_share([], [1], at_least=2)),
     ("at_least must be an integer of 1 or more", lambda: copied_share([1], [1], at_least=0)),
 )

@@ -146,9 +146,13 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "zero.txt").write_bytes(b"PK\0\0")
     (tmp_path / "good.txt").write_text("some text", encoding="utf-8")
     for name, size, message in (
-        ("empty.txt", "300", "empty.txt must hold some text, but it is empty: give another file"),
+        (
+            "empty.txt",
+            "300",
+            "empty.txt must contain some text, but it is empty: give another file",
+        ),
         ("latin.txt", "300", "latin.txt is not text in UTF-8, see its byte 0: convert it"),
-        ("zero.txt", "300", "zero.txt is not text: it holds zero bytes"),
+        ("zero.txt", "300", "zero.txt is not text: it contains zero bytes"),
         ("none.txt", "300", "there is no file or folder"),
         ("good.txt", "100", "vocabulary_size must be at least 257"),
     ):
@@ -163,7 +167,9 @@ def test_a_blank_text_is_refused(tmp_path: Path) -> None:
     blank = tmp_path / "blank.txt"
     blank.write_text(" \n\n\t", encoding="utf-8")
     for path in (blank, tmp_path):
-        with pytest.raises(ValueError, match=f"{path.name} must hold some text, but it is blank"):
+        with pytest.raises(
+            ValueError, match=f"{path.name} must contain some text, but it is blank"
+        ):
             load_corpus(path)
 
 

@@ -74,11 +74,11 @@ def test_the_tokenizer_of_the_metadata_gives_the_ids_of_tokenizers() -> None:
 
 def test_a_tokenizer_that_we_lack_is_refused(tmp_path: Path) -> None:
     metadata = metadata_of(trained(), "smollm")
-    with pytest.raises(ValueError, match=r"must hold tokenizer\.ggml\.merges"):
+    with pytest.raises(ValueError, match=r"must contain tokenizer\.ggml\.merges"):
         tokenizer_of_gguf({k: v for k, v in metadata.items() if not k.endswith("merges")})
     with pytest.raises(ValueError, match="got 'gpt2' with 'qwen2'"):
         tokenizer_of_gguf(metadata | {"tokenizer.ggml.pre": "qwen2"})
-    with pytest.raises(ValueError, match="must hold lists of tokens"):
+    with pytest.raises(ValueError, match="must contain lists of tokens"):
         tokenizer_of_gguf(metadata | {"tokenizer.ggml.tokens": 7})
     with pytest.raises(ValueError, match="must have all 256 bytes and keep digits together"):
         save_tokenizer(tmp_path / "tokenizer.json", tokenizer_of_gguf(metadata))

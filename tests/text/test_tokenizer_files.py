@@ -116,9 +116,9 @@ FOREIGN: dict[str, tuple[Any, str]] = {
     "no text": (lambda p: p.write_bytes(b"\xff\xfe\x00"), "is not text in UTF-8"),
     "a list": (
         lambda p: p.write_text("[1]", encoding="utf-8"),
-        "must hold a JSON object, got list",
+        "must contain a JSON object, got list",
     ),
-    "no model": (lambda p: edited(p, model=None), "must hold a model with vocab and merges"),
+    "no model": (lambda p: edited(p, model=None), "must contain a model with vocab and merges"),
     "another model": (lambda p: model(p, type="Unigram"), "model must have type = 'BPE'"),
     "dropout": (lambda p: model(p, dropout=0.1), "model must have dropout = None"),
     "merges": (lambda p: model(p, ignore_merges=True), "model must have ignore_merges = False"),
@@ -135,8 +135,8 @@ FOREIGN: dict[str, tuple[Any, str]] = {
     ),
     "whole words": (lambda p: edited(p, added_tokens=[ADDED]), "single_word = False"),
     "three": (lambda p: model(p, merges=[["a", "b", "c"]]), "a merge must be of two tokens"),
-    "no merge": (lambda p: model(p, merges=[["ab", "zz"]]), "holds no byte-pair tokenizer"),
-    "few tokens": (lambda p: model(p, vocab={"a": 0}), "holds no byte-pair tokenizer"),
+    "no merge": (lambda p: model(p, merges=[["ab", "zz"]]), "contains no byte-pair tokenizer"),
+    "few tokens": (lambda p: model(p, vocab={"a": 0}), "contains no byte-pair tokenizer"),
     "alphabet": (lambda p: model(p, vocab={"a b": 0}), "must be of GPT-2's alphabet"),
 }
 

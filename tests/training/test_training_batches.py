@@ -81,11 +81,11 @@ def test_smoothing_is_that_of_torch() -> None:
 BAD = {
     "one string": (lambda: language_model_batch("the cat", WORDS), "sentences must be a list"),
     "strings": (lambda: language_model_batch(["the cat"], WORDS), "tokens must be a list"),
-    "none": (lambda: language_model_batch([], WORDS), "sentences must hold at least one"),
+    "none": (lambda: language_model_batch([], WORDS), "sentences must contain at least one"),
     "unknown": (lambda: language_model_batch([["dog"]], WORDS), r"but \['dog'\] are not"),
     "list": (lambda: language_model_batch([["cat"]], ["cat"]), "vocabulary must be a Vocabulary"),  # type: ignore[arg-type]
     "pairs": (lambda: translation_batch([("a", "b")], WORDS, WORDS), "pairs must each have"),
-    "no pairs": (lambda: translation_batch([], WORDS, WORDS), "pairs must hold at least one"),
+    "no pairs": (lambda: translation_batch([], WORDS, WORDS), "pairs must contain at least one"),
     "loss": (lambda: mean_loss(nn.Transformer(CONFIG), 3), "batch must be a Batch, got int"),  # type: ignore[arg-type]
 }
 
@@ -99,5 +99,5 @@ def test_bad_batches(case: str, unhooked: None) -> None:
 
 def test_a_batch_without_a_real_token_has_no_loss(unhooked: None) -> None:
     batch = Batch(torch.tensor([[2]]), torch.tensor([[-100]]))
-    with pytest.raises(ValueError, match="targets must hold at least one token that counts"):
+    with pytest.raises(ValueError, match="targets must contain at least one token to predict"):
         mean_loss(nn.Transformer(CONFIG), batch)

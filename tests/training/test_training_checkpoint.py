@@ -131,7 +131,7 @@ def test_a_file_that_is_cut_short(which: str, share: float, saved: Path) -> None
     file = saved if which == "json" else tensors_of(saved)
     data = file.read_bytes()
     file.write_bytes(data[: int(share * (len(data) - 2))])
-    refused(saved, "is not whole|is not a whole safetensors file")
+    refused(saved, "is not complete|is not a complete safetensors file")
 
 
 def test_a_changed_byte(saved: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_changed_byte(saved: Path) -> None:
     data = bytearray(file.read_bytes())
     data[-5] ^= 1
     file.write_bytes(data)
-    refused(saved, "does not hold what it held when it was written")
+    refused(saved, "has changed since it was written")
 
 
 def edited(path: Path, **changes: Any) -> None:
@@ -151,9 +151,9 @@ def edited(path: Path, **changes: Any) -> None:
 FOREIGN: dict[str, tuple[Any, str]] = {
     "a web page": (
         lambda p: p.write_text("<html></html>", encoding="utf-8"),
-        "is not whole: it is not JSON",
+        "is not complete: it is not JSON",
     ),
-    "bytes": (lambda p: p.write_bytes(b"\xff\xfe"), "is not whole: it is not JSON"),
+    "bytes": (lambda p: p.write_bytes(b"\xff\xfe"), "is not complete: it is not JSON"),
     "a list": (
         lambda p: p.write_text("[1]", encoding="utf-8"),
         "is another kind of file: it needs configuration",
@@ -163,13 +163,16 @@ FOREIGN: dict[str, tuple[Any, str]] = {
         "is another kind of file",
     ),
     "no configuration": (lambda p: edited(p, configuration=3), "its configuration is 3"),
-    "no tensors": (lambda p: edited(p, tensors="none.safetensors"), "are not beside it"),
-    "tensors elsewhere": (lambda p: edited(p, tensors="../x.safetensors"), "are not beside it"),
-    "tensors a number": (lambda p: edited(p, tensors=3), "are not beside it"),
-    "generator": (lambda p: edited(p, generator={"a": 1}), "holds no state of a generator"),
-    "generator text": (lambda p: edited(p, generator="x"), "holds no state of a generator"),
+    "no tensors": (lambda p: edited(p, tensors="none.safetensors"), "are not in the same folder"),
+    "tensors elsewhere": (
+        lambda p: edited(p, tensors="../x.safetensors"),
+        "are not in the same folder",
+    ),
+    "tensors a number": (lambda p: edited(p, tensors=3), "are not in the same folder"),
+    "generator": (lambda p: edited(p, generator={"a": 1}), "contains no state of a generator"),
+    "generator text": (lambda p: edited(p, generator="x"), "contains no state of a generator"),
     "seconds": (lambda p: edited(p, seconds="x"), "seconds must be a number"),
-    "no file": (lambda p: tensors_of(p).unlink(), "are not beside it"),
+    "no file": (lambda p: tensors_of(p).unlink(), "are not in the same folder"),
 }
 
 
@@ -181,10 +184,13 @@ def test_a_foreign_file(case: str, saved: Path) -> None:
 
 
 OTHERS: dict[str, tuple[dict[str, Any], str]] = {
-    "width": (dict(model=dict(d_model=10)), "its configuration has d_model = 8, this one has 10"),
+    "width": (
+        dict(model=dict(d_model=10)),
+        "its configuration has d_model = 8, but this one has 10",
+    ),
     "kind": (dict(model=dict(kind="lstm")), "its configuration has"),
-    "seed": (dict(seed=3), "its settings has seed = 0, this one has 3"),
-    "warm_up": (dict(warm_up=11), "warm_up = 10, this one has 11"),
+    "seed": (dict(seed=3), "its settings has seed = 0, but this one has 3"),
+    "warm_up": (dict(warm_up=11), "warm_up = 10, but this one has 11"),
 }
 
 
@@ -212,11 +218,13 @@ def test_an_older_checkpoint_has_the_defaults_of_what_was_added_since(saved: Pat
     load_checkpoint(saved, state)
     assert state.history.losses == expected.history.losses
     assert (state.history.tokens, state.history.validation_losses) == (0, [])
-    refused(saved, "has weight_decay = 0.0, this one has 0.1", weight_decay=0.1)
+    refused(saved, "has weight_decay = 0.0, but this one has 0.1", weight_decay=0.1)
 
 
 def test_a_checkpoint_of_another_text_says_what_to_do(saved: Path) -> None:
-    with pytest.raises(ValueError, match="go on with the same, or delete the checkpoint"):
+    with pytest.raises(
+        ValueError, match="continue with the same text and tokenizer, or delete the checkpoint"
+    ):
         load_checkpoint(saved, TrainingState(model_of(), settings(), data="another digest"))
 
 
@@ -227,7 +235,7 @@ def test_tensors_of_another_model_under_the_right_name(saved: Path, tmp_path: Pa
     name = json.loads(other.read_text(encoding="utf-8"))["tensors"]
     (other.parent / name).rename(saved.parent / name)
     edited(saved, tensors=name)
-    refused(saved, "does not hold the tensors of this model")
+    refused(saved, "does not contain the tensors of this model")
 
 
 @pytest.mark.parametrize("which", range(4))

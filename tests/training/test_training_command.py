@@ -74,7 +74,7 @@ def test_a_stopped_run_is_not_overwritten(
     path = written(tmp_path, RNN)
     (tmp_path / "small.checkpoint.json").write_text("{}", encoding="utf-8")
     assert command.main([str(path)]) == 2
-    assert "small.checkpoint.json is of a run that was stopped" in capsys.readouterr().err
+    assert "small.checkpoint.json belongs to a run that was stopped" in capsys.readouterr().err
     assert command.main([str(path), "--resume"]) == 2
     assert "is another kind of file" in capsys.readouterr().err
     assert not (tmp_path / "small.safetensors").exists()

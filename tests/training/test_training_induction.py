@@ -98,7 +98,7 @@ def test_what_a_context_is_worth() -> None:
 
 
 def test_bad_arguments(unhooked: None) -> None:
-    with pytest.raises(ValueError, match="length must be at most 30, the tokens, got 31"):
+    with pytest.raises(ValueError, match="length must be at most 30, the number of tokens, got 31"):
         repeated_ids(30, length=31, count=1, rng=RNG)
     with pytest.raises(ValueError, match="count must be an integer of 1 or more"):
         repeated_ids(30, length=3, count=0, rng=RNG)

@@ -78,7 +78,7 @@ def test_a_file_that_is_cut_short(name: str, share: float, path: Path) -> None:
     file = path.parent / name
     data = file.read_bytes()
     file.write_bytes(data[: int(share * len(data))])
-    with pytest.raises(ValueError, match=rf"{name} is not (a )?whole"):
+    with pytest.raises(ValueError, match=rf"{name} is not (a )?complete"):
         load_model(path)
 
 
@@ -110,7 +110,7 @@ FOREIGN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "another kind": (
         dict(configuration={"kind": "decoder", "vocabulary_size": 8, "d_model": 8, "layers": 0}),
-        "holds unknown names",
+        "contains unknown names",
     ),
 }
 
@@ -144,8 +144,14 @@ BAD: dict[str, tuple[Any, str]] = {
     "path": (lambda p: save_model(p.with_suffix(".pt"), model_of()), "path must end in .safet"),
     "number": (lambda p: load_model(3), "path must end in .safetensors, got 3"),
     "model": (lambda p: save_model(p, torch.nn.Linear(2, 2)), "model must be a Transformer or"),
-    "about": (lambda p: save_model(p, model_of(), about={"x": p}), "about must be fit for JSON"),
-    "nan": (lambda p: save_model(p, model_of(), about={"x": np.nan}), "about must be fit for JSON"),
+    "about": (
+        lambda p: save_model(p, model_of(), about={"x": p}),
+        "about must be serializable as JSON",
+    ),
+    "nan": (
+        lambda p: save_model(p, model_of(), about={"x": np.nan}),
+        "about must be serializable as JSON",
+    ),
 }
 
 

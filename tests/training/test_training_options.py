@@ -52,7 +52,7 @@ def test_the_loss_of_batches_counts_tokens_and_not_batches() -> None:
     assert counts[0] != counts[1]
     expected = np.average([mean_loss(model, batch) for batch in OTHER], weights=counts)
     assert token_loss(model, OTHER) == pytest.approx(float(expected), abs=1e-7)
-    with pytest.raises(ValueError, match="batches must hold at least one token"):
+    with pytest.raises(ValueError, match="batches must contain at least one token"):
         token_loss(model, [])
 
 
@@ -98,7 +98,7 @@ def test_all_of_it_resumes_to_the_last_bit(stop: int, tmp_path: Path) -> None:
 def test_a_falling_rate_does_not_resume_with_another_end(tmp_path: Path) -> None:
     path, options = tmp_path / "run.json", dict(rate=0.1, schedule="cosine", warm_up=2)
     train(model_of(), draw, settings(steps=5, **options), progress=False, checkpoint=path)
-    with pytest.raises(ValueError, match="its settings has steps = 5, this one has 9"):
+    with pytest.raises(ValueError, match="its settings has steps = 5, but this one has 9"):
         train(model_of(), draw, settings(steps=9, **options), progress=False, checkpoint=path)
 
 
@@ -202,5 +202,7 @@ def test_bad_input(unhooked: None) -> None:
     wrong: Any = [3]
     with pytest.raises(ValueError, match="validation must be a list of batches"):
         train(model_of(), draw, settings(), progress=False, validation=wrong)
-    with pytest.raises(ValueError, match=r"validation must be given where settings\.patience is"):
+    with pytest.raises(
+        ValueError, match=r"validation must be given if settings\.patience is given"
+    ):
         train(model_of(), draw, settings(patience=2), progress=False)

@@ -59,7 +59,7 @@ def test_the_settings_count_from_1_and_end_at_the_last_step(schedule: str) -> No
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "schedule": (dict(schedule="step", rate=0.1), "schedule must be one of"),
-    "no rate": (dict(schedule="cosine"), "rate must be given with schedule 'cosine'"),
+    "no rate": (dict(schedule="cosine"), "must be given with schedule 'cosine'"),
     "final": (
         dict(schedule="linear", rate=0.1, final_rate=0.2),
         "final_rate must be from 0 to rate",

@@ -87,7 +87,7 @@ def test_a_model_says_when_a_tokenizer_is_not_its_own(path: Path) -> None:
     own = load_tokenizer(kept.with_suffix(".tokenizer.json"))
     load_model(kept, tokenizer=own)
     with pytest.raises(
-        ValueError, match=r"and this one is \w+: load .*small.tokenizer.json, or tr"
+        ValueError, match=r"but this one is \w+: load .*small.tokenizer.json, or tr"
     ):
         load_model(kept, tokenizer=byte_tokenizer())
     kept.with_suffix(".tokenizer.json").unlink()
@@ -204,7 +204,7 @@ def test_bits_per_byte_count_every_token_and_no_byte_of_the_ends(path: Path) -> 
 
 
 BAD: dict[str, tuple[str, str, str]] = {
-    "both": ("vocabulary = 270", 'vocabulary = 270\ntokenizer = "t.json"', "and not both"),
+    "both": ("vocabulary = 270", 'vocabulary = 270\ntokenizer = "t.json"', "but not both"),
     "neither": ("vocabulary = 270\n", "", "either vocabulary or tokenizer must be given"),
     "too small": ("vocabulary = 270", "vocabulary = 256", "vocabulary must be an integer of 257"),
     "field": ("length = 12", "lenght = 12", r"\[text\]: .*lenght"),

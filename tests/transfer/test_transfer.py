@@ -71,7 +71,7 @@ def test_texts_become_rows_of_one_length():
 def test_labels_and_tags_need_one_for_each():
     batch = label_batch([["a"], ["b", "c"]], [1, 0], WORDS)
     assert batch.targets.tolist() == [1, 0] and batch.ids.shape == (2, 4)
-    with pytest.raises(ValueError, match="labels must be one a text"):
+    with pytest.raises(ValueError, match="labels must be one per text"):
         label_batch([["a"]], [1, 0], WORDS)
     with pytest.raises(ValueError, match="tags must be one for each word"):
         tag_batch([["a", "b"]], [[1]], WORDS)
@@ -148,7 +148,7 @@ def test_only_adapters_and_the_head_are_trained():
 def test_an_adapter_has_a_rank_and_attention_to_stand_on():
     with pytest.raises(ValueError, match="rank must be an integer of 1 or more"):
         LowRank(torch.eye(3), rank=0)
-    with pytest.raises(ValueError, match="model must hold attention"):
+    with pytest.raises(ValueError, match="model must contain attention"):
         add_adapters(torch.nn.Linear(2, 3), rank=1)
     for names in ("W_1", "W_Q", ("W_Q", "W_1"), ()):
         model = encoder()

@@ -38,7 +38,7 @@ def draw(probabilities: Num[Array, "... V"], rng: np.random.Generator) -> Int[Ar
     rows = to_numpy(probabilities)
     total = rows.sum(axis=-1)
     if not (np.all(rows >= 0) and np.all(np.abs(total - 1) <= off)):
-        raise ValueError(f"probabilities must be 0 or more and sum to 1, the sums are {total}")
+        raise ValueError(f"probabilities must be 0 or more and sum to 1, got the sums {total}")
     cumulative = np.cumsum(rows, axis=-1)
     # Times the last total, which rounding keeps from being exactly 1: the mark stays below it.
     mark = np.asarray(rng.random(rows.shape[:-1]))[..., None] * cumulative[..., -1:]

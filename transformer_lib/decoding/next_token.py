@@ -32,7 +32,7 @@ def next_log_probabilities(next_logits: NextLogits, prefix: list[int]) -> Any:
             f"got {row} after {list(prefix)}"
         )
     if max(prefix) >= len(row):
-        raise ValueError(f"prefix must hold ids below V = {len(row)}, got {list(prefix)}")
+        raise ValueError(f"prefix must contain ids below V = {len(row)}, got {list(prefix)}")
     return log_softmax(row)
 
 

@@ -96,8 +96,8 @@ def alike(told: Told, names: Collection[str]) -> dict[str, Any]:
         one, other = told.get(f"encoder_{field}"), told.get(f"decoder_{field}")
         if one != other:
             raise ValueError(
-                f"config.json asks for encoder_{field} = {one} and decoder_{field} = {other}, "
-                "which must be alike here"
+                f"config.json gives encoder_{field} = {one} and decoder_{field} = {other}, but "
+                "the two must be equal here"
             )
     return {"head_bias": "final_logits_bias" in names}
 

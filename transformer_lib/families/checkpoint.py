@@ -19,7 +19,7 @@ def read_config(folder: Path) -> dict[str, Any]:
         ValueError: there is no such file, or it is not JSON, or names no model_type.
     """
     if not (folder / CONFIG).is_file():
-        raise ValueError(f"{folder} holds no {CONFIG}")
+        raise ValueError(f"{folder} does not contain {CONFIG}")
     return read_json(folder / CONFIG, ("model_type",))
 
 
@@ -32,12 +32,12 @@ def read_tensors(folder: Path) -> dict[str, Any]:
     if (folder / WEIGHTS).is_file():
         return read_safetensors(folder / WEIGHTS)
     if not (folder / INDEX).is_file():
-        raise ValueError(f"{folder} holds neither {WEIGHTS} nor {INDEX}")
+        raise ValueError(f"{folder} contains neither {WEIGHTS} nor {INDEX}")
     places: dict[str, str] = read_json(folder / INDEX, ("weight_map",))["weight_map"]
     shards = shard_names(places, folder / INDEX)
     missing = [name for name in shards if not (folder / name).is_file()]
     if missing:
-        raise ValueError(f"{folder} lacks {', '.join(missing)}, which {INDEX} names")
+        raise ValueError(f"{folder} does not contain {', '.join(missing)}, which {INDEX} names")
     whole: dict[str, Any] = {}
     for name in shards:
         whole |= read_safetensors(folder / name)

@@ -82,8 +82,8 @@ class Family:
             if key in told and told[key] not in known:
                 allowed = " or ".join(map(repr, known))
                 raise ValueError(
-                    f"config.json asks for {key} = {told[key]!r}, which {self.name} lacks here: "
-                    f"it must be {allowed}"
+                    f"config.json asks for {key} = {told[key]!r}, which is not supported "
+                    f"for {self.name}: it must be {allowed}"
                 )
         found = {ours: told.get(key, default) for ours, (key, default) in self.fields.items()}
         found |= self.read(told, names)
@@ -92,7 +92,7 @@ class Family:
         try:
             return Configuration(**{**self.fixed, **found})
         except (TypeError, ValueError) as error:
-            raise ValueError(f"config.json tells of no model: {error}") from None
+            raise ValueError(f"config.json does not describe a model: {error}") from None
 
     def of_checkpoint(self, told: Told, names: Collection[str]) -> Configuration:
         """Return `configuration`, without a head where no tensor has a name of one.
@@ -105,7 +105,7 @@ class Family:
         """
         heads, _ = self.fields["heads"]
         if spelled(told, self.aliases).get(heads) is None:
-            raise ValueError(f"config.json must tell {heads}, the number of heads")
+            raise ValueError(f"config.json must give {heads}, the number of heads")
         config = self.configuration(told, names)
         head = [name for name, x in self.names(config).items() if x.ours[0].startswith("head.")]
         if not head or not set(head).isdisjoint(names):
@@ -138,12 +138,15 @@ class Family:
         table = only(self.table(config), ours)
         homeless = set(ours) - {name for entry in table.values() for name in entry.ours}
         if homeless:
-            raise ValueError(f"{self.name} has no place for {', '.join(sorted(homeless))}")
+            raise ValueError(f"{self.name} does not have the tensors {', '.join(sorted(homeless))}")
         return table
 
 
 def _activation(key: str, name: Any) -> str:
     if name not in ACTIVATIONS:
         known = ", ".join(ACTIVATIONS)
-        raise ValueError(f"config.json asks for {key} = {name!r}, which we lack: known are {known}")
+        raise ValueError(
+            f"config.json asks for {key} = {name!r}, which is not supported: "
+            f"it must be one of {known}"
+        )
     return ACTIVATIONS[name]

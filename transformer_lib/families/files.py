@@ -102,7 +102,7 @@ def save(model: Transformer, folder: str | Path, family: str) -> None:
     missing = parameter_shapes(model.config).keys() - state.keys()
     if missing:
         listed = ", ".join(sorted(missing))
-        raise ValueError(f"model lacks {listed}, for which its configuration asks")
+        raise ValueError(f"model must have {listed}, because its configuration requires this")
     joined = {
         n: entry.layout.join(tuple(state[x] for x in entry.ours)) for n, entry in table.items()
     }
@@ -163,7 +163,7 @@ def check(
         elif not any(re.search(pattern, name) for pattern in family.unused):
             wrong.append(f"unknown {name} {tuple(array.shape)}")
     if wrong:
-        raise ValueError(f"the checkpoint is no whole {family.name}: {'; '.join(wrong)}")
+        raise ValueError(f"the checkpoint is not a complete {family.name}: {'; '.join(wrong)}")
 
 
 def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transformer) -> None:

@@ -47,12 +47,12 @@ def read_llama(path: str | Path) -> tuple[Told, dict[str, Any]]:
     """
     metadata, found = read_gguf(path)
     if (kind := metadata.get("general.architecture")) != "llama":
-        raise ValueError(f"{path} must hold the architecture 'llama', got {kind!r}")
+        raise ValueError(f"{path} must have the architecture 'llama', got {kind!r}")
     keys = {ours: f"llama.{key}" for ours, key in KEYS.items()}
     if missing := sorted({*keys.values(), "tokenizer.ggml.tokens"} - metadata.keys()):
-        raise ValueError(f"{path} must say {', '.join(missing)} in its metadata")
+        raise ValueError(f"{path} must give {', '.join(missing)} in its metadata")
     if "rope_freqs.weight" in found or "llama.rope.scaling.type" in metadata:
-        raise ValueError(f"{path} stretches its rotary positions, which we lack")
+        raise ValueError(f"{path} scales its rotary positions, which is not supported")
     told: dict[str, Any] = {ours: metadata[key] for ours, key in keys.items()}
     for ours, key in keys.items():
         if type(told[ours]) not in (int, float) or told[ours] <= 0:
@@ -82,13 +82,17 @@ def load_arrays(path: str | Path) -> tuple[dict[str, Any], Configuration]:
     table, shapes = family.names(config), parameter_shapes(config)
     if table.keys() != tensors.keys():
         differ = ", ".join(sorted(table.keys() ^ tensors.keys()))
-        raise ValueError(f"{path} must hold the tensors of a LLaMA; missing or too many: {differ}")
+        raise ValueError(
+            f"{path} must contain the tensors of a LLaMA; missing or too many: {differ}"
+        )
     found: dict[str, Any] = {}
     for name, (ours, layout) in table.items():
         found |= dict(zip(ours, layout.split(tensors.pop(name), len(ours)), strict=True))
     for name, shape in shapes.items():
         if found[name].shape != shape:
-            raise ValueError(f"{path} must hold {name} as {shape}, got {found[name].shape}")
+            raise ValueError(
+                f"{path} must contain {name} with shape {shape}, got {found[name].shape}"
+            )
     return found, config
 
 

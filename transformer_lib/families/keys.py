@@ -34,7 +34,7 @@ def spelled(told: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, An
     for alias, key in aliases.items():
         if alias in told and found.setdefault(key, told[alias]) != told[alias]:
             raise ValueError(
-                f"config.json tells {key} = {found[key]!r} and {alias} = {told[alias]!r}, which "
+                f"config.json gives {key} = {found[key]!r} and {alias} = {told[alias]!r}, which "
                 "are two spellings of one key and must be equal"
             )
     return found
@@ -49,6 +49,6 @@ def refuse_unknown(name: str, told: Mapping[str, Any], known: Collection[str]) -
         off = value is None or value is False or value in ({}, [], "")
         if key not in known and not off and not re.fullmatch("|".join(CHANGE_NOTHING), key):
             raise ValueError(
-                f"config.json tells {key} = {value!r}, which {name} does not know here, so its "
-                "numbers might differ: remove the key where it changes nothing"
+                f"config.json gives {key} = {value!r}, which is not a known key of {name}, so the "
+                "outputs might differ: remove the key if it changes nothing"
             )

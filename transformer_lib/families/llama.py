@@ -76,7 +76,9 @@ def base(told: Told) -> dict[str, Any]:
     for key, value in rope.items():
         if key != "rope_theta" and value is not None and value != known.get(key):
             only = f": only {known[key]!r}" if key in known else ""
-            raise ValueError(f"config.json asks for {key} = {value!r}, which we lack{only}")
+            raise ValueError(
+                f"config.json asks for {key} = {value!r}, which is not supported{only}"
+            )
     theta: float = rope.get("rope_theta") or told.get("rope_theta") or 10000.0
     return {"base": float(theta)}
 

@@ -62,11 +62,13 @@ def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
     if told.get("num_decoder_layers") not in (None, layers):
         raise ValueError(
             f"config.json asks for num_decoder_layers = {told['num_decoder_layers']}, "
-            f"which must be as many as num_layers = {layers} here"
+            f"which must equal num_layers = {layers} here"
         )
     form, forms = told.get("feed_forward_proj", "relu"), GATED | ACTIVATIONS
     if form not in forms:
-        raise ValueError(f"config.json asks for feed_forward_proj = {form!r}, which we lack")
+        raise ValueError(
+            f"config.json asks for feed_forward_proj = {form!r}, which is not supported"
+        )
     means = {"is_gated_act": form in GATED, "dense_act_fn": form.removeprefix("gated-")}
     if form == "gated-gelu":
         means["dense_act_fn"] = "gelu_new"

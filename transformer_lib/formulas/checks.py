@@ -73,7 +73,7 @@ def real(xp: ModuleType, **arrays: Array) -> list[Array]:
         return list(arrays.values())
     for name, array in arrays.items():
         if not _is_kind(xp, array.dtype, ("real floating", "integral")):
-            raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
+            raise ValueError(f"{name} must contain real numbers, got dtype {array.dtype}")
     floats = [dtype for dtype in dtypes if _is_kind(xp, dtype, "real floating")]
     dtype = xp.result_type(*floats) if floats else xp.asarray(0.0).dtype
     return [a if a.dtype == dtype else xp.astype(a, dtype) for a in arrays.values()]
@@ -83,7 +83,7 @@ def integers(xp: ModuleType, **arrays: Array) -> None:
     """Raise ValueError unless every named array holds integers."""
     for name, array in arrays.items():
         if array.dtype not in _INTEGERS and not _is_kind(xp, array.dtype, "integral"):
-            raise ValueError(f"{name} must hold integers, got dtype {array.dtype}")
+            raise ValueError(f"{name} must contain integers, got dtype {array.dtype}")
 
 
 def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
@@ -130,7 +130,9 @@ def columns(**arrays: Array) -> None:
     """Raise ValueError unless every named array has a column or more."""
     for name, array in arrays.items():
         if array.shape[-1] == 0:
-            raise ValueError(f"{name} must have a width of at least 1, got {shape_of(array)}")
+            raise ValueError(
+                f"{name} must have a last axis of length 1 or more, got {shape_of(array)}"
+            )
 
 
 def before_or_after(place: str) -> None:
@@ -143,7 +145,9 @@ def even_columns(**arrays: Array) -> None:
     """Raise ValueError unless every named array has an even width of 2 or more."""
     for name, array in arrays.items():
         if array.shape[-1] % 2 or array.shape[-1] == 0:
-            raise ValueError(f"{name} must have an even width of at least 2, got {shape_of(array)}")
+            raise ValueError(
+                f"{name} must have a last axis of even length, at least 2, got {shape_of(array)}"
+            )
 
 
 def has_axis(x: Array, axis: int) -> None:

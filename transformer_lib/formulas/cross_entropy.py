@@ -26,11 +26,13 @@ def _some_count(logits: Array, targets: Array, ignore_index: int, label_smoothin
         raise ValueError(f"label_smoothing must be from 0 to 1, got {label_smoothing}")
     counted, size = targets != ignore_index, logits.shape[-1]
     if bool((counted & ((targets < 0) | (targets >= size))).any()):
-        raise ValueError(f"targets must be ids from 0 to {size - 1} or {ignore_index}: {targets}")
+        raise ValueError(
+            f"targets must be ids from 0 to {size - 1} or {ignore_index}, got {targets}"
+        )
     if not bool(counted.any()):
         raise ValueError(
-            f"targets must hold at least one token that counts, all {math.prod(targets.shape)} "
-            f"are ignored (ignore_index {ignore_index})"
+            f"targets must contain at least one token to predict, but all "
+            f"{math.prod(targets.shape)} are {ignore_index} (ignore_index)"
         )
 
 

@@ -15,7 +15,9 @@ def for_heads(mask: Array | None) -> Array | None:
 def heads_share(X: Array, h: int) -> None:
     """Raise ValueError unless h heads can share the columns of X."""
     if X.shape[-1] % h:
-        raise ValueError(f"X must have a width that {h} heads can share, got {checks.shape_of(X)}")
+        raise ValueError(
+            f"X must have a last axis that {h} heads can share, got {checks.shape_of(X)}"
+        )
 
 
 def heads_fit(

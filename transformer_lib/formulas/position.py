@@ -101,7 +101,7 @@ def frequencies(
 def _even(d_model: int) -> None:
     whole(d_model=d_model)
     if d_model % 2:
-        raise ValueError(f"d_model must be even, every sine needs its cosine: got {d_model}")
+        raise ValueError(f"d_model must be even, because each sine needs a cosine, got {d_model}")
 
 
 def _integer(k: int) -> None:

@@ -110,7 +110,7 @@ class Configuration:
             if getattr(self, name) and self.kind != kind:
                 raise ValueError(f"{name} is for a model of kind {kind!r}, got {self.kind!r}")
         if self.headless and (self.head_transform or self.has_head_bias or not self.tied):
-            raise ValueError("headless is for a model that is tied, without another part of a head")
+            raise ValueError("headless is only for a tied model without other parts of a head")
         if self.skip_padding and self.padding_id is None:
             raise ValueError("skip_padding needs a padding_id, got None")
         shared = self.kind == "encoder-decoder" and self.source_vocabulary_size is None

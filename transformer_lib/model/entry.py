@@ -129,11 +129,13 @@ def check_ids(
             checks.boolean(xp, **{name: given})
             checks.exact_shape(tuple(tokens.shape), **{name: given})
     if source is not None and config.kind != "encoder-decoder":
-        raise ValueError(f"source is for an encoder-decoder, this model's kind is {config.kind!r}")
+        raise ValueError(
+            f"source is for an encoder-decoder, but this model has kind {config.kind!r}"
+        )
     if source is None and config.kind == "encoder-decoder":
         raise ValueError("source must be given to an encoder-decoder, got None")
     if cache is not None and not config.has_decoder:
-        raise ValueError("cache is for a model with a decoder, this model's kind is 'encoder'")
+        raise ValueError("cache is for a model with a decoder, but this model has kind 'encoder'")
     if cache is not None and cache.length > 0:
         _check_cache(cache, ids)
 
@@ -141,14 +143,14 @@ def check_ids(
 def _check_cache(cache: Cache, ids: Array) -> None:
     if cache.length >= ids.shape[-1]:
         raise ValueError(
-            f"ids must go on where the cache ends, at {cache.length}, got {checks.shape_of(ids)}"
+            f"ids must continue where the cache ends, at {cache.length}, got {checks.shape_of(ids)}"
         )
     K = cache.layers[0].own.K
     texts = tuple(K.shape[:-3]) if K is not None else ()
     if K is not None and texts != tuple(ids.shape[:-1]):
         raise ValueError(
-            f"cache is of texts of shape {texts}, and ids are of texts of shape "
-            f"{tuple(ids.shape[:-1])}: a cache goes on with the texts that filled it"
+            f"cache was filled by sequences of shape {texts}, but ids has sequences of shape "
+            f"{tuple(ids.shape[:-1])}: continue a cache with the sequences that filled it"
         )
 
 

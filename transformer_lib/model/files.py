@@ -42,7 +42,7 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], AnyConfiguration]:
     shapes = shapes_of(config)
     take(parameters, shapes, "")
     if set(parameters) != set(shapes):
-        raise ValueError(f"{path} holds unknown names: {sorted(set(parameters) - set(shapes))}")
+        raise ValueError(f"{path} contains unknown names: {sorted(set(parameters) - set(shapes))}")
     return _as_computed(parameters, told.get("dtype")), config
 
 
@@ -65,7 +65,7 @@ def read_json(path: Path, keys: tuple[str, ...]) -> dict[str, Any]:
     try:
         told = json.loads(path.read_bytes())
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise ValueError(f"{path} is not whole: it is not JSON") from None
+        raise ValueError(f"{path} is not complete: it is not JSON") from None
     if not isinstance(told, dict) or not set(keys) <= set(told):
         raise ValueError(f"{path} is another kind of file: it needs {', '.join(keys)}")
     return told
@@ -79,7 +79,7 @@ def configuration_of(fields: Any, path: Path) -> AnyConfiguration:
     try:
         return kind(**fields)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{path} holds no configuration of a model: {error}") from None
+        raise ValueError(f"{path} contains no configuration of a model: {error}") from None
 
 
 def shapes_of(config: AnyConfiguration) -> dict[str, tuple[int, ...]]:

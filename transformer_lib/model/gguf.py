@@ -166,7 +166,9 @@ class _File:
     def take(self, count: int) -> bytes:
         if count > self.size - self.place:
             there = max(self.size - self.place, 0)
-            raise self.broken(f"it needs {count} bytes at byte {self.place}, {there} are there")
+            raise self.broken(
+                f"it needs {count} bytes at byte {self.place}, but only {there} follow"
+            )
         self.opened.seek(self.place)
         self.place += count
         return self.opened.read(count)
@@ -198,9 +200,10 @@ class _File:
     def code(self, kind: int) -> str:
         if kind not in NUMBERS:
             raise self.broken(
-                f"a value must be of a kind from 0 to 12, no array in one, got {kind}"
+                f"a value must have a type from 0 to 12, and no array may contain "
+                f"another, got {kind}"
             )
         return NUMBERS[kind]
 
     def broken(self, what: str) -> ValueError:
-        return ValueError(f"{self.path} is not a whole GGUF file: {what}")
+        return ValueError(f"{self.path} is not a complete GGUF file: {what}")

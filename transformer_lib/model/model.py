@@ -49,8 +49,8 @@ class Head(Part):
         config, arrays = self.config, self.arrays()
         if config.headless:
             raise ValueError(
-                "the model has no head: config.headless is set, as where its files held none, so "
-                "there are no logits; `hidden` gives the last rows"
+                "the model has no head, because config.headless is set, so it has no logits; "
+                "`hidden` returns the last hidden states"
             )
         if hidden.shape[-1] != config.d_model:
             check_rows(config, hidden=hidden)

@@ -126,7 +126,7 @@ def take(parameters: Parameters, shapes: dict[str, Shape], prefix: str) -> dict[
     taken = {}
     for name, shape in shapes.items():
         if prefix + name not in parameters:
-            raise ValueError(f"parameters must hold {prefix + name!r} of shape {shape}")
+            raise ValueError(f"parameters must contain {prefix + name!r} of shape {shape}")
         array = parameters[prefix + name]
         if tuple(getattr(array, "shape", ())) != shape:
             given = getattr(array, "shape", type(array).__name__)

@@ -82,8 +82,8 @@ def _positions(
     if config.position == "learned":
         if positions is None and offset + n > config.max_length:
             raise ValueError(
-                f"ids must be at most max_length = {config.max_length} tokens long, for there are "
-                f"no more learned positions, got {offset + n}"
+                f"ids must be at most max_length = {config.max_length} tokens long, because "
+                f"there are no more learned positions, got {offset + n}"
             )
         if positions is None:
             return learned_positions.formula(arrays["positions"], n, offset=offset)

@@ -52,7 +52,7 @@ def read_safetensors(path: str | Path) -> dict[str, Any]:
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or length > len(data) - 8:
         raise _broken(
-            path, f"its header should take {length} bytes, {max(len(data) - 8, 0)} follow"
+            path, f"its header should take {length} bytes, but {max(len(data) - 8, 0)} follow"
         )
     header = _header(path, data[8 : 8 + length])
     numbers = memoryview(data)[8 + length :]
@@ -117,15 +117,17 @@ def _entry(path: str | Path, name: str, entry: Any) -> Entry:
         dtype, shape, (start, end) = (entry[key] for key in ("dtype", "shape", "data_offsets"))
         sizes = [*shape, start, end]
     except (TypeError, KeyError, ValueError):
-        raise _broken(path, f"{name!r} lacks a dtype, a shape or two data_offsets") from None
+        raise _broken(path, f"{name!r} must have a dtype, a shape and two data_offsets") from None
     if not all(type(size) is int and size >= 0 for size in sizes):
-        raise _broken(path, f"{name!r} has a size or place that is not an integer of 0 or more")
+        raise _broken(path, f"{name!r} has a size or an offset that is not an integer of 0 or more")
     if not isinstance(dtype, str) or dtype not in DTYPES:
-        raise _broken(path, f"{name!r} has dtype {dtype!r}, known are {', '.join(DTYPES)}")
+        raise _broken(
+            path, f"{name!r} has the unknown dtype {dtype!r}, known are {', '.join(DTYPES)}"
+        )
     needed = math.prod(shape) * np.dtype(DTYPES[dtype]).itemsize
     if end - start != needed:
         raise _broken(
-            path, f"{name!r} needs {needed} bytes for {dtype} {tuple(shape)}, has {end - start}"
+            path, f"{name!r} needs {needed} bytes for {dtype} {tuple(shape)}, but has {end - start}"
         )
     return dtype, tuple(shape), start, end
 
@@ -136,11 +138,11 @@ def _check_places(path: str | Path, entries: dict[str, Entry], size: int) -> Non
     for name, (_, _, start, end) in sorted(entries.items(), key=lambda item: item[1][2:]):
         if start != reached:
             raise _broken(
-                path, f"{name!r} starts at byte {start}, the one before ends at {reached}"
+                path, f"{name!r} starts at byte {start}, but the tensor before it ends at {reached}"
             )
         reached = end
     if reached != size:
-        raise _broken(path, f"its tensors take {reached} bytes, the file holds {size}")
+        raise _broken(path, f"its tensors take {reached} bytes, but the file has {size}")
 
 
 def _array(numbers: memoryview, dtype: str, shape: tuple[int, ...], start: int, end: int) -> Any:
@@ -153,4 +155,4 @@ def _array(numbers: memoryview, dtype: str, shape: tuple[int, ...], start: int, 
 
 
 def _broken(path: str | Path, what: str) -> ValueError:
-    return ValueError(f"{path} is not a whole safetensors file: {what}")
+    return ValueError(f"{path} is not a complete safetensors file: {what}")

@@ -159,7 +159,10 @@ def _check(
         raise ValueError("model must be a Transformer with a decoder")
     checks.exact_rank(2, ids=ids)
     if 0 in ids.shape:
-        raise ValueError(f"ids must begin a text or more with a token, got {checks.shape_of(ids)}")
+        raise ValueError(
+            f"ids must contain a token for each of one or more sequences, got "
+            f"{checks.shape_of(ids)}"
+        )
     positive_integer(max_new_tokens=max_new_tokens, **checks.given(width=width))
     if rng is not None:
         generator(rng)
@@ -167,7 +170,7 @@ def _check(
             raise ValueError("rng is for sampling and width for beams: give one of them")
     checks.exact_shape(tuple(ids.shape), mask=mask)
     if mask is not None and not bool(mask[:, -1].all()):
-        raise ValueError("mask must be true in its last column: padding stands on the left")
+        raise ValueError("mask must be true in its last column: padding belongs on the left")
 
 
 def _unused(purpose: str, **options: tuple[float | None, float | None]) -> None:

@@ -33,7 +33,7 @@ def bars(
     """
     array = as_matrix(values, "values")
     if array.shape != (1, len(labels)):
-        raise ValueError(f"values must be {len(labels)} numbers, one a label, got {array.shape}")
+        raise ValueError(f"values must be {len(labels)} numbers, one per label, got {array.shape}")
     if not ((array >= 0) & (array < float("inf"))).all():
         raise ValueError("values must be finite numbers of 0 or more")
     limit = (float(array.max()) or 1.0) if limit is None else limit

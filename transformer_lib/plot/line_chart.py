@@ -100,7 +100,7 @@ def loss_curve(losses: Sequence[float], *, floor: float | None = None, points: i
     """
     checks.count(1, points=points)
     if not len(losses):  # an array too
-        raise ValueError("losses must hold at least one step, got none")
+        raise ValueError("losses must contain at least one step, got none")
     size = -(-len(losses) // points)
     shares = [losses[i : i + size] for i in range(0, len(losses), size)]
     x = [min((i + 1) * size, len(losses)) for i in range(len(shares))]

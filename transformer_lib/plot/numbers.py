@@ -18,7 +18,7 @@ def as_matrix(matrix: Any, name: str = "matrix") -> NDArray[np.float64]:
     try:
         array = np.asarray(detached, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must hold real numbers in rows of equal length") from None
+        raise ValueError(f"{name} must contain real numbers in rows of equal length") from None
     if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(f"{name} must be a matrix or a vector, not empty, got {array.shape}")
     return np.atleast_2d(array)

@@ -149,7 +149,7 @@ def _independent(
         found.append((values, np.bincount(which.ravel(), p)))
         product *= found[-1][1][which.ravel()] / p.sum()
     if not np.allclose(product, p, rtol=1e-9, atol=1e-12):
-        raise ValueError("texts must fall into independent groups of places, got others")
+        raise ValueError("texts must consist of independent groups of positions, got others")
     return found
 
 

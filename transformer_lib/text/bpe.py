@@ -215,16 +215,17 @@ def _in_order(vocabulary: Mapping[int, bytes] | Sequence[bytes]) -> list[bytes]:
         raise ValueError(f"vocabulary must have the ids from 0 to {len(words) - 1} without gaps")
     wrong = [word for word in words.values() if not isinstance(word, bytes) or not word]
     if wrong:
-        raise ValueError(f"vocabulary must hold bytes, not empty, got {wrong[:5]}")
+        raise ValueError(f"vocabulary must contain bytes that are not empty, got {wrong[:5]}")
     return [words[i] for i in range(len(words))]
 
 
 def _check_complete(ids: Mapping[bytes, int], merges: Iterable[Merge], *, all_bytes: bool) -> None:
     lacking = [byte for byte in range(256) if bytes([byte]) not in ids]
     if all_bytes and lacking:
-        raise ValueError(f"vocabulary must hold all 256 bytes, but lacks {lacking[:5]}")
+        raise ValueError(f"vocabulary must contain all 256 bytes, but {lacking[:5]} are missing")
     for left, right in merges:
         if lacking_tokens := [t for t in (left, right, left + right) if t not in ids]:
             raise ValueError(
-                f"vocabulary must hold what merges join and give, not {lacking_tokens}"
+                f"vocabulary must contain each part and result of a merge, but "
+                f"{lacking_tokens} are missing"
             )

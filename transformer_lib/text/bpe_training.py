@@ -73,7 +73,9 @@ def piece_counts(texts: Iterable[str], special_tokens: Iterable[str] = ()) -> Co
         for part in special.split(text) if special else [text]:
             counts.update(pieces(part))
     if not counts:
-        raise ValueError("texts must hold some text, but they are empty: there is nothing to learn")
+        raise ValueError(
+            "texts must contain some text, but they are empty: there is nothing to learn"
+        )
     return counts
 
 

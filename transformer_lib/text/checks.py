@@ -34,7 +34,7 @@ def utf8(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"text must be Unicode text, but it holds half a surrogate pair: {error}"
+            f"text must be Unicode text, but it contains half a surrogate pair: {error}"
         ) from None
 
 

@@ -64,7 +64,7 @@ def compressed_bits(data: bytes, *, known: bytes = b"") -> dict[str, float]:
         if not isinstance(given, bytes):
             raise ValueError(f"{name} must be bytes, got {type(given).__name__}")
     if not data:
-        raise ValueError("data must hold at least one byte, got none")
+        raise ValueError("data must contain at least one byte, got none")
     return {
         name: 8 * (len(compress(known + data)) - (len(compress(known)) if known else 0)) / len(data)
         for name, compress in COMPRESSORS.items()

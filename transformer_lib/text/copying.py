@@ -53,7 +53,7 @@ def copied_share(ids: Sequence[int], known: Sequence[int], *, at_least: int) -> 
     range_checks.count(1, at_least=at_least)
     runs = copied_runs(ids, known)
     if not runs:
-        raise ValueError("ids must hold at least one token, got none")
+        raise ValueError("ids must contain at least one token, got none")
     return sum(length >= at_least for length in runs) / len(runs)
 
 

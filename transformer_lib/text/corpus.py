@@ -75,7 +75,7 @@ def load_corpus(path: str | Path | None = None) -> Corpus:
     if path is not None:
         documents = list(_documents(Path(path)))
         if not documents:
-            raise ValueError(f"{path} must hold some text, but it is blank: give another one")
+            raise ValueError(f"{path} must contain some text, but it is blank: give another one")
         return Corpus(str(path), documents)
     corpus = Corpus("docstrings of numpy and torch", docstrings())
     if corpus.digest != KNOWN:
@@ -118,7 +118,7 @@ def read_blocks(path: str | Path) -> Iterator[str]:
             yield block
     if empty:
         raise ValueError(
-            f"{path} must hold some text, but it is empty: give another file or folder"
+            f"{path} must contain some text, but it is empty: give another file or folder"
         )
 
 
@@ -152,9 +152,9 @@ def _blocks(file: Path) -> Iterator[str]:
         with file.open(encoding="utf-8", newline="") as opened:
             while block := opened.read(BLOCK):
                 if "\0" in block:
-                    raise ValueError(f"{file} is not text: it holds zero bytes. Take it away")
+                    raise ValueError(f"{file} is not text: it contains zero bytes. Remove it")
                 yield block
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{file} is not text in UTF-8, see its byte {error.start}: convert it or take it away"
+            f"{file} is not text in UTF-8, see its byte {error.start}: convert it or remove it"
         ) from None

@@ -39,7 +39,9 @@ def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
     if not isinstance(tokenizer, BytePairTokenizer):
         raise ValueError(f"tokenizer must be a BytePairTokenizer, got {type(tokenizer).__name__}")
     if tokenizer.digits_apart or tokenizer.lacks:
-        raise ValueError("tokenizer must have all 256 bytes and keep digits together, as GPT-2's")
+        raise ValueError(
+            "tokenizer must have all 256 bytes and keep digits together, as GPT-2's does"
+        )
     vocabulary = {_written(tokenizer, i): i for i in range(len(tokenizer))}
     if len(vocabulary) < len(tokenizer):
         raise ValueError("special_tokens must not look like other tokens as GPT-2 writes them")
@@ -78,7 +80,9 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
     told = _object(path)
     model, before = told.get("model"), told.get("pre_tokenizer")
     if not isinstance(model, dict) or not {"vocab", "merges"} <= set(model):
-        raise ValueError(f"{path} must hold a model with vocab and merges, as tokenizers writes it")
+        raise ValueError(
+            f"{path} must contain a model with vocab and merges, as tokenizers writes it"
+        )
     _same(path, "pre_tokenizer", before, {**PIECES, "use_regex": True})
     _same(path, "model", model, {"type": "BPE", **OPTIONS})
     for part in ("normalizer", "truncation", "padding"):
@@ -128,10 +132,10 @@ def tokenizer_of_gguf(metadata: Mapping[str, Any]) -> BytePairTokenizer:
     keys = ("model", "pre", "tokens", "token_type", "merges")
     found = {key: metadata.get(f"tokenizer.ggml.{key}") for key in keys}
     if missing := [f"tokenizer.ggml.{key}" for key, value in found.items() if value is None]:
-        raise ValueError(f"metadata must hold {', '.join(missing)}")
+        raise ValueError(f"metadata must contain {', '.join(missing)}")
     kind, pieces, words, types, merges = (metadata[f"tokenizer.ggml.{key}"] for key in keys)
     if not all(isinstance(each, list) for each in (words, types, merges)):
-        raise ValueError("metadata must hold lists of tokens, token_type and merges")
+        raise ValueError("metadata must contain lists of tokens, token_type and merges")
     if kind != "gpt2" or pieces not in ("gpt-2", "smollm"):
         raise ValueError(
             "metadata must describe the tokenizer 'gpt2' with the pieces of 'gpt-2' or 'smollm', "
@@ -158,7 +162,7 @@ def _tokenizer(
                 raise ValueError(f"{word!r} is token {words[word]} and has the bytes of {i}")
         return tokenizer
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{path} holds no byte-pair tokenizer: {error}") from None
+        raise ValueError(f"{path} contains no byte-pair tokenizer: {error}") from None
 
 
 def _merge(pair: Any) -> Merge:
@@ -207,9 +211,9 @@ def _object(path: str | Path) -> dict[str, Any]:
     try:
         told = json.loads(_text(path))
     except (json.JSONDecodeError, RecursionError):
-        raise ValueError(f"{path} is not JSON: it holds no tokenizer") from None
+        raise ValueError(f"{path} is not JSON: it contains no tokenizer") from None
     if not isinstance(told, dict):
-        raise ValueError(f"{path} must hold a JSON object, got {type(told).__name__}")
+        raise ValueError(f"{path} must contain a JSON object, got {type(told).__name__}")
     return told
 
 
@@ -217,4 +221,4 @@ def _text(path: str | Path) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{path} is not text in UTF-8: it holds no tokenizer") from None
+        raise ValueError(f"{path} is not text in UTF-8: it contains no tokenizer") from None

@@ -48,7 +48,7 @@ class NGramModel:
         self.order, self.vocabulary_size, self.discount = order, vocabulary_size, discount
         known = self._checked(ids)
         if not len(known):
-            raise ValueError("ids must hold at least one token to count, got none")
+            raise ValueError("ids must contain at least one token to count, got none")
         # `_grams[n - 1]` holds each n-gram of the text once, as the place of its first n - 1 tokens
         # in the table before, times V, plus its last token. That takes 64 bits, also in a browser,
         # where numpy's own integers, its indices too, have 32.

@@ -103,7 +103,9 @@ def train_units(texts: Iterable[str], *, unit: str, vocabulary_size: int) -> Uni
         counts.update(UNITS[unit](text))
     counts.pop(UNKNOWN, None)
     if not counts:
-        raise ValueError("texts must hold some text, but they are empty: there is nothing to learn")
+        raise ValueError(
+            "texts must contain some text, but they are empty: there is nothing to learn"
+        )
     return UnitTokenizer((token for token, _ in counts.most_common(vocabulary_size - 1)), unit)
 
 

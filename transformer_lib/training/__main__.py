@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         log = _log(run, out / f"{asked.config.stem}.csv", asked.tensorboard)
         if checkpoint.exists() and not asked.resume:
             raise ValueError(
-                f"{checkpoint} is of a run that was stopped: use --resume or delete it"
+                f"{checkpoint} belongs to a run that was stopped: use --resume, or delete it"
             )
         out.mkdir(parents=True, exist_ok=True)
         with workers.together():

@@ -182,7 +182,7 @@ def _encoded(
         raise ValueError(f"vocabulary must be a Vocabulary, got {type(vocabulary).__name__}")
     ids = [vocabulary.encode(words, start=start, end=True, known_only=True) for words in sentences]
     if not ids:
-        raise ValueError(f"{name} must hold at least one sentence")
+        raise ValueError(f"{name} must contain at least one sentence")
     return ids
 
 

@@ -63,7 +63,9 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
 def _check_dtypes(state: TrainingState) -> None:
     for name, parameter in state.model.named_parameters():
         if parameter.dtype not in (torch.float32, torch.float64):
-            raise ValueError(f"{name} must be float32 or float64 to be kept, got {parameter.dtype}")
+            raise ValueError(
+                f"{name} must be float32 or float64 to be saved, got {parameter.dtype}"
+            )
 
 
 def remove_checkpoint(path: str | Path) -> None:
@@ -95,11 +97,12 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
     if told["data"] != state.data:
         raise ValueError(
             f"{path} belongs to a run on another text or with another tokenizer, {told['data']!r}, "
-            f"this one is {state.data!r}: go on with the same, or delete the checkpoint and begin"
+            f"but this run has {state.data!r}: continue with the same text and tokenizer, or "
+            "delete the checkpoint and start again"
         )
     arrays = {name: np.zeros(0) for name in LOOKS} | _read_tensors(path, told["tensors"])
     if _kinds(arrays) != _kinds(_arrays(state)) or not _as_long(arrays):
-        raise ValueError(f"{path} does not hold the tensors of this model")
+        raise ValueError(f"{path} does not contain the tensors of this model")
     for name in ("seconds", "tokens"):
         if not isinstance(told[name], int | float):
             raise ValueError(f"{path}: {name} must be a number, got {told[name]!r}")
@@ -172,10 +175,10 @@ def _remove_tensors(path: Path, *, but: Path | None = None) -> None:
 def _read_tensors(path: Path, name: Any) -> dict[str, Any]:
     tensors = path.parent / str(name)
     if tensors.parent != path.parent or not tensors.exists():
-        raise ValueError(f"{path} names its tensors {name!r}, which are not beside it")
+        raise ValueError(f"{path} names its tensors {name!r}, which are not in the same folder")
     arrays = read_safetensors(tensors)
     if tensors.name != f"{path.stem}.{_digest(tensors)}.safetensors":
-        raise ValueError(f"{tensors} does not hold what it held when it was written")
+        raise ValueError(f"{tensors} has changed since it was written")
     return arrays
 
 
@@ -191,7 +194,7 @@ def _check_same(
         if key not in may_differ and theirs.get(key) != ours.get(key):
             raise ValueError(
                 f"{path} belongs to another run: its {name} has {key} = {theirs.get(key)!r}, "
-                f"this one has {ours.get(key)!r}"
+                f"but this one has {ours.get(key)!r}"
             )
 
 
@@ -205,7 +208,7 @@ def _generator(path: Path, state: Any) -> np.random.Generator:
     try:
         rng.bit_generator.state = state
     except (TypeError, ValueError, KeyError) as error:
-        raise ValueError(f"{path} holds no state of a generator: {error}") from None
+        raise ValueError(f"{path} contains no state of a generator: {error}") from None
     return rng
 
 

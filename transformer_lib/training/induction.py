@@ -33,7 +33,9 @@ def repeated_ids(
     """
     checks.count(1, vocabulary_size=vocabulary_size, length=length, count=count)
     if length > vocabulary_size:
-        raise ValueError(f"length must be at most {vocabulary_size}, the tokens, got {length}")
+        raise ValueError(
+            f"length must be at most {vocabulary_size}, the number of tokens, got {length}"
+        )
     halves = [rng.permutation(vocabulary_size)[:length] for _ in range(count)]
     return torch.from_numpy(np.stack([np.concatenate([half, half]) for half in halves]))
 

@@ -156,9 +156,9 @@ def _check(model: Any, draw_batch: Any, settings: Any, validation: Any) -> None:
     if not all(isinstance(batch, Batch) for batch in validation):
         raise ValueError("validation must be a list of batches")
     if settings.patience is not None and not validation:
-        raise ValueError("validation must be given where settings.patience is")
+        raise ValueError("validation must be given if settings.patience is given")
     if settings.accumulate % workers.count():
         raise ValueError(
-            f"settings.accumulate must be a multiple of the {workers.count()} workers, who share "
+            f"settings.accumulate must be a multiple of the {workers.count()} workers, which share "
             f"the batches of a step, got {settings.accumulate}"
         )

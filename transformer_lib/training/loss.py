@@ -94,7 +94,7 @@ def token_loss(model: torch.nn.Module, batches: Iterable[Batch]) -> float:
         losses += mean_loss(model, batch) * count if count else 0.0
         tokens += count
     if not tokens:
-        raise ValueError("batches must hold at least one token to predict, got none")
+        raise ValueError("batches must contain at least one token to predict, got none")
     return losses / tokens
 
 

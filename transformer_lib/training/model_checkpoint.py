@@ -70,7 +70,7 @@ def save_model(
     try:
         json.dumps(told, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"about must be fit for JSON: {error}") from None
+        raise ValueError(f"about must be serializable as JSON: {error}") from None
     with whole_file(path) as temporary, whole_file(path.with_suffix(".json")) as story:
         write_safetensors(arrays, temporary, bfloat16=halves)
         told["sha256"] = hashlib.sha256(temporary.read_bytes()).hexdigest()
@@ -108,6 +108,6 @@ def _same_tokenizer(path: Path, told: str | None, ours: str) -> None:
     own = path.with_suffix(".tokenizer.json")
     where = f"load {own}" if own.exists() else "load the one it was trained with"
     raise ValueError(
-        f"{path} was trained with the ids of tokenizer {told}, and this one is {ours}: {where}, or "
-        "train the model anew with this one"
+        f"{path} was trained with the ids of tokenizer {told}, but this one is {ours}: {where}, or "
+        "train the model again with this one"
     )

@@ -58,7 +58,7 @@ class RealText(Data):
     def __post_init__(self) -> None:
         checks.count(1, length=self.length, every=self.every, look=self.look)
         if (self.vocabulary is None) == (self.tokenizer is None):
-            raise ValueError("either vocabulary or tokenizer must be given, and not both")
+            raise ValueError("either vocabulary or tokenizer must be given, but not both")
         checks.count(257, **checks.given(vocabulary=self.vocabulary))
 
     @cached_property

@@ -177,7 +177,9 @@ class Settings:
                 f"schedule must be one of {tuple(SCHEDULES)} or None, got {self.schedule!r}"
             )
         if self.rate is None:
-            raise ValueError(f"rate must be given with schedule {self.schedule!r}, its highest")
+            raise ValueError(
+                f"rate, the highest learning rate, must be given with schedule {self.schedule!r}"
+            )
         if not 0 <= self.final_rate <= self.rate or self.warm_up > self.steps:
             raise ValueError(
                 f"final_rate must be from 0 to rate and warm_up at most steps, got "

@@ -70,7 +70,7 @@ def add_adapters(
     """
     attentions = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
     if not attentions:
-        raise ValueError(f"model must hold attention to adapt, got {type(model).__name__}")
+        raise ValueError(f"model must contain attention to adapt, got {type(model).__name__}")
     matrices = [name for name in attentions[0].names if name.startswith("W_")]
     if isinstance(names, str) or not names or not set(names) <= set(matrices):
         raise ValueError(f"names must be some of {', '.join(matrices)}, in a tuple, got {names!r}")

@@ -50,7 +50,7 @@ def label_batch(texts: Sequence[Words], labels: Sequence[int], vocabulary: Vocab
         ValueError: as `text_ids`, or there are not as many labels as texts.
     """
     if len(texts) != len(labels):
-        raise ValueError(f"labels must be one a text, got {len(labels)} for {len(texts)}")
+        raise ValueError(f"labels must be one per text, got {len(labels)} for {len(texts)}")
     return Batch(torch.from_numpy(text_ids(texts, vocabulary)), torch.tensor(labels))
 
 

@@ -102,7 +102,7 @@ def _number(name: str, word: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ValueError(f"{name} must hold finite numbers, got {word!r}")
+        raise ValueError(f"{name} must contain finite numbers, got {word!r}")
     return value
 
 

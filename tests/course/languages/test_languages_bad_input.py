@@ -24,7 +24,7 @@ WORDS = [
     (3, "got 3"),
 ]
 RANDOM = [(3, "must be a numpy.random.Generator"), (np.random, "got module")]
-VERB = [*WORDS[:2], (["the", "cat"], "must hold one of"), ([], "must hold one of")]
+VERB = [*WORDS[:2], (["the", "cat"], "must contain one of"), ([], "must contain one of")]
 PAIR = [(("I", "love", "cats"), "pair must be a Pair, as sample returns, got tuple")]
 METHODS: dict[str, list[tuple[Any, str]]] = {
     "Grammar.choose": [("T", r"nonterminal must be one of \['S'\], got 'T'")],
@@ -81,9 +81,9 @@ RULES: list[tuple[Any, str]] = [
     ({"S": [(1.0, ("a",)), (0.0, ())]}, "above 0 and at most 1, S has 0.0"),
     ({"S": [(float("nan"), ("a",))]}, "above 0 and at most 1, S has nan"),
     ({"S": [("1", ("a",))]}, "above 0 and at most 1, S has '1'"),
-    ({"S": [(1.0, "ab")]}, "rules must hold tuples of strings, S has 'ab'"),
-    ({"S": [(1.0, (3,))]}, r"rules must hold tuples of strings, S has \(3,\)"),
-    ({"S": [(1.0, 3)]}, "rules must hold tuples of strings, S has 3"),
+    ({"S": [(1.0, "ab")]}, "rules must contain tuples of strings, but S has 'ab'"),
+    ({"S": [(1.0, (3,))]}, r"rules must contain tuples of strings, but S has \(3,\)"),
+    ({"S": [(1.0, 3)]}, "rules must contain tuples of strings, but S has 3"),
     ({"S": [(1.0,)]}, r"pairs \(probability, symbols\), S has \(1.0,\)"),
     ({"S": [1.0]}, r"pairs \(probability, symbols\), S has 1.0"),
     ({"S": 1.0}, "rules must map each nonterminal to a list of rules, S has 1.0"),

@@ -135,16 +135,19 @@ def test_measures_of_a_translator_are_of_both_kinds_of_sentences(
 
 
 BAD: dict[str, tuple[Any, str]] = {
-    "no sentence": (lambda: loss_floor(AGREEMENT, []), "sentences must hold at least one"),
+    "no sentence": (lambda: loss_floor(AGREEMENT, []), "sentences must contain at least one"),
     "not in it": (
         lambda: loss_floor(AGREEMENT, [["the", "the"]]),
         "sentences must all be in the language",
     ),
     "no verb": (
         lambda: agreement_accuracy(Oracle(), AGREEMENT, [["the"]]),
-        "words must hold one of",
+        "words must contain one of",
     ),
-    "no pair": (lambda: translate(translator(), TRANSLATION, []), "pairs must hold at least one"),
+    "no pair": (
+        lambda: translate(translator(), TRANSLATION, []),
+        "pairs must contain at least one",
+    ),
     "match": (lambda: exact_match(translator(), TRANSLATION, [3]), "pairs must each have a source"),
 }
 

@@ -85,7 +85,7 @@ def test_of_gaps_the_loss_alone_is_measured(
     [
         (lambda: GapLanguage(longest=0), "longest must be an integer"),
         (lambda: GapLanguage(marks="two"), r"marks must be one of \('each', 'one'\), got 'two'"),
-        (lambda: gap_batch([], V), "gaps must hold at least one"),
+        (lambda: gap_batch([], V), "gaps must contain at least one"),
         (lambda: gap_batch([Gap(("dog", "the"), 1, 2)], V), r"\['dog'\] are not"),
     ],
 )
