@@ -213,7 +213,12 @@
   };
 
   const id = location.hash.slice(1);
-  const target = SECTIONS[page]?.[id] ?? (id === "where-this-stands" ? `${page}.html#sources` : "");
+  // A task whose title has changed keeps its number.
+  const number = /^task-\d+-/.exec(id)?.[0];
+  const task = number && document.querySelector(`section[id^="${number}"]`);
+  const target =
+    SECTIONS[page]?.[id] ??
+    (id === "where-this-stands" ? `${page}.html#sources` : task ? `${page}.html#${task.id}` : "");
   if (target && !document.getElementById(id)) location.replace(root + target);
 
   const read = (name) => JSON.parse(localStorage.getItem(`tl-live:${name}`) ?? "{}");

@@ -37,4 +37,7 @@ def test_an_old_link_and_what_was_typed_arrive(browser: Browser, site: str) -> N
     read = "(page) => localStorage.getItem(`tl-live:chapters/${page}`)"
     assert page.evaluate(read, "attention") == '{"c013":"weights = 1"}'
     assert page.evaluate(read, "04_attention") == '{"c061":"stays = 1"}'
+    name = "exercises/release/04_attention/04_attention_exercise.html"
+    page.goto(f"{site}/{name}#task-5-louder-keys")
+    page.wait_for_url("**#task-5-keys-that-are-ten-times-as-long")
     page.close()
