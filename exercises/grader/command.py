@@ -183,7 +183,7 @@ def _write(
     if taken.left:
         files = "file" if len(taken.left) == 1 else "files"
         print(
-            f"{len(taken.left)} {files} not graded, for the reasons in {out / 'not_taken.csv'}",
+            f"{len(taken.left)} {files} not graded; see {out / 'not_taken.csv'} for the reasons",
             file=sys.stderr,
         )
     if taken.lost:

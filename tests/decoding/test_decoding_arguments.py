@@ -27,7 +27,7 @@ LIMIT, SHAPE = (
     "max_new_tokens must be an integer of 1 or more",
     r"next_logits must return shape \(V,\)",
 )
-FINITE = "next_logits must return finite"
+FINITE = "next_logits must return numbers that are finite"
 BAD = [
     ("next_logits must be callable", {"next_logits": np.zeros(4)}),
     *((IDS, {"prefix": bad}) for bad in ([], np.array([1]), [1.0], [True], [1, -1], [[1]])),

@@ -79,7 +79,7 @@ HOSTILE = {
     "equal_to_everything": (
         "class Equal:\n    def __eq__(self, other):\n        return True\n"
         "    def __getattr__(self, name):\n        return self\n" + body("return Equal()"),
-        "cannot be handed over",
+        "cannot be passed to the check",
     ),
     "lying_array": (
         "class Lie(np.ndarray):\n    def __array_function__(self, *a, **k):\n        return True\n"
@@ -112,7 +112,7 @@ HOSTILE = {
     "pickle": (
         "class Reduced:\n    def __reduce__(self):\n        return (print, ('owned',))\n"
         + body("return Reduced()"),
-        "cannot be handed over",
+        "cannot be passed to the check",
     ),
     "reads_disk": (
         body(
@@ -166,7 +166,7 @@ HOSTILE = {
             "import os\nfor p in range(3, 9):\n    try:\n        os.write(p, b'\\0\\0\\0\\3{{{')\n"
             "    except OSError:\n        pass\nreturn scores"
         ),
-        "garbage",
+        "channel of the answers",
     ),
     "slow_frame": (
         body(

@@ -94,7 +94,7 @@ def test_what_a_student_may_do_to_a_notebook_costs_nothing(graded, student):
     [
         ("cut_off", "not JSON"),
         ("empty", "is empty"),
-        ("deep", "nested too deep"),
+        ("deep", "nested too deeply"),
         ("link", "symbolic link"),
         ("linked", "symbolic link"),
         ("pipe", "not a regular file"),
@@ -231,4 +231,4 @@ def test_another_assignment_does_not_mix_in(graded):
     (root / "more").mkdir()
     (root / "more/ann.ipynb").write_text(json.dumps(course.submission("ann")), encoding="utf-8")
     said = course.grade(root, check=False, folder="more", name="other")
-    assert (said.returncode, "take another --out" in said.stderr) == (2, True)
+    assert (said.returncode, "choose another --out" in said.stderr) == (2, True)

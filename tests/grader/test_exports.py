@@ -186,7 +186,10 @@ def test_a_file_that_names_no_student_is_not_passed_over(tmp_path):
     words = ["--form", "moodle", *exports.roster(tmp_path), "--export", "moodle"]
     said = grade(tmp_path, source, *words, check=False)
     assert said.returncode == 3
-    assert "1 of the files name no student, 'Anna-Lena.ipynb' for one" in said.stderr
+    assert (
+        "1 of the files name no student and were not read, for example 'Anna-Lena.ipynb'"
+        in said.stderr
+    )
     for name in ("scores.csv", "scores.json", "summary.html"):
         assert "anded in" not in (tmp_path / "out" / name).read_text("utf-8")
     assert course.scores(tmp_path)["s-19"]["points"] is None

@@ -192,7 +192,7 @@ def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, de
     made = identity.settle(found(tmp_path, demo, files).found, exports.people(tmp_path))
     by_number = {one.handed.number: one for one in made}
     assert "another submission has the id 's-17' too" in by_number["4711"].flags
-    assert "nobody on the roster; the id is the one in its first" in by_number["5000"].flags[0]
+    assert "no student on the roster; the id is taken from its first" in by_number["5000"].flags[0]
     assert "and neither does the id in its first cell ('s-99')" in by_number["5001"].flags[0]
     assert by_number["5001"].student == "s-99"
 

@@ -290,7 +290,7 @@ def test_folders_lie_so_deep_and_no_deeper(tmp_path):
     (deep / "demo.ipynb").touch()
     _, files = unpack.listed(tmp_path / "in", tmp_path / "unpacked")
     assert [(file.name[-6:], file.problem) for file in files] == [
-        *(("a/a/b/", "it lies too deep"), (".ipynb", ""))
+        *(("a/a/b/", "it is nested too deeply"), (".ipynb", ""))
     ]
 
 
@@ -320,7 +320,7 @@ TITLED = ["A_title_of_7/a/Lee_Ann_al_3/x.ipynb", "A_title_of_7/b/Li_Bo_bl_4/x.ip
             "'all/' may contain a class or be the folder",
         ),
         ([f"group {n}/{MOODLE.format(n)}" for n in (1, 2)], "may be the folder of a student insi"),
-        (TITLED, "'Lee_Ann_al_3' may be the folder of a student inside another one"),
+        (TITLED, "'Lee_Ann_al_3' may be the folder of a student inside another folder"),
     ],
 )
 def test_names_that_may_be_of_two_systems_are_refused(tmp_path, demo, names, said):

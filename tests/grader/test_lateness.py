@@ -146,7 +146,7 @@ def test_in_time_and_within_the_grace(tmp_path):
 @pytest.mark.parametrize(
     ("form", "late", "says"),
     [
-        ("canvas", True, "by how much is not known: nothing taken off."),
+        ("canvas", True, "not by how much, so no points were taken off."),
         ("ilias", False, ""),
         ("moodle", False, "The time at which it was handed in is not known."),
         ("plain", False, "The time at which it was handed in is not known."),

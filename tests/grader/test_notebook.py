@@ -63,20 +63,20 @@ def test_outputs_are_not_measured(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        (b"\xff\xfe\x00", "it is in UTF-16, .*: open it in Jupyter"),
+        (b"\xff\xfe\x00", "it was saved as UTF-16 .*: open it in Jupyter"),
         (b'{"cells": [\n<<<<<<< HEAD\n', "marks of a merge .*: keep one side"),
         (b'{"cells": [', "not JSON"),
-        (b"[" * 100_000, "nested too deep"),
-        (b'{"a":' * 100_000, "nested too deep"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
         (b"[]", "nbformat 4"),
         (b"1" * 5000, "not JSON"),
-        (b'{"nbformat": 3, "worksheets": []}', "nbformat 4, it is of 3"),
+        (b'{"nbformat": 3, "worksheets": []}', "nbformat 4, but it has 3"),
         (b'{"nbformat": 4}', "list of at most"),
         (b'{"nbformat": 4, "cells": {}}', "list of at most"),
         (json.dumps({"nbformat": 4, "cells": [{}] * 1001}).encode(), "list of at most 1000"),
         (json.dumps(course.notebook([course.code(3)])).encode(), "a cell has no text"),
         (json.dumps(course.notebook([course.code([1])])).encode(), "a cell has no text"),
-        (json.dumps(course.notebook([course.code("x" * 200_001)])).encode(), "too much of it"),
+        (json.dumps(course.notebook([course.code("x" * 200_001)])).encode(), "too much text"),
     ],
 )
 def test_what_is_no_notebook(raw, says):

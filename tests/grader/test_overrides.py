@@ -31,7 +31,7 @@ def test_a_table_of_a_spreadsheet_is_read(tmp_path):
     [
         ("eve,softmax,1,x", "no student in this class has the id 'eve'"),
         ("ann,soft,1,x", "'soft' is not a task; the tasks are double, softmax, answer"),
-        ("ann,softmax,3.5,x", "points must be from 0 to 3 for softmax, they are '3.5'"),
+        ("ann,softmax,3.5,x", "points must be from 0 to 3 for softmax, got '3.5'"),
         ("ann,softmax,-1,x", "points must be from 0 to 3"),
         ("ann,softmax,nan,x", "points must be from 0 to 3"),
         ("ann,softmax,1,", "why must give the reason"),
@@ -51,9 +51,9 @@ def test_a_wrong_line_is_named(tmp_path, line, says):
     [
         ('ann,answer,1,"good\nbob,answer,1,fine\n', 2, "unexpected end of data"),
         ('ann,answer,1,"good\nbob,answer,1,"fine"\n', 2, "expected after"),
-        ('ann,answer,1,x\nann,double,1,"good\nbob,answer,1,fine"\n', 3, "in column why goes on"),
-        ('ann,answer,1,"good\nbob,answer,1,"\n', 2, "in column why goes on"),
-        ('ann,"answer\n",1,good\n', 2, "in column task goes on"),
+        ('ann,answer,1,x\nann,double,1,"good\nbob,answer,1,fine"\n', 3, "in column why continues"),
+        ('ann,answer,1,"good\nbob,answer,1,"\n', 2, "in column why continues"),
+        ('ann,"answer\n",1,good\n', 2, "in column task continues"),
         (f"ann,answer,1,{'x' * 200_000}\n", 2, "field larger than field limit"),
     ],
 )
@@ -63,7 +63,9 @@ def test_a_quotation_mark_that_is_not_closed_swallows_no_row(tmp_path, lines, li
 
 
 def test_a_table_without_its_columns_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="must have a column why, it has 'student,task,points'"):
+    with pytest.raises(
+        ValueError, match="must have a column why, but it has 'student,task,points'"
+    ):
         read(tmp_path, "student,task,points\n")
     with pytest.raises(ValueError, match="cannot be read"):
         overrides.read(tmp_path / "none.csv", marks.demo(tmp_path), [])
@@ -79,7 +81,8 @@ def test_the_points_of_a_person_count_and_those_of_the_judge_stay():
     one = changed()
     assert (one.earned, one.judged.earned, one.by_judge) == (5, 3, 3)
     assert one.remarks == [
-        "The task softmax: Set by hand to 2 points, whereas the judge gave 0: the proof <b>is</b> right."
+        "The task softmax: Set by hand to 2 points, whereas the judge gave 0: "
+        "the proof <b>is</b> right."
     ]
 
 

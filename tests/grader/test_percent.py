@@ -98,7 +98,7 @@ def test_a_source_has_one_form(tmp_path):
         (folder / name).write_text("{}", encoding="utf-8")
     with pytest.raises(ValueError, match=r"no assignment dmeo: .*; there are demo$"):
         path_of(tmp_path / "dmeo")
-    with pytest.raises(ValueError, match=r"holds demo\.py and demo\.ipynb: delete one"):
+    with pytest.raises(ValueError, match=r"contains both demo\.py and demo\.ipynb: delete one"):
         path_of(folder)
 
 
@@ -116,7 +116,7 @@ def test_another_assignment_is_known_by_its_text_and_a_broken_one_harms_nobody(t
     made = assignment.load(tmp_path / "demo")
     raw = b'"grade_id": "thrice", "grade_id": "thrice-check"'
     assert claims.claim(raw, made, tmp_path).assignment == "other"
-    with pytest.raises(ValueError, match="it is not a notebook: it has no cells"):
+    with pytest.raises(ValueError, match="it is not a notebook, because it has no cells"):
         read(tmp_path / "odd/odd.ipynb")
 
 

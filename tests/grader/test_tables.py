@@ -56,7 +56,7 @@ def test_a_workbook_is_read_as_it_shows_its_cells(tmp_path):
     [
         ("class.xlsx", b"PK\x03\x04 cut off", "class.xlsx cannot be read: .*; save it as CSV"),
         ("class.csv", b"id;name\n7;J\x81rg", "class.csv cannot be read: .*; save it as CSV"),
-        ("class.csv", b"", "must have a column id, it has ''"),
+        ("class.csv", b"", "must have a column id, but it has ''"),
         ("class.csv", b"id,name\n7,Noel, Zoe\n", "line 2: 3 cells, but the head has 2; put quot"),
     ],
 )

@@ -240,7 +240,7 @@ def test_a_bubblewrap_that_hangs_is_no_verdict(small, monkeypatch, hangs):
     monkeypatch.setattr(job, "start", stopped)
     (result,) = batch.run(work, [Submission("ann", "ann/demo.ipynb")], 1, lambda done: None)
     said = (
-        "not judged: the nursery of sandboxes does not answer"
+        "not judged: the process that starts the sandboxes does not respond"
         if hangs
         else "graded in part: the time for this submission is over"
     )

@@ -74,7 +74,7 @@ def test_a_generator_goes_on_where_it_was():
     "value", [object(), print, np.array([object()]), b"x", Exception, 1j.real.hex]
 )
 def test_what_is_not_plain_is_refused(value):
-    with pytest.raises(ProtocolError, match="cannot be handed over"):
+    with pytest.raises(ProtocolError, match="cannot be passed to the check"):
         encode(value)
 
 
@@ -89,9 +89,9 @@ def array(dtype="float64", shape=(2,), data=bytes(16)):
         (array("O8"), "dtype"),
         (array(["float64"]), "dtype"),
         (array(shape=(3,)), "more or fewer bytes"),
-        (array(shape=(-2,)), "side"),
-        (array(shape=(True, 2)), "side"),
-        (array(shape=(2**40, 0), data=b""), "side"),
+        (array(shape=(-2,)), "axis of a length"),
+        (array(shape=(True, 2)), "axis of a length"),
+        (array(shape=(2**40, 0), data=b""), "axis of a length"),
         (array(shape=(2**24, 0), data=b""), "larger"),
         (array(shape=(1,) * 17), "axes"),
         ({"array": ["float64", [2], "!!!!"]}, "base64"),
@@ -115,9 +115,9 @@ def array(dtype="float64", shape=(2,), data=bytes(16)):
         ({"decode": [1]}, "an unknown kind"),
         ({"__init__": [1]}, "an unknown kind"),
         ({"list": 3}, "list is expected"),
-        ({"list": [], "tuple": []}, "a type that cannot be handed over"),
-        ({}, "a type that cannot be handed over"),
-        ([], "a type that cannot be handed over"),
+        ({"list": [], "tuple": []}, "a type that cannot be passed to the check"),
+        ({}, "a type that cannot be passed to the check"),
+        ([], "a type that cannot be passed to the check"),
         (2**300, "256 bits"),
     ],
 )
@@ -164,9 +164,9 @@ def pipe():
         (b"\0\0", TooSlow, "too long"),
         (HEADER.pack(9) + b"{}", TooSlow, "too long"),
         (HEADER.pack(2**30), Broken, "larger than"),
-        (HEADER.pack(2) + b"[]", Broken, "garbage"),
-        (HEADER.pack(2) + b"\xff{", Broken, "garbage"),
-        (HEADER.pack(20_000) + b"[" * 20_000, Broken, "garbage"),
+        (HEADER.pack(2) + b"[]", Broken, "channel of the answers"),
+        (HEADER.pack(2) + b"\xff{", Broken, "channel of the answers"),
+        (HEADER.pack(20_000) + b"[" * 20_000, Broken, "channel of the answers"),
     ],
 )
 def test_a_bad_frame_breaks_the_channel(pipe, raw, error, says):

@@ -230,5 +230,5 @@ def test_the_taught_methods_refuse_nan_too(search: Any) -> None:
     options: dict[str, Any] = {"end": None, "max_new_tokens": 2}
     options |= {"width": 2} if search is tl.beam_search else {}
     options |= {"rng": np.random.default_rng(0)} if search is tl.sample else {}
-    with pytest.raises(ValueError, match="next_logits must return finite numbers or -inf"):
+    with pytest.raises(ValueError, match="next_logits must return numbers that are finite or -inf"):
         search(model.next_logits(None), [1, 2], **options)

@@ -93,8 +93,8 @@ def test_no_name_covers_another_or_leaves_the_picture_at_any_two_angles():
 
 
 test_vectors_that_do_not_fit_are_refused = refusals(
-    ("query must be one vector by its name, got 2", ({"a": [1, 1], "b": [1, 1]}, KEYS)),
-    ("keys must be 2 to 4, got 1", ({"They": [1, 1]}, {"a": [1, 1]})),
+    ("query must contain one vector, got 2", ({"a": [1, 1], "b": [1, 1]}, KEYS)),
+    ("keys must be from 2 to 4 vectors, got 1", ({"They": [1, 1]}, {"a": [1, 1]})),
     ("They must be two finite numbers", ({"They": [1, 1, 1]}, KEYS)),
     ("a must be two finite numbers", ({"They": [1, 1]}, {"a": [1, math.inf], "b": [1, 1]})),
     ("values must be one for each of 3 keys, got 1", ({"They": [1, 1]}, KEYS, [[1, 1]])),

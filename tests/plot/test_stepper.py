@@ -32,7 +32,7 @@ def test_as_many_steps_as_the_style_knows():
 
 
 test_fewer_and_more_are_refused = refusals(
-    ("steps must be 2 to 12, got 1", STEPS[:1]),
-    ("steps must be 2 to 12, got 14", STEPS * 7),
+    ("steps must be from 2 to 12, got 1", STEPS[:1]),
+    ("steps must be from 2 to 12, got 14", STEPS * 7),
     of=lambda steps: plot.stepper("Steps", steps),
 )

@@ -89,7 +89,10 @@ def test_what_is_refused() -> None:
     for call, says in [
         (lambda: fit_power_law([SIZES[:3]], y[:3]), "y must have more than 3 points, got 3"),
         (lambda: fit_power_law([SIZES], y[:-1]), "x must be vectors as long as y"),
-        (lambda: fit_power_law([SIZES], y, floor=2.0), "floor must be from 0 to below all y"),
+        (
+            lambda: fit_power_law([SIZES], y, floor=2.0),
+            "floor must be at least 0 and below the smallest y",
+        ),
         (lambda: fit_power_law([SIZES, -TOKENS], y), r"x\[1\] must be a vector of positive"),
         (lambda: fit_power_law([SIZES], y * np.nan), "y must be a vector of positive"),
         (lambda: bootstrap_power_law([SIZES], y[None], rng=rng), "two seeds or more"),

@@ -92,8 +92,8 @@ def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 test_bad_input = refusals(
     ("must contain all 256 bytes, but .* missing", lambda: BytePairTokenizer(LETTERS[1:], [])),
     ("must have the ids from 0 to 0 without", lambda: BytePairTokenizer({1: b"a"}, [])),
-    ("vocabulary must contain bytes that are not empty", lambda: BytePairTokenizer(["a"], [])),
-    ("vocabulary must contain bytes", lambda: BytePairTokenizer([b""], [])),
+    ("vocabulary must contain only non-empty bytes", lambda: BytePairTokenizer(["a"], [])),
+    ("vocabulary must contain only non-empty bytes", lambda: BytePairTokenizer([b""], [])),
     ("each part and result of a merge", lambda: BytePairTokenizer(LETTERS, [(b"a", b"b")])),
     ("special_tokens must be a string", lambda: BytePairTokenizer(LETTERS, [], [3])),
     ("text must be a string, got bytes", lambda: OURS.encode(b"a")),

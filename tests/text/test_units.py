@@ -62,7 +62,7 @@ def test_a_tokenizer_of_the_package_tokenizers_stands_in_the_place_of_ours() -> 
 test_bad_input = refusals(
     ("unit must be one of", lambda: UnitTokenizer(["a"], "letters")),
     ("unit must be one of", lambda: train_units(TEXTS, unit="x", vocabulary_size=9)),
-    ("must not hold anything twice", lambda: UnitTokenizer(["a", "a"], "words")),
+    ("must contain each token only once", lambda: UnitTokenizer(["a", "a"], "words")),
     ("an integer of 2 or more", lambda: train_units(TEXTS, unit="words", vocabulary_size=1)),
     ("there is nothing to learn", lambda: train_units([""], unit="words", vocabulary_size=9)),
     ("ids must be integers from 0 to 1", lambda: UnitTokenizer(["a"], "words").decode([2])),

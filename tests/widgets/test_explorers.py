@@ -45,7 +45,9 @@ def test_a_slider_that_could_not_move_is_left_out():
 
 
 def test_weights_without_heads_and_labels_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match=r"axes layers, heads, n_q, n_k, none empty, got \(3, 5\)"):
+    with pytest.raises(
+        ValueError, match=r"axes layers, heads, n_q and n_k, none of them empty, got \(3, 5\)"
+    ):
         widgets.head_explorer(WEIGHTS[0, 0], list("abc"), list("vwxyz"))
     with pytest.raises(ValueError, match="columns must name all 5"):
         widgets.head_explorer(WEIGHTS, list("abc"), list("vwxy"))

@@ -28,7 +28,7 @@ def next_log_probabilities(next_logits: NextLogits, prefix: list[int]) -> Any:
     row = to_numpy(logits)
     if np.isnan(row).any() or not np.isfinite(row.max()):
         raise ValueError(
-            "next_logits must return finite numbers or -inf, and not -inf alone, "
+            "next_logits must return numbers that are finite or -inf, not all of them -inf, "
             f"got {row} after {list(prefix)}"
         )
     if max(prefix) >= len(row):

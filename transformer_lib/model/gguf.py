@@ -201,7 +201,7 @@ class _File:
         if kind not in NUMBERS:
             raise self.broken(
                 f"a value must have a type from 0 to 12, and no array may contain "
-                f"another, got {kind}"
+                f"another array, got {kind}"
             )
         return NUMBERS[kind]
 

@@ -94,7 +94,7 @@ class Vocabulary:
         length = longest if length is None else length
         if longest > length:
             raise ValueError(
-                f"length must be at least the longest sequence, {longest}: got {length}"
+                f"length must be at least that of the longest sequence, {longest}, got {length}"
             )
         return [[*ids, *[self.padding_id] * (length - len(ids))] for ids in sequences]
 

@@ -74,9 +74,9 @@ def arrows(
 
 def _check(query: Sized, keys: Sized, values: Sized | None) -> None:
     if len(query) != 1:
-        raise ValueError(f"query must be one vector by its name, got {len(query)}")
+        raise ValueError(f"query must contain one vector, got {len(query)}")
     if not 2 <= len(keys) <= 4:
-        raise ValueError(f"keys must be 2 to 4, got {len(keys)}")
+        raise ValueError(f"keys must be from 2 to 4 vectors, got {len(keys)}")
     if values is not None and len(values) != len(keys):
         raise ValueError(f"values must be one for each of {len(keys)} keys, got {len(values)}")
 

@@ -68,11 +68,13 @@ def line_chart(
     """
     points = _vector(x, "x")
     if not 1 <= len(lines) <= len(LINES):
-        raise ValueError(f"lines must be 1 to {len(LINES)}, got {len(lines)}")
+        raise ValueError(f"lines must be from 1 to {len(LINES)}, got {len(lines)}")
     heights = {name: _vector(values, name) for name, values in lines.items()}
     for name, values in heights.items():
         if len(values) != len(points):
-            raise ValueError(f"{name} must have {len(points)} numbers as x, got {len(values)}")
+            raise ValueError(
+                f"{name} must have {len(points)} numbers, as many as x, got {len(values)}"
+            )
     labels = {"xlabel": xlabel, "ylabel": ylabel, "title": title}
     scales = {"xscale": "log" if xlog else "linear", "yscale": "log" if ylog else "linear"}
     settings = labels | scales

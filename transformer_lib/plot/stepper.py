@@ -40,7 +40,7 @@ def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Mar
     3
     """
     if not 2 <= len(steps) <= MOST:
-        raise ValueError(f"steps must be 2 to {MOST}, got {len(steps)}")
+        raise ValueError(f"steps must be from 2 to {MOST}, got {len(steps)}")
     made = [Step(*step) for step in steps]
     shown = [join(step.shows) for step in made]
     tabs = [f"<b>{i}</b> {escape(step.name)}" for i, step in enumerate(made, start=1)]

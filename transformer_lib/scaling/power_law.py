@@ -59,12 +59,14 @@ def fit_power_law(
     points = [_positive(f"x[{i}]", each) for i, each in enumerate(x)]
     values = _positive("y", y)
     if not points or any(each.shape != values.shape for each in points):
-        raise ValueError(f"x must be vectors as long as y, {values.shape}: got {len(points)}")
+        raise ValueError(f"x must be vectors as long as y, {values.shape}, got {len(points)}")
     unknowns = 2 * len(points) + (floor is None)
     if len(values) <= unknowns:
         raise ValueError(f"y must have more than {unknowns} points, got {len(values)}")
     if floor is not None and not 0 <= floor < values.min():
-        raise ValueError(f"floor must be from 0 to below all y, {values.min():.4g}: got {floor}")
+        raise ValueError(
+            f"floor must be at least 0 and below the smallest y, {values.min():.4g}, got {floor}"
+        )
     # Around the middle of x a scale and its exponent hardly depend on each other.
     centers = [float(np.exp(np.log(each).mean())) for each in points]
     logs = np.stack([np.log(each / c) for each, c in zip(points, centers, strict=True)])

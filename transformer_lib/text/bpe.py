@@ -215,7 +215,7 @@ def _in_order(vocabulary: Mapping[int, bytes] | Sequence[bytes]) -> list[bytes]:
         raise ValueError(f"vocabulary must have the ids from 0 to {len(words) - 1} without gaps")
     wrong = [word for word in words.values() if not isinstance(word, bytes) or not word]
     if wrong:
-        raise ValueError(f"vocabulary must contain bytes that are not empty, got {wrong[:5]}")
+        raise ValueError(f"vocabulary must contain only non-empty bytes, got {wrong[:5]}")
     return [words[i] for i in range(len(words))]
 
 

@@ -39,7 +39,9 @@ class UnitTokenizer:
         self.vocabulary = (UNKNOWN, *checks.texts(vocabulary=vocabulary))
         self._ids = {token: i for i, token in enumerate(self.vocabulary)}
         if len(self._ids) < len(self.vocabulary):
-            raise ValueError("vocabulary must not hold anything twice, nor the unknown token")
+            raise ValueError(
+                "vocabulary must contain each token only once, and not the unknown token"
+            )
 
     def __len__(self) -> int:
         return len(self.vocabulary)

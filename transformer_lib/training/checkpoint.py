@@ -96,9 +96,9 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
     _check_same(path, "settings", told, asdict(state.settings), defaults(Settings))
     if told["data"] != state.data:
         raise ValueError(
-            f"{path} belongs to a run on another text or with another tokenizer, {told['data']!r}, "
-            f"but this run has {state.data!r}: continue with the same text and tokenizer, or "
-            "delete the checkpoint and start again"
+            f"{path} belongs to a run with another text or tokenizer ({told['data']!r}; this run "
+            f"has {state.data!r}): continue with those of the checkpoint, or delete it "
+            "and start again"
         )
     arrays = {name: np.zeros(0) for name in LOOKS} | _read_tensors(path, told["tensors"])
     if _kinds(arrays) != _kinds(_arrays(state)) or not _as_long(arrays):

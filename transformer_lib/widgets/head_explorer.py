@@ -38,7 +38,8 @@ def head_explorer(
     stack = np.asarray(given, dtype=np.float64)
     if stack.ndim != 4 or stack.size == 0:
         raise ValueError(
-            f"weights must have the axes layers, heads, n_q, n_k, none empty, got {stack.shape}"
+            f"weights must have the axes layers, heads, n_q and n_k, none of them empty, "
+            f"got {stack.shape}"
         )
 
     def fn(layer: int = 0, head: int = 0) -> Markup:

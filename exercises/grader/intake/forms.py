@@ -151,9 +151,7 @@ def _refuse_deep(names: Sequence[str]) -> None:
     ]
     if books and all(inner):
         why = f"{inner[0][0]!r} may be the folder of a student inside another folder"
-        raise ValueError(
-            f"{why}; {ASK}, or name the folder that contains the folders of the students"
-        )
+        raise ValueError(f"{why}; {ASK}, or name the folder that contains the students' folders")
 
 
 def _in_plain(beside: Mapping[str, frozenset[str]], is_zip: bool, title: str) -> str:

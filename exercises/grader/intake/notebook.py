@@ -78,7 +78,7 @@ def code_cells(raw: bytes) -> list[Cell]:
     try:
         notebook = json.loads(raw.decode("utf-8-sig"))
     except RecursionError as error:
-        raise Unreadable("the file is not a notebook: it is nested too deep") from error
+        raise Unreadable("the file is not a notebook: it is nested too deeply") from error
     except MemoryError as error:
         raise Unreadable("the file is too large: clear its outputs and save it again") from error
     except ValueError as error:

@@ -90,7 +90,7 @@ def _walk(root: Path, below: str, depth: int = 0) -> Iterator[File]:
             elif not entry.is_dir(follow_symlinks=False):
                 yield File(name, name, entry.stat(follow_symlinks=False).st_mtime)
             elif depth >= MOST_FOLDERS:
-                yield File(f"{name}/", name, problem="it is nested too deep")
+                yield File(f"{name}/", name, problem="it is nested too deeply")
             elif entry.name.startswith("."):
                 yield File(f"{name}/", name)
             else:

@@ -64,7 +64,7 @@ def _override(row: Row, assignment: Assignment, students: Sequence[str]) -> Over
     if points is not None and not 0 <= points <= possible[task]:
         raise ValueError(
             f"{row.place}: points must be from 0 to {possible[task]:g} for {task}, "
-            f"they are {row.get('points')!r}"
+            f"got {row.get('points')!r}"
         )
     if not row.get("why"):
         raise ValueError(f"{row.place}: why must give the reason, because the student reads it")
@@ -99,4 +99,5 @@ def told(task: TaskResult, override: Override) -> str:
     if override.points is None:
         return f"A comment of your instructor: {override.why}"
     judge = "nothing" if task.earned is None else shown(task.earned)
-    return f"Set by hand to {override.points:g} points, whereas the judge gave {judge}: {override.why}."
+    points = f"{override.points:g} points, whereas the judge gave {judge}"
+    return f"Set by hand to {points}: {override.why}."

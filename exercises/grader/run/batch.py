@@ -29,7 +29,8 @@ def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
             raise ValueError(f"{record} does not contain the seed of a batch: choose another --out")
         if old.get("assignment") != assignment:
             raise ValueError(
-                f"{out} contains the results of {old.get('assignment')}: choose another --out"
+                f"{out} already contains the results of {old.get('assignment')}: "
+                "choose another --out"
             )
         wanted = old["seed"] if wanted is None else wanted
     seed = secrets.randbelow(2**31) if wanted is None else wanted

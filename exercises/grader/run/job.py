@@ -194,7 +194,7 @@ def collect(batch: Batch, job: Job) -> Result | Turn:
         turn = turn._replace(known={task.name: task for task in result.tasks})
     late = code == -signal.SIGKILL and time.monotonic() >= job.deadline
     if late and not job.nursery.answers():
-        return after_trouble(batch, turn, "the nursery of sandboxes does not answer")
+        return after_trouble(batch, turn, "the process that starts the sandboxes does not respond")
     if late and turn.is_last:
         return _in_part(batch, turn, Status.TIMED_OUT, "the time for this submission is over")
     if late or code == Exit.POSTPONED:

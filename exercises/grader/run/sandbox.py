@@ -63,17 +63,19 @@ class Nursery:
             try:
                 socket.send_fds(self.judge, [order.encode()], pipes)
             except OSError as error:
-                raise Trouble(f"the nursery of sandboxes is gone ({error})") from error
+                raise Trouble(f"the process that starts the sandboxes is gone ({error})") from error
             return self._heard(answer)
 
     def _heard(self, wanted: Said) -> dict[str, Any]:
         try:
             raw = self.judge.recv(1000)
         except OSError as error:
-            raise Trouble(f"the nursery of sandboxes does not answer ({error})") from error
+            raise Trouble(
+                f"the process that starts the sandboxes does not respond ({error})"
+            ) from error
         answer: dict[str, Any] = json.loads(raw) if raw else {"why": "it has ended"}
         if answer.get("said") != wanted:
-            raise Trouble(f"the nursery of sandboxes failed: {answer.get('why')}")
+            raise Trouble(f"the process that starts the sandboxes failed: {answer.get('why')}")
         return answer
 
     def is_alive(self) -> bool:

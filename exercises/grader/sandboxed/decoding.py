@@ -27,7 +27,7 @@ class Decoder:
         """Return the value; ProtocolError says what is wrong with `data`."""
         self.left -= 1
         if self.left < 0 or depth > limits.DEPTH:
-            raise ProtocolError("a value has too many parts or is nested too deep")
+            raise ProtocolError("a value has too many parts or is nested too deeply")
         if data is None or isinstance(data, bool | float):
             return data
         if isinstance(data, str):
@@ -37,7 +37,7 @@ class Decoder:
         if isinstance(data, int):
             return _integer(data)
         if not isinstance(data, dict) or len(data) != 1:
-            raise ProtocolError("a value has a type that cannot be handed over")
+            raise ProtocolError("a value has a type that cannot be passed to the check")
         [(kind, content)] = data.items()
         read = getattr(self, f"_{kind}", None) if kind in KINDS else None
         if read is None or not isinstance(content, list | int):
@@ -96,7 +96,7 @@ class Decoder:
         *parts, grad = _some(content, 4)
         torch = sys.modules.get("torch")
         if torch is None:
-            raise ProtocolError("a tensor was handed over, but torch is not used here")
+            raise ProtocolError("a value is a tensor, but torch is not used here")
         tensor = torch.from_numpy(_array_of(*parts))
         return tensor.requires_grad_() if grad is True and tensor.is_floating_point() else tensor
 

@@ -94,7 +94,7 @@ def _encode_rare(value: Any, functions: list[Function] | None) -> Plain:
         functions.append(value)
         return {"function": len(functions) - 1}
     raise ProtocolError(
-        f"a value of type {type(value).__name__} cannot be handed over: "
+        f"a value of type {type(value).__name__} cannot be passed to the check: "
         "numbers, strings, lists, tuples, dicts, sets and arrays of numbers can"
     )
 
@@ -106,7 +106,7 @@ def _bytes_of(array: Any) -> list[Plain]:
     name = str(array.dtype)
     if name not in DTYPES:
         raise ProtocolError(
-            f"an array of dtype {name} cannot be handed over, because it must contain numbers"
+            f"an array of dtype {name} cannot be passed to the check: it must contain numbers"
         )
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
     return [name, [int(side) for side in array.shape], data]
