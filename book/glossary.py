@@ -1,5 +1,6 @@
 """The glossary: its terms, where they are taught, and what a chapter says of them too early."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,37 @@ def rows() -> list[tuple[str, str, str, str]]:
 def taught() -> dict[str, str]:
     """The file that teaches each term."""
     return {term: file for words, _, _, file in rows() for term in words.split(", ")}
+
+
+NUMBER = re.compile(
+    r"\d+(?:,\d{3})*(?:\.\d+)?|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b"
+)
+DIGITS = "two three four five six seven eight nine ten".split()
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers of a text, with 1,024 as 1024 and eight as 8."""
+    found = (each.replace(",", "") for each in NUMBER.findall(text.lower()))
+    return {str(DIGITS.index(each) + 2) if each in DIGITS else each for each in found}
+
+
+def chapter_numbers(path: Path) -> set[str]:
+    """The numbers in the cells of a notebook and in their outputs as plain text."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [each for cell in cells for each in cell.get("outputs", [])]
+    texts = [each.get("text", []) for each in outputs]
+    texts += [each.get("data", {}).get("text/plain", []) for each in outputs]
+    return numbers("\n".join("".join(each) for each in texts + [c["source"] for c in cells]))
+
+
+def without_number() -> list[str]:
+    """The terms whose example is missing or has a number that is not in the chapter."""
+    read, found = cache(chapter_numbers), []
+    for words, meaning, _, file in rows():
+        example = numbers(meaning.partition("For example")[2])
+        if not example or example - read(PAGE.parent / file):
+            found.append(words)
+    return found
 
 
 def text(path: Path) -> str:
