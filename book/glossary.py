@@ -24,6 +24,9 @@ ORDINARY = set(
 )
 """Terms that are everyday words too, so that an earlier chapter may use them as such."""
 
+SPELLED = dict(zip("two three four five six seven eight nine".split(), "23456789", strict=True))
+NUMBER = re.compile(rf"\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{'|'.join(SPELLED)})\b")
+
 
 def rows() -> list[tuple[str, str, str, str]]:
     """Terms, meaning, title and file of each row."""
@@ -34,37 +37,6 @@ def rows() -> list[tuple[str, str, str, str]]:
 def taught() -> dict[str, str]:
     """The file that teaches each term."""
     return {term: file for words, _, _, file in rows() for term in words.split(", ")}
-
-
-NUMBER = re.compile(
-    r"\d+(?:,\d{3})*(?:\.\d+)?|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b"
-)
-DIGITS = "two three four five six seven eight nine ten".split()
-
-
-def numbers(text: str) -> set[str]:
-    """The numbers of a text, with 1,024 as 1024 and eight as 8."""
-    found = (each.replace(",", "") for each in NUMBER.findall(text.lower()))
-    return {str(DIGITS.index(each) + 2) if each in DIGITS else each for each in found}
-
-
-def chapter_numbers(path: Path) -> set[str]:
-    """The numbers in the cells of a notebook and in their outputs as plain text."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    outputs = [each for cell in cells for each in cell.get("outputs", [])]
-    texts = [each.get("text", []) for each in outputs]
-    texts += [each.get("data", {}).get("text/plain", []) for each in outputs]
-    return numbers("\n".join("".join(each) for each in texts + [c["source"] for c in cells]))
-
-
-def without_number() -> list[str]:
-    """The terms whose example is missing or has a number that is not in the chapter."""
-    read, found = cache(chapter_numbers), []
-    for words, meaning, _, file in rows():
-        example = numbers(meaning.partition("For example")[2])
-        if not example or example - read(PAGE.parent / file):
-            found.append(words)
-    return found
 
 
 def text(path: Path) -> str:
@@ -123,3 +95,24 @@ def put_in_order() -> None:
     lines = [match[0] for match in ROW.finditer(page)]
     ordered = iter(sorted(lines, key=lambda line: ROW.findall(line)[0][0].lower()))
     PAGE.write_text(ROW.sub(lambda _: next(ordered), page), encoding="utf-8", newline="\n")
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers of a text, with 1,024 as 1024 and eight as 8."""
+    return {SPELLED.get(each, each.replace(",", "")) for each in NUMBER.findall(text.lower())}
+
+
+@cache
+def numbers_of(path: Path) -> set[str]:
+    """The numbers in the cells of a notebook and in their outputs as text."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    texts = [cell["source"] for cell in cells]
+    for out in (out for cell in cells for out in cell.get("outputs", [])):
+        texts += map((out | out.get("data", {})).get, ("text", "text/plain", "text/markdown"))
+    return numbers("\n".join("".join(each or "") for each in texts))
+
+
+def without_number() -> list[str]:
+    """The terms whose example is missing or has a number that the chapter does not contain."""
+    examples = [(row[0], row[3], numbers(row[1].partition("For example")[2])) for row in rows()]
+    return [term for term, file, of in examples if not of or of - numbers_of(PAGE.parent / file)]
