@@ -1,5 +1,6 @@
 """The glossary: its terms, where they are taught, and what a chapter says of them too early."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,9 @@ ORDINARY = set(
     "mean memory query rate score serial span spread stack value warm-up weight".split()
 )
 """Terms that are everyday words too, so that an earlier chapter may use them as such."""
+
+SPELLED = dict(zip("two three four five six seven eight nine".split(), "23456789", strict=True))
+NUMBER = re.compile(rf"\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{'|'.join(SPELLED)})\b")
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -91,3 +95,24 @@ def put_in_order() -> None:
     lines = [match[0] for match in ROW.finditer(page)]
     ordered = iter(sorted(lines, key=lambda line: ROW.findall(line)[0][0].lower()))
     PAGE.write_text(ROW.sub(lambda _: next(ordered), page), encoding="utf-8", newline="\n")
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers of a text, with 1,024 as 1024 and eight as 8."""
+    return {SPELLED.get(each, each.replace(",", "")) for each in NUMBER.findall(text.lower())}
+
+
+@cache
+def numbers_of(path: Path) -> set[str]:
+    """The numbers in the cells of a notebook and in their outputs as text."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    texts = [cell["source"] for cell in cells]
+    for out in (out for cell in cells for out in cell.get("outputs", [])):
+        texts += map((out | out.get("data", {})).get, ("text", "text/plain", "text/markdown"))
+    return numbers("\n".join("".join(each or "") for each in texts))
+
+
+def without_number() -> list[str]:
+    """The terms whose example is missing or has a number that the chapter does not contain."""
+    examples = [(row[0], row[3], numbers(row[1].partition("For example")[2])) for row in rows()]
+    return [term for term, file, of in examples if not of or of - numbers_of(PAGE.parent / file)]

@@ -42,6 +42,11 @@ def test_an_early_term_is_found_and_its_link_too() -> None:
     assert glossary.undefined("A **flux** of **attention**.")[0].startswith("define “flux”")
 
 
+def test_each_term_has_an_example_with_numbers_of_its_chapter() -> None:
+    assert glossary.without_number() == ["hidden Markov model"], "its chapter has no number for it"
+    assert glossary.numbers("0.09 of eight, 1,024 or 35%") == {"0.09", "8", "1024", "35"}
+
+
 def test_rows_are_put_in_order(tmp_path, monkeypatch) -> None:
     page = tmp_path / "glossary.md"
     rows = [f"| **{word}** | A word. ([T](t.ipynb)) |\n" for word in ("b", "A", "c")]
