@@ -99,4 +99,5 @@ def told(task: TaskResult, override: Override) -> str:
     if override.points is None:
         return f"A comment of your instructor: {override.why}"
     judge = "nothing" if task.earned is None else shown(task.earned)
-    return f"Set by hand to {override.points:g} points, whereas the judge gave {judge}: {override.why}."
+    given = f"Set by hand to {override.points:g} points, whereas the judge gave {judge}"
+    return f"{given}: {override.why}."
