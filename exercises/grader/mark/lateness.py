@@ -1,4 +1,4 @@
-"""How late a submission is, and what share of its points that takes."""
+"""Compute how late a submission is, and what share of its points is taken off."""
 
 import datetime
 import math
@@ -48,7 +48,7 @@ class Lateness(NamedTuple):
     said: str = ""
 
     def counted(self, points: float | None) -> float | None:
-        """Return the points that remain, None if there are none."""
+        """Return the points that remain, None if the submission has none."""
         return None if points is None else round(points * (1 - self.share), 2)
 
 
@@ -64,7 +64,7 @@ class Terms(NamedTuple):
     times: Mapping[str, datetime.datetime]
 
     def of(self, submission: Submission) -> Lateness:
-        """Return how late a submission is, and say so where nobody knows."""
+        """Return how late a submission is, with a remark if its time is unknown."""
         given = self.extensions.get(submission.student)
         end = given.end if given else self.end
         known = self.times.get(submission.student) or self.times.get(submission.by)
@@ -84,7 +84,7 @@ def rule(text: str) -> Rule:
     """Read a rule such as '10% per day, grace 30 minutes, floor 50%'.
 
     Raises:
-        ValueError: a part of it is not understood, is there twice, or the share is missing.
+        ValueError: a part of it is not understood or occurs twice, or the share is missing.
     """
     made: dict[str, object] = {}
     for part in text.split(","):
@@ -114,7 +114,7 @@ def extensions(
     """Read a table with the columns student, deadline and why.
 
     Raises:
-        ValueError: a line names nobody or no time, or a time before the `end` for the class.
+        ValueError: a line names no student or no time, or a time before the `end` for the class.
     """
     students = {submission.student for submission in found}
     made: dict[str, Extension] = {}
@@ -134,10 +134,10 @@ def extensions(
 
 
 def times(path: Path, found: Sequence[Submission]) -> dict[str, datetime.datetime]:
-    """Read when each handed in: columns student and submitted, or the worksheet of Moodle.
+    """Read when each student handed in: columns student and submitted, or Moodle's worksheet.
 
     Raises:
-        ValueError: a line names nobody or no time, or the columns are missing.
+        ValueError: a line names no student or no time, or the columns are missing.
     """
     of_moodle = any(row.get("identifier") for row in tables.read(path, ()))
     who, when = "student", "submitted"

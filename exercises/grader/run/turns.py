@@ -24,7 +24,7 @@ class Turns:
         """Return the turn to take now, if any.
 
         Args:
-            quiet: whether nothing else runs; only then those that were put off take theirs.
+            quiet: whether nothing else runs; only then postponed submissions take their turns.
         """
         while self.found:
             submission = self.found.popleft()
@@ -37,7 +37,7 @@ class Turns:
         return self.last.popleft() if quiet and self.last else None
 
     def settle(self, turn: Turn, outcome: Result | Turn) -> None:
-        """Keep what became of a turn: a result, or the next turn of the submission."""
+        """Store the outcome of a turn: a result, or the next turn of the submission."""
         if isinstance(outcome, Result):
             self.done[turn.submission.key] = outcome
         else:

@@ -19,7 +19,7 @@ THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Kit(NamedTuple):
-    """What all sandboxes of a batch share."""
+    """This is what all sandboxes of a batch share."""
 
     limits: Limits
     imports: tuple[str, ...] = ("numpy",)
@@ -28,7 +28,7 @@ class Kit(NamedTuple):
 
 
 def kit(limits: Limits, imports: tuple[str, ...], sandboxed: bool = True) -> Kit:
-    """Look up once where everything lies.
+    """Find once all files that the sandboxes need.
 
     Raises:
         RuntimeError: bubblewrap is not installed.

@@ -31,7 +31,7 @@ class Nothing(ModuleType):
         return args[0] if len(args) == 1 and not named and callable(args[0]) else Nothing("it")
 
     def __iter__(self) -> Iterator[Any]:
-        """Return as many as are unpacked, else two."""
+        """Return as many items as are unpacked, or else two."""
         return iter([Nothing() for _ in range(_unpacked(sys._getframe(1)))])
 
     def __len__(self) -> int:
@@ -43,10 +43,10 @@ class Nothing(ModuleType):
         return Nothing("item")
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        """Forget it."""
+        """Ignore the item."""
 
     def __contains__(self, value: Any) -> bool:
-        """Say no."""
+        """Return False."""
         return False
 
     def __enter__(self) -> Any:
@@ -54,7 +54,7 @@ class Nothing(ModuleType):
         return self
 
     def __exit__(self, *error: Any) -> None:
-        """Let every error through."""
+        """Suppress no error."""
 
     def __float__(self) -> float:
         """Return 0."""

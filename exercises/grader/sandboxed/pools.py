@@ -24,7 +24,7 @@ class Executor(concurrent.futures.Executor):
             initializer(*others.get("initargs", ()))
 
     def submit(self, work: Work, /, *args: Any, **named: Any) -> Answer:
-        """Work, and return what holds the result or the error."""
+        """Do the work, and return an object with the result or the error."""
         answer = Answer()
         try:
             answer.set_result(work(*args, **named))
@@ -66,7 +66,7 @@ class Pool(Executor):
 
 
 def install() -> None:
-    """Let all that is imported from now on find these pools."""
+    """Make these pools available to all later imports."""
     setattr(concurrent.futures.process, "ProcessPoolExecutor", Executor)  # noqa: B010
     for place in (multiprocessing, multiprocessing.pool, multiprocessing.context.BaseContext):
         setattr(place, "Pool", Pool)  # noqa: B010
