@@ -54,7 +54,7 @@ def text_of(function: Answer, task: str, is_function: bool) -> str:
     """Return the text of a cell that gives an answer, with all functions that it calls.
 
     Args:
-        function: stands in for the task's own function, or is called with the names of the
+        function: replaces the task's own function, or is called with the names of the
             notebook and returns the answer.
         task: the name to define.
         is_function: which of the two.

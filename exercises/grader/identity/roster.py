@@ -76,7 +76,7 @@ def read(path: Path) -> Roster:
     """Read a table with the columns id, name and the names of each student in the systems.
 
     Raises:
-        ValueError: there is no such file, no column `id`, or an id is missing or there twice.
+        ValueError: there is no such file, no column `id`, or an id is missing or occurs twice.
     """
     people = [_person(row.columns) for row in tables.read(path, ("id",))]
     ids = [fold(person.id) for person in people]

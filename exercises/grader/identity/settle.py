@@ -1,4 +1,4 @@
-"""Whose a submission is: what its first cell says, checked against its file and the roster.
+"""Settle whose a submission is: the id in its first cell is checked against file and roster.
 
 The numbers of a task by hand are drawn from the id, so the id decides points. Where nothing else is
 known, the judge trusts the cell. If the file or the roster gives an id, the numbers are drawn from

@@ -43,7 +43,7 @@ def listed(source: Path, into: Path) -> tuple[Path, list[File]]:
     """Return the folder to read from and all files; a zip is unpacked `into` a folder.
 
     Raises:
-        ValueError: there is no such folder or zip, or it holds too much.
+        ValueError: there is no such folder or zip, or it contains too much.
     """
     if source.is_dir():
         files = sorted(_walk(source, ""), key=lambda file: file.name)

@@ -1,4 +1,4 @@
-"""One task of one submission: its test runs here, the student's code in the sandbox.
+"""Judge one task of one submission: its test runs here, the student's code in the sandbox.
 
 Each test runs in names of its own: the instructor's helpers, a proxy for each function of the
 student, their answers as plain data, `STUDENT_ID` and `SEED`.

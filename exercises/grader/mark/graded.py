@@ -1,4 +1,4 @@
-"""A submission with the points that count: the judge's, a person's, and what lateness takes."""
+"""Compute the points that count from the judge's, a person's, and the lateness."""
 
 import re
 from collections.abc import Mapping, Sequence

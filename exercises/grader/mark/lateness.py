@@ -20,7 +20,7 @@ PARTICIPANT = re.compile(r"\d+$")  # Moodle's own sheets say "Participant 12345"
 
 
 class Rule(NamedTuple):
-    """So much of the points for each unit begun, nothing within the grace, and what remains."""
+    """This is the share taken off for each unit begun, the grace period, and the floor."""
 
     share: float = 0.0
     unit: datetime.timedelta = datetime.timedelta(days=1)
@@ -35,14 +35,14 @@ class Rule(NamedTuple):
 
 
 class Extension(NamedTuple):
-    """A later end for one student."""
+    """This is a later deadline for one student."""
 
     end: datetime.datetime
     why: str
 
 
 class Lateness(NamedTuple):
-    """How late one submission is: the share it costs, and what to say of it."""
+    """This is the share of points that lateness costs one submission, with a sentence about it."""
 
     share: float = 0.0
     said: str = ""
@@ -56,7 +56,7 @@ IN_TIME = Lateness()
 
 
 class Terms(NamedTuple):
-    """Until when, at what cost, for whom later, and when each was handed in."""
+    """These are the deadline, its rule, the extensions, and the time of each submission."""
 
     end: datetime.datetime
     rule: Rule

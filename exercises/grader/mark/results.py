@@ -1,4 +1,4 @@
-"""What the judge found out about a submission, and its form on disk."""
+"""Store what the judge found out about a submission."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ SPOILED = "{} does not hold what a run writes:"
 
 
 class Status(StrEnum):
-    """How the test of a task ended."""
+    """This is how the test of a task ended."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -25,7 +25,7 @@ class Status(StrEnum):
 
 
 class TaskResult(NamedTuple):
-    """One task of one student."""
+    """This is the result of one task of one student."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class TaskResult(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One submission: its tasks, what the student should know, what a person should look at."""
+    """This is the result of a submission: its tasks, notes for the student, flags for a person."""
 
     student: str
     tasks: tuple[TaskResult, ...]

@@ -25,7 +25,7 @@ TEST_FAILED = (
 
 
 class Outcome(NamedTuple):
-    """How the test of a task ended."""
+    """This is how the test of a task ended."""
 
     status: Status
     reason: str = ""

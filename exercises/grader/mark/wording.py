@@ -1,7 +1,7 @@
-"""What a test says when it fails, without the numbers in it.
+"""Return the message of a failed test without the numbers in it.
 
 The message of a hidden test may quote a result, and the student's code may have put the hidden
-inputs into that result. So only what the author wrote is shown: "..." stands for the rest.
+inputs into that result. Therefore only the author's words are shown, with "…" for the rest.
 """
 
 import ast

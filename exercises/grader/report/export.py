@@ -1,4 +1,4 @@
-"""What goes back to the students: a gradebook file and the pages under the names a system takes."""
+"""Write a gradebook file, and the feedback pages under the names that a system accepts."""
 
 import re
 import zipfile

@@ -1,4 +1,4 @@
-"""Errors of the student's code, as the judge raises and tells them."""
+"""Define the errors that the judge raises, and describe those of the student's code."""
 
 import builtins
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ class Postponed(BaseException):
 
 
 class CellError(NamedTuple):
-    """How a cell failed."""
+    """This is the error of a cell."""
 
     cell: Code
     text: str

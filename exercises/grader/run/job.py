@@ -1,4 +1,4 @@
-"""One submission in a process of its own: how it is started, watched, and what it left behind."""
+"""Start one submission in a process of its own, watch it, and collect its result."""
 
 import ctypes
 import functools
@@ -39,7 +39,7 @@ libc = ctypes.CDLL(None)
 
 
 class Exit(IntEnum):
-    """How the process of a submission ends, unless something kills it."""
+    """This is the exit code of the process of a submission, unless it is killed."""
 
     DONE = 0
     TROUBLE = 70

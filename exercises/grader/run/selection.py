@@ -1,7 +1,7 @@
 """Select the cells of a submission that run: the student's own and the instructor's helpers.
 
-A grade_id of the student decides nothing but which cells are copies of the instructor's. What
-counts in the end is which names the rest defines, wherever it stands.
+A grade_id of the student decides only which cells are copies of the instructor's. Of the other
+cells only the names count that they define, at any place.
 """
 
 import unicodedata

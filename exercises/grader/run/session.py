@@ -1,4 +1,4 @@
-"""A conversation with one submission: it runs the cells, calls functions, and starts over.
+"""Run the cells of one submission and call its functions, in a new sandbox if one breaks.
 
 When the sandbox breaks, the next question starts a new one and runs the cells again, without those
 that broke a sandbox before.
@@ -28,7 +28,7 @@ BUSY = 0.8  # a time-out is the code's own if it used the processor for this sha
 
 
 class Use(Enum):
-    """Whose test has called a function in the sandbox that runs."""
+    """This is the task whose test has called a function in the running sandbox."""
 
     NONE = "nobody's"
     OWN = "that of this task"

@@ -1,4 +1,4 @@
-"""The order in which submissions are judged, some of them more than once."""
+"""Choose the order in which submissions are judged, some of them more than once."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from exercises.grader.run.job import Batch, Turn, origin, path_of
 
 
 class Turns:
-    """What waits: first turns, turns after trouble, and at the end, one at a time, late ones."""
+    """First turns wait here, turns after trouble, and at the end, one at a time, late ones."""
 
     def __init__(self, batch: Batch, found: Sequence[Submission]) -> None:
         self.batch = batch

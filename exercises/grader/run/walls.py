@@ -1,6 +1,6 @@
-"""The bubblewrap command: which files, rights and namespaces the sandboxes get.
+"""Build the bubblewrap command: the files, rights and namespaces that the sandboxes get.
 
-Inside there is a Python, the packages of the assignment, one folder of the grader and nothing else
+Inside are a Python, the packages of the assignment, one folder of the grader and nothing else
 of this machine: no network, no other process, no repository, no submissions.
 """
 

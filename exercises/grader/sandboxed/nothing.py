@@ -1,7 +1,7 @@
-"""What stands in for modules that draw and for the shell of a notebook: it takes all, does nothing.
+"""Replace modules that draw, and the shell of a notebook, by an object that does nothing.
 
-Code that draws asks figures for axes, limits and colors, and computes with them. The solution that
-stands below it in the same cell is to be reached all the same.
+Code that draws asks figures for axes, limits and colors, and computes with them. The solution
+below it in the same cell should still run.
 """
 
 import sys

@@ -17,7 +17,7 @@ class Answer(concurrent.futures.Future[Any]):
 
 
 class Executor(concurrent.futures.Executor):
-    """What takes the place of `concurrent.futures.ProcessPoolExecutor`."""
+    """This replaces `concurrent.futures.ProcessPoolExecutor`."""
 
     def __init__(self, *sizes: Any, initializer: Work | None = None, **others: Any) -> None:
         if initializer is not None:
@@ -34,7 +34,7 @@ class Executor(concurrent.futures.Executor):
 
 
 class Pool(Executor):
-    """What takes the place of `multiprocessing.Pool`; how much goes at once changes nothing."""
+    """This replaces `multiprocessing.Pool`; the size of a chunk changes nothing."""
 
     def apply(self, work: Work, args: Iterable[Any] = (), kwds: Any = None) -> Any:
         """Return the result of one call."""
