@@ -34,7 +34,7 @@ class Executor(concurrent.futures.Executor):
 
 
 class Pool(Executor):
-    """This replaces `multiprocessing.Pool`; the size of a chunk changes nothing."""
+    """This replaces `multiprocessing.Pool`; processes and chunks change nothing."""
 
     def apply(self, work: Work, args: Iterable[Any] = (), kwds: Any = None) -> Any:
         """Return the result of one call."""
