@@ -1,4 +1,4 @@
-"""Mistakes and other right answers to an assignment: functions TASK__WHAT beside its source."""
+"""Load mistakes and other right answers: functions TASK__WHAT in the folder of an assignment."""
 
 import ast
 import importlib.util
@@ -17,7 +17,7 @@ CONSTANT = bool | int | float | str | tuple | list | dict | set
 
 
 class Picked(NamedTuple):
-    """An answer that is picked: what a cell says for it, where the letters are dealt."""
+    """This is an answer to choose: the text of its cell, in a notebook that deals the letters."""
 
     text: str
 
@@ -51,10 +51,10 @@ def task_of(name: str) -> str:
 
 
 def text_of(function: Answer, task: str, is_function: bool) -> str:
-    """Return the text of a cell that gives an answer, with all that it calls.
+    """Return the text of a cell that gives an answer, with all functions that it calls.
 
     Args:
-        function: stands in for the task's own function, or is called with the names of the
+        function: replaces the task's own function, or is called with the names of the
             notebook and returns the answer.
         task: the name to define.
         is_function: which of the two.

@@ -1,4 +1,4 @@
-"""The cells of an assignment as its author wrote them, for the linter and the release."""
+"""Read the cells of an assignment as its author wrote them, for the linter and the release."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ MARKED = re.compile(r"^.*###\s*(?:BEGIN|END).*$", re.MULTILINE | re.IGNORECASE)
 
 
 class Cell(NamedTuple):
-    """A cell, with the names that its code reads and makes."""
+    """This is a cell with the names that its code reads and defines."""
 
     id: str
     text: str
@@ -29,22 +29,22 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The id by which the judge knows the cell, "" if it does not."""
+        """The id by which the judge finds the cell, "" if it has none."""
         return str(self.marks.get("grade_id", ""))
 
     @property
     def is_solution(self) -> bool:
-        """Whether the student writes here."""
+        """Whether the student writes this cell."""
         return bool(self.marks.get("solution"))
 
     @property
     def is_check(self) -> bool:
-        """Whether it holds points."""
+        """Whether the cell holds points."""
         return bool(self.marks.get("grade"))
 
     @property
     def is_given(self) -> bool:
-        """Whether it is the instructor's and runs before the tests."""
+        """Whether the cell belongs to the instructor and runs before the tests."""
         return bool(self.marks) and not self.is_solution and not self.is_check
 
     @property
@@ -60,12 +60,12 @@ class Cell(NamedTuple):
 
     @property
     def visible(self) -> str:
-        """The text without what a release leaves out."""
+        """The text without the parts that a release leaves out."""
         return REGION.sub("", self.text)
 
     @property
     def hidden(self) -> str:
-        """What a release leaves out."""
+        """The parts of the text that a release leaves out."""
         return "".join(REGION.findall(self.text))
 
     def names(self, context: type[ast.expr_context]) -> set[str]:

@@ -1,8 +1,8 @@
 """Write the digests of right answers on paper into the source: `python -m exercises.digests`.
 
-By them a learner without a course sees whether an answer is right. The numbers of a task by hand
-depend on the student's id, and no digest can be kept for every id; so the digests are of the
-numbers that the empty id draws, which is what somebody without a course has.
+The digests show a learner without a course whether an answer is right. The numbers of a task by
+hand depend on the student's id, and a digest cannot be stored for every id. The digests are
+therefore those of the numbers that the empty id draws, which a learner without a course has.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def written(found: dict[str, list[str]]) -> list[str]:
 
 
 def update(path: Path) -> bool:
-    """Write the digests of a source notebook into its cell, if it has one; whether they changed."""
+    """Write the digests into the cell of a source notebook, and return whether they changed."""
     fresh = written(digests(read(path)))
     raw = path.read_text(encoding="utf-8")
     notebook = json.loads(raw)
@@ -77,7 +77,7 @@ def update(path: Path) -> bool:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Bring the digests of all assignments up to date and say which have changed."""
+    """Update the digests of all assignments and print which of them changed."""
     reader = argparse.ArgumentParser(prog="python -m exercises.digests", description=__doc__)
     reader.parse_args(words)
     for path in sorted(SOURCE.glob("*/*.ipynb")):

@@ -1,6 +1,6 @@
-"""Look through the assignments of a bank: what is wrong in which cell, and what to do about it.
+"""Check the assignments of a bank, and print what is wrong in which cell and what to do about it.
 
-Nothing is run. Whether the tests are right, `python -m exercises.trial` finds out.
+Nothing is run. To find out whether the tests are right, run `python -m exercises.trial`.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def lint(folder: Path) -> list[str]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Print what is wrong; return 0 if nothing is, else 1, and 2 if there is nothing to look at."""
+    """Print what is wrong; return 0 if nothing is, else 1, and 2 if there is no assignment."""
     reader = argparse.ArgumentParser(prog="python -m exercises.lint", description=__doc__)
     reader.add_argument("--source", metavar="BANK", type=Path, default=SOURCE)
     given = reader.parse_args(words)

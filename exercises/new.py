@@ -1,6 +1,7 @@
 """Begin an assignment in your bank: one small task of each kind, or a copy of one of ours.
 
-The helpers of a new bank draw other numbers from an id than ours do, so what is public is no help.
+The helpers of a new bank draw other numbers from an id than ours do, so our public solutions are
+wrong there.
 """
 
 import argparse
@@ -22,13 +23,13 @@ def new(name: str, bank: Path, copied: str = "") -> list[Path]:
     """Write BANK/NAME and, if the bank has none, BANK/helpers.py; return the files.
 
     Args:
-        name: of the new assignment.
-        bank: the folder of all.
-        copied: the assignment of ours that it begins as.
+        name: the name of the new assignment.
+        bank: the folder of all assignments.
+        copied: the assignment of ours that is copied.
 
     Raises:
-        ValueError: the name is none for a folder, or the folder is there already; or there is no
-            assignment to copy.
+        ValueError: the name cannot be used, the folder already exists, or there is no assignment
+            to copy.
     """
     if copied and not (SOURCE / copied / f"{copied}.ipynb").is_file():
         raise ValueError(f"--from must name a folder of exercises/source, got {copied!r}")
@@ -72,7 +73,7 @@ def _begin(folder: Path) -> list[Path]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Begin an assignment and say what comes next; return 0, or 2 and say why nothing was made."""
+    """Begin an assignment and print the next step; return 0, or 2 if nothing was made."""
     reader = argparse.ArgumentParser(prog="python -m exercises.new", description=__doc__)
     reader.add_argument("name", metavar="NAME", help="such as 01_vectors")
     words_of_bank = "the folder of your assignments, made if it is not there"

@@ -2,8 +2,8 @@
 # mypy: disable-error-code="import-untyped, misc, no-untyped-call, no-any-return"
 """Make what a student gets: the assignments without solutions and hidden tests.
 
-The folder beside this file, `release`, holds what is made of `source`. Python takes a module
-before a folder of the same name that holds no `__init__.py`.
+The folder `release` next to this file contains what is made from `source`. Python imports a module
+before a folder of the same name without an `__init__.py`.
 
 With `--answers NAME` it makes the model answer of an assignment instead, for a class whose time is
 over: the release with the solutions in their places, run, and still without hidden tests.
@@ -59,7 +59,7 @@ class ClearSolutionsByName(ClearSolutions):
 class FoldForJupyterLab(NbGraderPreprocessor):
     """Fold checks and helpers, as the book does by the same tag, and give hints their triangle.
 
-    JupyterLab takes the triangle from every summary, and from a style it takes some words alone.
+    JupyterLab removes the triangle from every summary, and it keeps only some words of a style.
     """
 
     def preprocess_cell(
@@ -107,7 +107,7 @@ def release(source: Path = SOURCE, target: Path | None = None) -> list[Path]:
     A file gets a name that no chapter has, because both are downloaded into one folder.
 
     Raises:
-        ValueError: the linter finds something; then nothing is written.
+        ValueError: the linter finds something, so nothing is written.
     """
     target = source.parent / "release" if target is None else target
     if target.resolve() == source.resolve():
@@ -163,7 +163,7 @@ def leaks(notebook: NotebookNode, released: NotebookNode) -> list[str]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Make the release of a bank; return 0, or 2 and say why nothing was made."""
+    """Make the release of a bank; return 0, or 2 and print why nothing was made."""
     reader = argparse.ArgumentParser(prog="python -m exercises.release", description=__doc__)
     reader.add_argument("--source", metavar="BANK", type=Path, default=SOURCE)
     reader.add_argument(

@@ -1,4 +1,4 @@
-"""What the linter looks for: each rule goes through the cells and says what to do in which."""
+"""Define the rules of the linter: each yields the cells that break it and what to do there."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ DRAWS = re.compile(r"\b(?:default_rng|manual_seed)\((?P<seed>.*)")
 
 
 def syntax(cells: Cells) -> Iterator[Finding]:
-    """Code that Python cannot read."""
+    """Find code that Python cannot read."""
     for cell in cells:
         if cell.is_code and cell.marks:
             try:
@@ -32,7 +32,7 @@ def syntax(cells: Cells) -> Iterator[Finding]:
 
 
 def student(cells: Cells) -> Iterator[Finding]:
-    """The cell that asks for the id."""
+    """Check the cell that asks for the id."""
     first = next((cell for cell in cells if cell.is_code), None)
     if first is None or 'STUDENT_ID = ""' not in first.text or first.marks:
         name = first.id if first else "the first"
@@ -40,7 +40,7 @@ def student(cells: Cells) -> Iterator[Finding]:
 
 
 def ids(cells: Cells) -> Iterator[Finding]:
-    """Names of cells."""
+    """Check the names of cells."""
     for name, count in Counter(cell.id for cell in cells).items():
         if count > 1:
             yield name, f"{count} cells have this id: give each one of its own"
@@ -52,7 +52,7 @@ def ids(cells: Cells) -> Iterator[Finding]:
 
 
 def markers(cells: Cells) -> Iterator[Finding]:
-    """Lines between which a release leaves out what is written."""
+    """Check the markers between which a release leaves out the text."""
     for cell in cells:
         found = [match[0] for match in MARKED.finditer(cell.text)]
         for line in found:
@@ -74,7 +74,7 @@ def markers(cells: Cells) -> Iterator[Finding]:
 
 
 def solutions(cells: Cells) -> Iterator[Finding]:
-    """What the student writes."""
+    """Check the cells that the student writes."""
     for cell in (cell for cell in cells if cell.is_solution):
         name = cell.name
         if not name.isidentifier():
@@ -97,7 +97,7 @@ def solutions(cells: Cells) -> Iterator[Finding]:
 
 
 def checks(cells: Cells) -> Iterator[Finding]:
-    """Cells with points."""
+    """Check the cells with points."""
     asked = {cell.name for cell in cells if cell.is_solution}
     for cell in (cell for cell in cells if cell.is_check):
         points = cell.marks.get("points")
@@ -120,7 +120,7 @@ def checks(cells: Cells) -> Iterator[Finding]:
 
 
 def independent(cells: Cells) -> Iterator[Finding]:
-    """Tests of one task that need the answer to another."""
+    """Find tests of one task that need the answer to another."""
     made = {cell.name: cell.names(ast.Store) for cell in cells if cell.is_solution}
     for cell in (cell for cell in cells if cell.is_check or cell.is_given):
         read = cell.names(ast.Load) - cell.names(ast.Store)
@@ -133,7 +133,7 @@ def independent(cells: Cells) -> Iterator[Finding]:
 
 
 def by_hand(cells: Cells) -> Iterator[Finding]:
-    """Numbers that belong to the student."""
+    """Check that numbers of tasks by hand belong to the student."""
     given = [cell.text for cell in cells if cell.is_given]
     drawn = names_from_id(text for text in given if _parsed(text) is not None)
     for cell in (cell for cell in cells if cell.kind == "by-hand"):
@@ -147,7 +147,7 @@ def by_hand(cells: Cells) -> Iterator[Finding]:
 
 
 def seeds(cells: Cells) -> Iterator[Finding]:
-    """Hidden tests that draw the same numbers in each batch."""
+    """Find hidden tests that draw the same numbers in each batch."""
     for cell in (cell for cell in cells if cell.is_check):
         for match in DRAWS.finditer(cell.hidden):
             if 'globals().get("SEED"' not in match["seed"]:
@@ -155,7 +155,7 @@ def seeds(cells: Cells) -> Iterator[Finding]:
 
 
 def libraries(cells: Cells) -> Iterator[Finding]:
-    """Modules that the sandbox does not have."""
+    """Find modules that the sandbox does not have."""
     for cell in (cell for cell in cells if cell.is_code):
         nodes = [node for line in _parsed(cell.text) or [] for node in ast.walk(line)]
         names = {a.name for node in nodes if isinstance(node, ast.Import) for a in node.names}
@@ -166,7 +166,7 @@ def libraries(cells: Cells) -> Iterator[Finding]:
 
 
 def around(cells: Cells) -> Iterator[Finding]:
-    """The text, the hints and the example of a task."""
+    """Check the text, the hints and the example of a task."""
     places = [n for n, cell in enumerate(cells) if cell.is_solution]
     for before, place in pairwise([-1, *places]):
         cell = cells[place]

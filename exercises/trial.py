@@ -1,6 +1,6 @@
 """Try an assignment: its solution gets all points, an empty notebook none, each mistake fewer.
 
-Mistakes stand in `mutants*.py` beside the source, other right answers in `alternatives*.py`.
+Mistakes are in `mutants*.py` next to the source, other right answers in `alternatives*.py`.
 """
 
 import argparse
@@ -26,7 +26,7 @@ STUDENTS = 20  # so many sets of numbers are tried where each student has their 
 
 
 class Entry(NamedTuple):
-    """A notebook to try: all solutions but one answer, and whether that one is right."""
+    """This is a notebook to try: all solutions except one answer, and whether it is right."""
 
     name: str
     student: str
@@ -39,7 +39,7 @@ def entries(folder: Path, made: Assignment) -> list[Entry]:
     """Return the mistakes and the other right answers of an assignment.
 
     Raises:
-        ValueError: one of them answers no task.
+        ValueError: one of them belongs to no task.
     """
     functions = {task.cell: bool(task.functions) for task in made.tasks}
     drawn = {task.cell for task in made.tasks if task.is_drawn}
@@ -57,11 +57,11 @@ def entries(folder: Path, made: Assignment) -> list[Entry]:
 
 
 def trial(folder: Path, sandboxed: bool = True) -> list[str]:
-    """Return a sentence for each thing that came out otherwise than it should.
+    """Return a sentence for each result that is not as it should be.
 
     Raises:
         ValueError: the solution does not get all points, or an empty notebook gets some.
-        RuntimeError: there is no sandbox, or the judge could not find out.
+        RuntimeError: there is no sandbox, or the judge could not judge.
     """
     made = assignment.load(folder)
     for name in made.imports:
@@ -109,7 +109,7 @@ def _odd(entry: Entry, result: Result, made: Assignment) -> str:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Lint and try; return 0 if all is as it should be, else 1, and 2 if it cannot be tried."""
+    """Lint and try; return 0 if all is right, 1 if something is wrong, 2 if it cannot be tried."""
     reader = argparse.ArgumentParser(prog="python -m exercises.trial", description=__doc__)
     reader.add_argument("name", metavar="NAME")
     reader.add_argument("--source", metavar="BANK", type=Path, default=SOURCE)

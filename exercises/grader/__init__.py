@@ -1,1 +1,1 @@
-"""The judge: `grade ASSIGNMENT SUBMISSIONS_DIR --out DIR`; README.md says how it works."""
+"""The judge is the command `grade ASSIGNMENT SUBMISSIONS --out DIR`; README.md explains it."""

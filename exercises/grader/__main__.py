@@ -1,7 +1,7 @@
 """`python -P -m exercises.grader` is the command `grade`.
 
-Without -P, Python looks for modules first in the folder where it was started. In a folder of
-submissions that would run a file of a student, called secrets.py, say.
+Without -P, Python searches for modules first in the folder where it was started. In a folder of
+submissions it would therefore run a file of a student, for example one called secrets.py.
 """
 
 import os  # Python itself has imported these two before it looked anywhere

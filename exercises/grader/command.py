@@ -1,4 +1,4 @@
-"""The command `grade`."""
+"""This module is the command `grade`."""
 
 import argparse
 import importlib
@@ -39,7 +39,7 @@ OVERVIEW = "grade --overview DIR... --out DIR combines several assignments in on
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the reader of the command line."""
+    """Return the parser of the command line."""
     made = argparse.ArgumentParser(
         prog="grade", description="Grade a folder of submissions.", epilog=OVERVIEW
     )
@@ -70,9 +70,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Grade and return 0, or 3 where not all that was handed in has points.
+    """Grade and return 0, or 3 if a student who handed in has no points.
 
-    It returns 2 and says why if the command cannot be carried out.
+    Return 2 and print the reason if the command cannot be carried out.
     """
     words = sys.argv[1:] if words is None else words
     try:
@@ -213,13 +213,13 @@ def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
 
 
 class Bar:
-    """A progress bar: one line that fills up in a terminal, a line a quarter elsewhere."""
+    """This is a progress bar: a line that fills up in a terminal, or one line per quarter."""
 
     def __init__(self, total: int, stream: TextIO) -> None:
         self.total, self.stream, self.quarter = total, stream, 0
 
     def show(self, done: int) -> None:
-        """Show how many are done."""
+        """Show how many submissions are graded."""
         if self.stream.isatty():
             filled = WIDTH * done // self.total
             end = "\n" if done == self.total else ""

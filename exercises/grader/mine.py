@@ -1,7 +1,7 @@
-"""Grade one's own notebook: `make grade-mine FILE=my/exercises/.../..._exercise.ipynb`.
+"""Grade your own notebook: `make grade-mine FILE=my/exercises/.../..._exercise.ipynb`.
 
-The judge and the page are those of a class. The code runs with all rights of whoever calls this, as
-it does in JupyterLab: for a notebook of one's own and nobody else's.
+The judge and the page are those of a class. The code runs with all your rights, as it does in
+JupyterLab, so use this only for a notebook that you wrote yourself.
 """
 
 import argparse
@@ -30,8 +30,8 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
     """Return the result of one notebook, judged without walls.
 
     Args:
-        file: the notebook. If its first cell holds no id, its numbers are those of the empty id.
-        bank: the folder of the assignments; which one it is, the notebook's cells say.
+        file: the notebook. If its first cell contains no id, its numbers are those of the empty id.
+        bank: the folder of the assignments; the notebook's cells show which one it is.
 
     Raises:
         ValueError: there is no such notebook, or it belongs to no assignment of the bank.
@@ -58,7 +58,7 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Grade a notebook, write the page beside it and print where it is."""
+    """Grade a notebook, write the page next to it and print the file of the page."""
     reader = argparse.ArgumentParser(prog="python -m exercises.grader.mine", description=__doc__)
     reader.add_argument("file", metavar="FILE", type=Path, help="a notebook of your own")
     file = reader.parse_args(words).file

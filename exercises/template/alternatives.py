@@ -1,10 +1,10 @@
-"""Right answers written another way, TASK__HOW; the checks must take each of them."""
+"""These are right answers written another way, TASK__HOW; the checks must accept each of them."""
 
 import numpy as np
 
 
 def row_means__loop(X):
-    """Take one row after the other."""
+    """Compute the mean of one row after the other."""
     return np.array([sum(row) / max(len(row), 1) for row in X])
 
 
@@ -15,10 +15,10 @@ def hand_dot__floats(names):
 
 
 def prediction__other_guess(names):
-    """Guess wrong, which costs nothing."""
+    """Make a wrong guess, which costs nothing."""
     return {"guess": "b", "because": names["prediction_letters"][1]}
 
 
 def mended_center__transposed(X):
-    """Lay the means against the columns of the transpose."""
+    """Subtract the means from the columns of the transpose."""
     return (X.T - X.mean(axis=1)).T

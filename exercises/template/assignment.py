@@ -6,7 +6,7 @@ STUDENT_ID = ""
 # %% [markdown]
 # # TITLE
 #
-# Five small tasks, one of each kind. They take about 30 minutes and bring 12 points.
+# These are five small tasks, one of each kind. They take about 30 minutes and bring 12 points.
 #
 # - Enter your id in the cell above. Then replace each `raise NotImplementedError` with your answer
 #   to the task.
@@ -51,14 +51,14 @@ row_means(np.array([[1.0, 3.0], [10.0, 30.0]]))  # array([ 2., 20.])
 #
 # <details><summary>Hint 2: no columns</summary>
 #
-# The sum of nothing is 0, but `0 / 0` is not a number. By what can you divide instead?
+# A sum of no numbers is 0, but `0 / 0` is not a number. By what can you divide instead?
 #
 # </details>
 
 # %% check row_means means 3 points
 mean_found = row_means(np.array([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]]))
 expect("row_means", mean_found, (2,))
-assert np.allclose(mean_found, [3, 1]), f"the means are 3 and 1, yours are {mean_found}"
+assert np.allclose(mean_found, [3, 1]), f"the means are 3 and 1, but yours are {mean_found}"
 ### BEGIN HIDDEN TESTS
 mean_rng = np.random.default_rng(globals().get("SEED", 1))
 for mean_shape in ((1, 4), (5, 2), (3, 7)):
@@ -66,7 +66,7 @@ for mean_shape in ((1, 4), (5, 2), (3, 7)):
     mean_wanted = np.array([sum(row) / len(row) for row in mean_X])
     mean_found = row_means(mean_X)
     expect("row_means", mean_found, mean_shape[:1])
-    assert np.allclose(mean_found, mean_wanted), "wrong for other numbers"
+    assert np.allclose(mean_found, mean_wanted), "the means of other numbers are wrong"
 ### END HIDDEN TESTS
 checked("row_means", row_means)
 
@@ -74,11 +74,11 @@ checked("row_means", row_means)
 with np.errstate(all="ignore"):
     mean_empty = row_means(np.zeros((2, 0)))
 expect("row_means", mean_empty, (2,))
-assert np.array_equal(mean_empty, [0, 0]), "without columns each mean is 0"
+assert np.array_equal(mean_empty, [0, 0]), "without columns each mean must be 0"
 ### BEGIN HIDDEN TESTS
 with np.errstate(all="ignore"):
     mean_empty = row_means(np.zeros((5, 0)))
-assert np.array_equal(mean_empty, np.zeros(5)), "wrong for another number of rows"
+assert np.array_equal(mean_empty, np.zeros(5)), "with another number of rows a mean is not 0"
 ### END HIDDEN TESTS
 checked("row_means", row_means)
 
@@ -96,7 +96,7 @@ hand_u, hand_v = (hand_rng.integers(2, 10, size=3) for _ in range(2))
 print("Your vectors: u =", hand_u.tolist(), "and v =", hand_v.tolist())
 
 # %% solution hand_dot by-hand
-# The dot product and the squared length. A sum of products such as 2 * 3 + 4 * 5 is welcome.
+# Write the dot product and the squared length. You may write a sum such as 2 * 3 + 4 * 5.
 # hand_dot = [..., ...]
 ### BEGIN SOLUTION
 hand_dot = [int(hand_u @ hand_v), int(hand_u @ hand_u)]
@@ -105,7 +105,8 @@ hand_dot = [int(hand_u @ hand_v), int(hand_u @ hand_u)]
 # %% [markdown]
 # <details><summary>Hint 1: number by number</summary>
 #
-# Multiply the first numbers of both vectors, then the second, then the third. Add the products.
+# Multiply the first numbers of both vectors, then the second ones, then the third ones. Add the
+# products.
 #
 # </details>
 
@@ -113,8 +114,10 @@ hand_dot = [int(hand_u @ hand_v), int(hand_u @ hand_u)]
 expect_numbers("hand_dot", hand_dot, 2)
 ### BEGIN HIDDEN TESTS
 hand_products = [a * b for a, b in zip(hand_u, hand_v, strict=True)]
-assert hand_dot[0] == sum(hand_products), "the dot product is another number"
-assert hand_dot[1] == sum(a * a for a in hand_u), "the squared length is u with itself"
+assert hand_dot[0] == sum(hand_products), "this is not the dot product of u and v"
+assert hand_dot[1] == sum(a * a for a in hand_u), (
+    "the squared length is the dot product of u with itself"
+)
 ### END HIDDEN TESTS
 checked("hand_dot", hand_dot, hand_dot)
 
@@ -123,16 +126,17 @@ checked("hand_dot", hand_dot, hand_dot)
 #
 # *2 points, about 5 minutes*
 #
-# Every number of a vector is doubled. What happens to its length? First guess. Then run the cell
-# below, and explain. The points are for the explanation; a wrong guess costs nothing.
+# Every number of a vector is doubled. What happens to its length? First guess. Then run the two
+# cells below and choose an explanation. The points are for the explanation, so a wrong guess costs
+# nothing.
 #
 # Guess:
 #
 # - a: it doubles
 # - b: it becomes four times as large
 #
-# Explanation: one of the three that the next cell prints. Their order, and so the letters, belong
-# to your id.
+# Explanation: choose one of the three that the first of the two cells prints. Their order, and
+# therefore their letters, depend on your id.
 
 # %% given prediction-choices
 prediction_letters = deal(
@@ -163,7 +167,7 @@ prediction = {"guess": "a", "because": prediction_letters[1]}
 expect_choices("prediction", prediction, guess="ab", because="abc")
 ### BEGIN HIDDEN TESTS
 assert prediction["because"] == prediction_letters[1], (
-    "the explanation does not hold: what is the square of 2 x?"
+    "this explanation is not right: what is the square of 2 x?"
 )
 ### END HIDDEN TESTS
 checked("prediction", prediction, prediction["because"])
@@ -173,8 +177,8 @@ checked("prediction", prediction, prediction["because"])
 #
 # *2 points, about 7 minutes*
 #
-# This function should subtract from each row its mean. Run it with a square array and with one of
-# shape `(2, 3)`, find out what it does, and write `mended_center(X)`.
+# The function below should subtract from each row its mean. Run it with a square array and with an
+# array of shape `(2, 3)`, find the error, and write the corrected function `mended_center(X)`.
 #
 # - `X`: shape `(n, d)`, with at least one column.
 # - It returns an array of the same shape in which each row has the mean 0.
@@ -196,14 +200,16 @@ def mended_center(X):
 # %% [markdown]
 # <details><summary>Hint 1: shapes</summary>
 #
-# The means have the shape `(n,)`. Against which axis of `X` does numpy lay them?
+# The means have the shape `(n,)`. With which axis of `X` does NumPy align them?
 #
 # </details>
 
 # %% check mended_center 2 points
 center_found = mended_center(np.array([[1.0, 3.0], [10.0, 30.0]]))
 expect("mended_center", center_found, (2, 2))
-assert np.allclose(center_found, [[-1, 1], [-10, 10]]), "each row has its own mean: here 2 and 20"
+assert np.allclose(center_found, [[-1, 1], [-10, 10]]), (
+    "subtract from each row its own mean, here 2 and 20"
+)
 ### BEGIN HIDDEN TESTS
 center_rng = np.random.default_rng(globals().get("SEED", 2))
 for center_shape in ((2, 3), (4, 1), (3, 3)):
@@ -211,26 +217,28 @@ for center_shape in ((2, 3), (4, 1), (3, 3)):
     center_wanted = np.array([row - sum(row) / len(row) for row in center_X])
     center_found = mended_center(center_X)
     expect("mended_center", center_found, center_shape)
-    assert np.allclose(center_found, center_wanted), "wrong for other shapes"
+    assert np.allclose(center_found, center_wanted), "the result for other shapes is wrong"
 ### END HIDDEN TESTS
 checked("mended_center", mended_center)
 
 # %% [markdown]
-# ## Task 5: find the slip
+# ## Task 5: find the error
 #
 # *2 points, about 5 minutes*
 #
-# Somebody writes: "The vectors $(1, 2)$ and $(2, -1)$ have the dot product
-# $1 \cdot 2 + 2 \cdot 1 = 4$. It is not 0, so they do not stand at a right angle."
+# A student writes: "The vectors $(1, 2)$ and $(2, -1)$ have the dot product
+# $1 \cdot 2 + 2 \cdot 1 = 4$. It is not 0, so they are not at a right angle."
 #
-# Where is the slip? Write `where`. What is true? Write `angle`.
+# Where is the error? Answer under `where`.
 #
-# The next cell prints the choices. Their order, and so the letters, belong to your id.
+# Which statement about the angle is true? Answer under `angle`.
+#
+# The cell below prints the choices. Their order, and therefore their letters, depend on your id.
 
 # %% given slip-choices
 slip_letters = deal_each(
     "slip of TITLE",
-    where=["in the dot product", "in the conclusion from it", "nowhere"],
+    where=["in the dot product", "in the conclusion from it", "there is no error"],
     angle=["the angle is right", "the angle is not right"],
 )
 
@@ -250,7 +258,9 @@ slip = {"where": slip_letters["where"][0], "angle": slip_letters["angle"][0]}
 # %% check slip 2 points
 expect_choices("slip", slip, where="abc", angle="ab")
 ### BEGIN HIDDEN TESTS
-assert slip["where"] == slip_letters["where"][0], "look at the sign"
-assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
+assert slip["where"] == slip_letters["where"][0], (
+    "this is not the error: compute both products with their signs"
+)
+assert slip["angle"] == slip_letters["angle"][0], "the right dot product is 0"
 ### END HIDDEN TESTS
 checked("slip", slip, slip["where"] + slip["angle"])

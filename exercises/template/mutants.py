@@ -1,10 +1,10 @@
-"""Typical mistakes: TASK__MISTAKE stands in for TASK and must lose points."""
+"""These are typical mistakes: TASK__MISTAKE replaces TASK and must lose points."""
 
 import numpy as np
 
 
 def row_means__of_columns(X):
-    """Take the wrong axis."""
+    """Average over the wrong axis."""
     return X.mean(axis=0)
 
 
@@ -14,7 +14,7 @@ def row_means__no_thought_of_no_columns(X):
 
 
 def hand_dot__sum_of_sums(names):
-    """Add before multiplying. Where the answer is no function, a mistake is given the notebook."""
+    """Add before multiplying; for an answer that is not a function, `names` holds the notebook."""
     u, v = names["hand_u"], names["hand_v"]
     return [int(u.sum() * v.sum()), int(u @ u)]
 
@@ -31,7 +31,7 @@ def prediction__doubled_squares(names):
 
 
 def mended_center__broken(X):
-    """Leave the bug in."""
+    """Keep the bug."""
     return X - X.mean(axis=1)
 
 
@@ -46,6 +46,6 @@ def mended_center__nothing(X):
 
 
 def slip__in_the_conclusion(names):
-    """Look at the wrong place."""
+    """Name the wrong place."""
     letters = names["slip_letters"]
     return {"where": letters["where"][1], "angle": letters["angle"][0]}

@@ -50,7 +50,7 @@ def test_a_new_assignment_has_a_task_of_each_kind_and_parts(bank):
 def test_new_writes_over_nothing(bank, capsys):
     (bank / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
     assert new.main(["demo", "--bank", str(bank)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert new.main(["../demo", "--bank", str(bank)]) == 2
     assert new.main(["mutants", "--bank", str(bank)]) == 2
     assert new.main(["other", "--bank", str(bank)]) == 0
@@ -124,7 +124,7 @@ BROKEN = {  # a file, what stands in it and what takes its place, the code and w
     ),
     "an answer to no task": (
         *("mutants.py", "def slip__", "def slips__"),
-        *(2, "slips__in_the_conclusion answers no task"),
+        *(2, "slips__in_the_conclusion belongs to no task"),
     ),
 }
 

@@ -11,8 +11,10 @@ from tests.exercises.assignments import change
 BEGIN, HIDDEN = "### BEGIN SOLUTION\n", "### BEGIN HIDDEN TESTS\n"
 END_OF_SLIP = '### END HIDDEN TESTS\nchecked("slip"'
 SIGNATURE = 'def mended_center(X):\n    """Subtract from each row of X (n, d) its mean."""\n    '
-SLIP_TESTS = """assert slip["where"] == slip_letters["where"][0], "look at the sign"
-assert slip["angle"] == slip_letters["angle"][0], "the dot product is 0"
+SLIP_TESTS = """assert slip["where"] == slip_letters["where"][0], (
+    "this is not the error: compute both products with their signs"
+)
+assert slip["angle"] == slip_letters["angle"][0], "the right dot product is 0"
 ### END HIDDEN TESTS
 """
 
@@ -89,7 +91,7 @@ BROKEN = {
         "row_means-check-means",
         "imports scipy",
     ),
-    "no title": ("# ## Task 5: find the slip", "# Find it", "slip", "the task's title"),
+    "no title": ("# ## Task 5: find the error", "# Find it", "slip", "the task's title"),
     "other points in the text": ("*4 points, about 8", "*5 points,", "row_means", "have 4"),
     "no hint": ("<details><summary>Hint 1: signs</summary>", "Signs", "slip", "write a hint"),
     "no Python": ('checked("slip", ', 'checked "slip", ', "slip-check", "is not Python"),

@@ -116,7 +116,7 @@ def test_a_shared_file_that_is_missing_is_named(tmp_path):
     path = tmp_path / "demo/demo.ipynb"
     path.parent.mkdir()
     path.write_text(json.dumps(notebook), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"runs tables\.py, and .*tables\.py is missing"):
+    with pytest.raises(ValueError, match=r"runs tables\.py, but .*tables\.py is missing"):
         read(path)
     (tmp_path / "tables.py").write_text("rows = 2\n", encoding="utf-8")
     assert read(path)["cells"][0]["source"] == "rows = 2"

@@ -213,7 +213,7 @@ def test_a_bubblewrap_that_never_starts_is_ended(tmp_path, monkeypatch):
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     others = below(os.getpid())
-    with pytest.raises(RuntimeError, match=r"the sandbox did not start: .*does not answer"):
+    with pytest.raises(RuntimeError, match=r"the sandbox did not start: .*does not respond"):
         sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
     assert below(os.getpid()) == others
 

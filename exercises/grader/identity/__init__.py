@@ -1,1 +1,1 @@
-"""Whose a notebook is."""
+"""Find out whose each notebook is."""

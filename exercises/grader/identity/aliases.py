@@ -1,4 +1,4 @@
-"""What a person says of ids that were typed in another way: a table that every run reads again."""
+"""Read the table in which a person lists ids that students typed in another way."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,13 +13,13 @@ def read(path: Path, roster: Roster | None) -> Mapping[str, str]:
     """Return the student's id for each id that was typed.
 
     Args:
-        path: a CSV file with the columns typed and student. What is typed is written as the table
-            of scores shows it between quotes, where no letter is invisible.
+        path: a CSV file with the columns typed and student. The column typed has the text that the
+            table of scores shows between quotes, where no letter is invisible.
         roster: who is in the class.
 
     Raises:
-        ValueError: a line is not whole, names nobody of the class, or takes what another student
-            is called.
+        ValueError: a line is incomplete, names no student of the class, or uses the id of another
+            student.
     """
     made: dict[str, str] = {}
     for row in tables.read(path, COLUMNS):
@@ -44,17 +44,17 @@ def read(path: Path, roster: Roster | None) -> Mapping[str, str]:
 
 
 def meant(aliases: Mapping[str, str], claimed: str) -> str:
-    """Return the id of the student who typed this, "" if no line of the table says so."""
+    """Return the id of the student who typed this text, "" if no line of the table lists it."""
     return aliases.get(claimed) or aliases.get(repr(claimed)[1:-1], "")
 
 
 def is_of(aliases: Mapping[str, str], claimed: str, student: str) -> bool:
-    """Say whether a line of the table gives what was typed to this student."""
+    """Return whether a line of the table gives this text to this student."""
     found = meant(aliases, claimed)
     return bool(found) and plain_id(found) == plain_id(student)
 
 
 def unused(aliases: Mapping[str, str], claimed: Sequence[str]) -> list[str]:
-    """Return what the table says that nobody typed."""
+    """Return the texts in the table that no student typed."""
     typed = {text for one in claimed for text in (one, repr(one)[1:-1])}
     return [repr(one) for one in aliases if one not in typed]

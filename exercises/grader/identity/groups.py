@@ -1,4 +1,4 @@
-"""Work in groups, a column of the roster: one file counts for all members of its group."""
+"""Let one file count for all members of a group, which is a column of the roster."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,13 +12,13 @@ from exercises.grader.mark.results import Result
 def members(
     absent: Sequence[Submission], found: Sequence[Submission], roster: Roster | None
 ) -> list[Submission]:
-    """Return who of the absent has a share in exactly one file of their group, and how."""
+    """Return a submission for each absent student whose group handed in exactly one file."""
     pairs = [(one, files(one, found, roster)) for one in absent]
     return [_shared(one, theirs[0]) for one, theirs in pairs if len(theirs) == 1]
 
 
 def files(one: Submission, found: Sequence[Submission], roster: Roster | None) -> list[Submission]:
-    """Return what the group of a student handed in."""
+    """Return the submissions that the group of a student handed in."""
     group = {mate.id for mate in roster.group(one.person)} if roster else set()
     return [each for each in found if each.person.id in group]
 
@@ -31,7 +31,7 @@ def _shared(one: Submission, file: Submission) -> Submission:
 
 
 def result(one: Submission, found: Sequence[Submission], judged: Sequence[Result]) -> Result:
-    """Return what a member gets: the result of the file, with the numbers of who handed it in."""
+    """Return the result of the file for a member, with the numbers of the one who handed it in."""
     pairs = zip(found, judged, strict=True)
     given = next(result for file, result in pairs if file.student == one.by)
     note = (

@@ -14,7 +14,7 @@ MOST_WORDS = 4  # of a name that are tried in every order
 
 
 class Person(NamedTuple):
-    """A student of the class; `columns` holds all that the roster says of them."""
+    """This is a student of the class; `columns` holds their whole row of the roster."""
 
     id: str
     name: str = ""
@@ -22,13 +22,13 @@ class Person(NamedTuple):
 
 
 class Roster(NamedTuple):
-    """The class, and who is meant by which name."""
+    """This is the class, with the students to whom each name belongs."""
 
     people: tuple[Person, ...]
     by: Mapping[tuple[str, str], tuple[Person, ...]]
 
     def find(self, handed: Handed) -> Person | None:
-        """Return who handed something in, None if nobody or more than one is meant."""
+        """Return the student who handed in a file, None if the name fits no student or several."""
         number = ("number " + handed.form, handed.number)
         # In ILIAS a login comes after an underscore and may have some: the longest one counts.
         names = handed.label.split("_")[1:-1] if handed.login else []
@@ -41,7 +41,7 @@ class Roster(NamedTuple):
         return None
 
     def with_id(self, text: str) -> Person | None:
-        """Return the student with this id, however it is typed, or whom alone it may mean."""
+        """Return the student with this id in any spelling, or the only one whom it may mean."""
         plain = plain_id(text)
         for key in (("id", fold(text)), ("plain", plain), ("alias", plain)):
             if key[1] and len(people := self.by.get(key, ())) == 1:
@@ -49,21 +49,21 @@ class Roster(NamedTuple):
         return None
 
     def group(self, person: Person) -> list[Person]:
-        """Return the students who work with this one: the roster has the same word for a group."""
+        """Return the other students who have the same word in the column `group`."""
         name = fold(person.columns.get("group", ""))
         found = [one for one in self.people if name == fold(one.columns.get("group", ""))]
         return [one for one in found if one.id != person.id] if name else []
 
     def spelling(self, person: Person, typed: str, width: int = 0) -> str:
-        """Return what a student's numbers are drawn from: the id, or what they typed for it.
+        """Return the text that a student's numbers are drawn from: the id, or what they typed.
 
-        Only a few spellings count, because among many a student would find the numbers of a friend.
-        One that may mean two students means neither.
+        Only a few spellings count, because a student could otherwise try many until the numbers of
+        a friend appear. A spelling that may mean two students means neither.
 
         Args:
             person: whose numbers they are.
             typed: the id in the first cell.
-            width: how many digits an id has if a spreadsheet has cut off its zeros.
+            width: how many digits an id has if a spreadsheet has removed its zeros.
         """
         key = plain_id(typed)
         meant = [one for one in _spellings(person, width) if plain_id(one) == key]
@@ -73,10 +73,10 @@ class Roster(NamedTuple):
 
 
 def read(path: Path) -> Roster:
-    """Read a CSV file with the columns id, name and what the system calls each student.
+    """Read a table with the columns id, name and the names of each student in the systems.
 
     Raises:
-        ValueError: there is no such file, no column `id`, or an id is missing or there twice.
+        ValueError: there is no such file, no column `id`, or an id is missing or occurs twice.
     """
     people = [_person(row.columns) for row in tables.read(path, ("id",))]
     ids = [fold(person.id) for person in people]
@@ -129,12 +129,12 @@ def _spellings(person: Person, width: int = 0) -> list[str]:
 
 
 def fold(text: str) -> str:
-    """Return a text without what people type in one way or another: case and white space."""
+    """Return a text without differences in case and white space."""
     return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
 
 
 def plain_id(typed: str) -> str:
-    """Return an id without what differs when the same one is typed or copied.
+    """Return the plain form of an id, without the differences that typing or copying causes.
 
     The helper of this name in an assignment does the same, so two ids of one plain form draw the
     same numbers.

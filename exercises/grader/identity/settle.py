@@ -1,7 +1,7 @@
-"""Whose a submission is: what its first cell says, checked against its file and the roster.
+"""Settle whose a submission is: the id in its first cell is checked against file and roster.
 
 The numbers of a task by hand are drawn from the id, so the id decides points. Where nothing else is
-known, the cell is believed. Where the file or the roster says an id, the numbers are drawn from
+known, the judge trusts the cell. If the file or the roster gives an id, the numbers are drawn from
 that one: a student can write any id into a cell, also that of a friend whose answers they have, and
 spell their own in many ways until the numbers of that friend come up.
 """
@@ -28,12 +28,13 @@ def settle(
 
     Args:
         found: what was handed in, with the id in each first cell.
-        roster: who is who.
-        trust: believe the cells, also against the names of the files.
-        said: who is meant by what was typed, where a person has said so.
+        roster: the students of the class.
+        trust: trust the cells, also against the names of the files.
+        said: the student for each typed text that a person has listed.
 
     Raises:
-        ValueError: most cells disagree with the names of their files, or most are of no roster.
+        ValueError: most cells disagree with the names of their files, or most are not on the
+            roster.
     """
     width = _width([one.claimed for one in found])
     made = [_settle(one, roster, trust, width, said or {}) for one in found]
@@ -48,7 +49,7 @@ def _asked(one: Submission) -> Submission:
 
 
 def doubtful(found: Sequence[Submission]) -> list[str]:
-    """Return the files that may be of another student of the roster than they say."""
+    """Return the files that may belong to another student on the roster than they name."""
     return [one.original for one in found if one.question or not one.person.id]
 
 

@@ -1,1 +1,1 @@
-"""What comes in: the assignment as its instructor wrote it, and what a class handed in."""
+"""Read the assignment as its instructor wrote it, and what a class handed in."""

@@ -26,7 +26,7 @@ CHOICES = re.compile(r"(?<!def )\bdeal\(")
 
 
 class Task(NamedTuple):
-    """A graded task, or a part of one: what it is worth, the names it asks for, and its test."""
+    """This is a graded task or a part of one: its points, the names that it needs, and its test."""
 
     name: str  # TASK or TASK-PART
     cell: str  # the id of the cell that holds the solution, TASK
@@ -45,7 +45,7 @@ class Task(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """All that the judge needs of a source notebook."""
+    """This is all that the judge needs of a source notebook."""
 
     name: str
     tasks: tuple[Task, ...]
@@ -103,7 +103,7 @@ def load(folder: Path) -> Assignment:
 
 
 def compiled(text: str, name: str) -> CodeType:
-    """Return the code of a test or helper, with its assertions whatever Python was told."""
+    """Return the code of a test or helper, with its assertions even under `python -O`."""
     return compile(text, name, "exec", optimize=0)
 
 
@@ -115,12 +115,12 @@ def _parse(name: str, text: str) -> None:
 
 
 def squeeze(text: str) -> str:
-    """Return a cell's text without white space, to compare it with another."""
+    """Return the text of a cell without white space, to compare it with another text."""
     return "".join(text.split())
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return every name in a text, also those in strings."""
+    """Return every name in a text, including the names in strings."""
     return frozenset(re.findall(r"[A-Za-z_]\w*", text))
 
 
@@ -201,7 +201,7 @@ def _task(
 
 
 def file_of(grade_id: str) -> str:
-    """Return what a traceback calls the cell of the instructor with this id."""
+    """Return the file name that a traceback shows for the instructor's cell with this id."""
     return f"<the cell {grade_id}>"
 
 

@@ -1,7 +1,7 @@
-"""What a notebook says of itself, read without parsing it: its student and its assignment.
+"""Find the student and the assignment of a notebook without parsing it.
 
 This runs in the command itself, for every submission and before any is graded. A hostile file can
-make a parser slow or large; a search for two short patterns it cannot.
+make a parser slow or large, but not a search for two short patterns.
 """
 
 import functools
@@ -27,14 +27,14 @@ PLACES = 20  # how many lines that set the id are looked at
 
 
 class Claim(NamedTuple):
-    """The student id in a notebook and the name of the assignment, "" if unknown."""
+    """This is the student id in a notebook and the name of its assignment, "" if unknown."""
 
     student: str
     assignment: str
 
 
 def claim(raw: bytes, assignment: Assignment, bank: Path) -> Claim:
-    """Return what a notebook says of itself."""
+    """Return the student id and the assignment that a notebook contains."""
     return Claim(student_of(raw), assignment_of(_ids_in(raw), assignment, bank))
 
 

@@ -1,4 +1,4 @@
-"""What a class handed in: one notebook per student, and a list of all that was not taken."""
+"""Collect one notebook per student, and list all files that are not taken."""
 
 import re
 import unicodedata
@@ -19,21 +19,21 @@ MINUTE = 60  # files unpacked within one have no order of their own
 
 
 class Left(NamedTuple):
-    """A file that is not graded, and why."""
+    """This is a file that is not graded, with the reason."""
 
     name: str
     why: str
 
 
 class Found(NamedTuple):
-    """A submission whose student is not yet settled, and the id that its notebook holds."""
+    """This is a submission whose student is not yet settled, with the id in its notebook."""
 
     submission: Submission
     claimed: str
 
 
 class Candidate(NamedTuple):
-    """A notebook that may be the one to grade."""
+    """This is a notebook that may be the one to grade."""
 
     file: File
     handed: Handed
@@ -43,13 +43,13 @@ class Candidate(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int, str]:
-        """Later is greater."""
+        """The key by which attempts are sorted; a later attempt has a greater key."""
         minutes = round(self.file.time / MINUTE)
         return self.handed.attachment, minutes, self.handed.copy, self.file.name
 
 
 class Intake(NamedTuple):
-    """Where the notebooks lie, whose they are, what was not taken, and what of that may be work."""
+    """This is what was found: the notebooks, the files not taken, and those that may be work."""
 
     folder: Path
     found: list[Found]
@@ -62,8 +62,8 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str
     """Return one submission per student, in the order of their names.
 
     Raises:
-        ValueError: there is no such folder or zip, nothing in it looks like a submission, or its
-            names do not say which system made it.
+        ValueError: there is no such folder or zip, it contains no submission, or its names do not
+            show which system made it.
     """
     folder, files = unpack.listed(source, into)
     form, around = forms.layout(

@@ -1,4 +1,4 @@
-"""Which tasks depend on the student's id: those whose numbers are drawn from it."""
+"""Find the tasks that depend on the student's id, because their numbers are drawn from it."""
 
 import ast
 import re
@@ -23,15 +23,16 @@ def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
 
 
 def version_in(cells: Iterable[Cell]) -> int:
-    """Return the version of the helpers among these cells, 0 if none of them says so."""
+    """Return the version of the helpers among these cells, 0 if no cell contains one."""
     return max((int(n) for cell in cells for n in VERSION.findall(cell.text)), default=0)
 
 
 def version_of(cells: Iterable[Cell], present: int) -> int:
     """Return the version that a notebook was made for.
 
-    Those before the fifth had no number. A notebook without helpers is none of them, because
-    whoever deletes a cell would then get the letters that were once the same for everybody.
+    The versions before the fifth had no number. A notebook without helpers counts as the present
+    version, because a student who deletes a cell would otherwise get the letters that were once
+    the same for everybody.
     """
     release = "\n".join(cell.text for cell in cells)
     if "def draw_for(" not in release:
@@ -50,14 +51,14 @@ def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:
 
 
 def is_of_earlier_rule(helpers: Iterable[Cell], cells: Iterable[Cell]) -> bool:
-    """Say whether these cells are of a release that drew from an id more as it is typed."""
+    """Return whether these cells are of a release that drew from an id closer to the typed text."""
     release = "\n".join(cell.text for cell in cells)
     is_known = any(DRAWN_FROM in cell.text for cell in helpers)
     return is_known and "def draw_for(" in release and DRAWN_FROM not in release
 
 
 def depends(check: str, drawn: frozenset[str]) -> bool:
-    """Say whether a check reads one of these names and does not make it itself."""
+    """Return whether a check reads one of these names and does not define it itself."""
     nodes = ast.parse(check)
     return bool((_loaded(nodes) - _stored(nodes)) & drawn)
 

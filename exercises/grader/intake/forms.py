@@ -1,6 +1,6 @@
-"""How Moodle, Canvas and ILIAS name what a student handed in.
+"""Read the names that Moodle, Canvas and ILIAS give to what a student handed in.
 
-The names are those that their own programs write; README.md says where that can be read.
+The names are those that their own programs write; README.md lists the sources.
 """
 
 import itertools
@@ -31,7 +31,7 @@ COPY = re.compile(r"(?P<stem>.*?)[ _-]?\((?P<copy>\d+)\)", re.DOTALL)
 
 
 class Handed(NamedTuple):
-    """What the name of a file says about who handed it in, and how."""
+    """This is what the name of a file shows about its student and how it was handed in."""
 
     form: str = "plain"
     label: str = ""  # what all files of one student share
@@ -45,38 +45,38 @@ class Handed(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The student's name of the file without `.ipynb` and `(1)`."""
+        """The name that the student gave the file, without `.ipynb` and `(1)`."""
         stem = self.file.removesuffix(".ipynb")
         return match["stem"] if (match := COPY.fullmatch(stem)) else stem
 
     @property
     def copy(self) -> int:
-        """The number that a system or a browser put behind a name that was taken."""
+        """The number that a system or a browser put after a name that was taken."""
         match = COPY.fullmatch(self.file.removesuffix(".ipynb"))
         return int(match["copy"][:9]) if match else 0
 
 
 class Layout(NamedTuple):
-    """Which system made an export, and the folders around all students, which end in a slash."""
+    """This is the system that made an export, and the folders around all students, with a slash."""
 
     form: str
     around: str = ""
 
 
 def layout(names: Sequence[str], said: str = "", is_zip: bool = False, title: str = "") -> Layout:
-    """Return the layout of an export, from names alone that the system gave.
+    """Return the layout of an export, from only those names that the system gave.
 
-    A student chooses what is in their folder, so a form counts only where all names beside each
-    other have it, and the outermost such place is the one.
+    Students choose the names inside their own folders. Therefore a form counts only if all names
+    next to each other have it, and the outermost such folder counts.
 
     Args:
         names: of all files.
-        said: the form, where a person knows it.
-        is_zip: some programs put a folder around all that they pack.
-        title: the assignment, by which a file of one student is told from that of a class.
+        said: the form, if a person has given it.
+        is_zip: whether it is a zip, because some programs put a folder around all files in a zip.
+        title: the assignment, which distinguishes a file of one student from that of a class.
 
     Raises:
-        ValueError: the names beside each other have several forms, or could have.
+        ValueError: the names next to each other have several forms, or could have.
     """
     if not said and (hidden := next(filter(ANONYMOUS.fullmatch, names), "")):
         raise ValueError(
@@ -180,7 +180,7 @@ def _of_class(beside: Mapping[str, frozenset[str]], title: str) -> str:
 
 
 def read(name: str, form: str) -> Handed | None:
-    """Return what a path below the folders around says, None if this form knows no such path."""
+    """Return what a path below these folders shows, None if it does not have this form."""
     return {"moodle": in_moodle, "canvas": in_canvas, "ilias": in_ilias, "plain": plain}[form](name)
 
 
@@ -194,7 +194,7 @@ def in_moodle(name: str) -> Handed | None:
 
 
 def in_canvas(name: str) -> Handed | None:
-    """Read NAME_NUMBER_ATTACHMENT_FILE, with LATE behind the name where it came late."""
+    """Read NAME_NUMBER_ATTACHMENT_FILE, with LATE after the name of a late file."""
     top, _, rest = name.partition("/")  # a backslash in a file's name looks like a folder
     if (match := CANVAS.fullmatch(top)) is None:
         return None

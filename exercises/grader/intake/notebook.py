@@ -1,4 +1,4 @@
-"""Read a submission: a file from someone who may want to break the reader."""
+"""Read a submission, which is a file from a person who may want to break the reader."""
 
 import codecs
 import json
@@ -14,11 +14,11 @@ MERGE = re.compile(rb"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)
 
 
 class Unreadable(ValueError):
-    """The submission cannot be graded; the message tells the student why."""
+    """The submission cannot be graded; the message gives the student the reason."""
 
 
 class Cell(NamedTuple):
-    """A code cell: its grade_id, if it claims one, its text and the points it claims."""
+    """This is a code cell: the grade_id and the points that it claims, and its text."""
 
     grade_id: str
     text: str
@@ -73,7 +73,7 @@ def code_cells(raw: bytes) -> list[Cell]:
     """Return the code cells of a notebook in nbformat 4, in order.
 
     Raises:
-        Unreadable: it is no such notebook.
+        Unreadable: it is not such a notebook.
     """
     try:
         notebook = json.loads(raw.decode("utf-8-sig"))

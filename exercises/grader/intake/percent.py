@@ -1,6 +1,6 @@
-"""An assignment as a text file: cells divided by lines `# %%`, which say what each cell is.
+"""Read an assignment from a text file, in which lines `# %%` divide the cells and give their kinds.
 
-Any editor shows such a file, and a version control tells what changed. GUIDE.md lists the lines.
+Any editor shows such a file, and version control shows what changed. GUIDE.md lists the lines.
 """
 
 import re
@@ -27,7 +27,7 @@ HELP = (
 
 
 class Header(NamedTuple):
-    """What a dividing line says of the cell below it."""
+    """This is the description of a cell by the dividing line above it."""
 
     form: str
     name: str = ""
@@ -40,7 +40,7 @@ def notebook_of(text: str) -> dict[str, Any]:
     """Return the notebook that a text describes.
 
     Raises:
-        ValueError: a dividing line says nothing known, or stands twice; it names the line.
+        ValueError: a dividing line is unknown, or occurs twice; the error names the line.
     """
     lines = list(CELL.finditer(text))
     start = lines[0].start() if lines else len(text)

@@ -41,7 +41,7 @@ def assignments(bank: Path) -> list[Path]:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return the notebook; a cell that runs a file of the folder above holds the file's text.
+    """Return the notebook; a cell that runs a file of the folder above gets the file's text.
 
     Raises:
         ValueError: there is no such file, or the text describes no notebook.

@@ -1,4 +1,4 @@
-"""A submission: whose it is, where it lies, and what the tables say about it."""
+"""Define a submission: its student, its place, and what the tables show about it."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ LONGEST_NAME = 120
 
 
 class Submission(NamedTuple):
-    """Whose it is, where it lies in the folder, or why there is nothing to read."""
+    """This is a submission: its student, and its file or the reason why there is none."""
 
     student: str
     inside: str
@@ -32,7 +32,7 @@ class Submission(NamedTuple):
 
     @property
     def original(self) -> str:
-        """The file as the export had it, "" if nothing was handed in."""
+        """The name of the file in the export, "" if nothing was handed in."""
         label, file = self.handed.label, self.handed.file
         if not self.inside or (file and label.endswith(file)):
             return label if self.inside else ""
@@ -45,7 +45,7 @@ class Submission(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A name for files that holds nothing a file system or a shell minds."""
+        """A name for files that every file system and shell accepts."""
         name = self.handed.label or Path(self.inside).parts[0].removesuffix(".ipynb")
         return _safe(os.fsencode(name))
 

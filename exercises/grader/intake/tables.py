@@ -1,4 +1,4 @@
-"""Tables that a person wrote: rows that know their line, so that an error can name it."""
+"""Read tables that a person wrote; each row stores its line, so that an error can name it."""
 
 import codecs
 import contextlib
@@ -33,22 +33,22 @@ CLOSED = "is there a quotation mark that is not closed? No row was read"
 
 
 class Row(NamedTuple):
-    """A row of a table; `place` is the file and the line for an error."""
+    """This is a row of a table; `place` is the file and the line for an error."""
 
     place: str
     columns: Mapping[str, str]
 
     def get(self, column: str) -> str:
-        """Return what stands in a column, "" if there is no such column."""
+        """Return the cell in a column, "" if there is no such column."""
         return self.columns.get(column, "")
 
 
 def read(path: Path, needed: Sequence[str]) -> list[Row]:
-    """Read a table with a head: a CSV file, also as Excel and Moodle write it, or a sheet of Excel.
+    """Read a table with a head: a CSV file, including those of Excel and Moodle, or an Excel sheet.
 
     Raises:
-        ValueError: the file cannot be read, lacks a column of `needed`, has a row with more cells
-            than the head, or a quotation mark that is not closed where it should be.
+        ValueError: the file cannot be read, a column of `needed` is missing, a row has more cells
+            than the head, or a quotation mark is not closed where it should be.
     """
     comma, lines = _sheet(path) if path.suffix.lower() == ".xlsx" else _text(path)
     head, *rest = [line for line in lines if any(map(str.strip, line[1]))] or [(1, [])]
@@ -145,10 +145,10 @@ def _check_quotes(
 
 
 def moment(text: str, place: str, is_deadline: bool = True) -> datetime.datetime:
-    """Return a time; without a zone it is the machine's, and a bare day means its end.
+    """Return a time; without a zone it is the machine's, and a day without a time means its end.
 
     Raises:
-        ValueError: it is not as ISO 8601, Moodle or Excel write it, or it is a deadline while the
+        ValueError: it is not in a form of ISO 8601, Moodle or Excel, or it is a deadline while the
             clocks change, so that two times may be meant.
     """
     try:

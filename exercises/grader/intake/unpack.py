@@ -1,6 +1,6 @@
-"""Files of a folder or a zip as a list: foreign names that are never used as paths of ours.
+"""List the files of a folder or a zip; their foreign names are never used as paths of ours.
 
-A zip in it, which a student packed, is opened too, as a folder of its name; one inside that is not.
+A zip in it, which a student packed, is opened too, as a folder of its name, but no zip inside that.
 """
 
 import os
@@ -31,7 +31,7 @@ ZIP = re.compile(r"(?i)\.zip$")
 
 
 class File(NamedTuple):
-    """A file as it was exported: its name there, where it lies here, when it was written."""
+    """This is an exported file: its name there, its name here, and the time when it was written."""
 
     name: str
     inside: str
@@ -43,7 +43,7 @@ def listed(source: Path, into: Path) -> tuple[Path, list[File]]:
     """Return the folder to read from and all files; a zip is unpacked `into` a folder.
 
     Raises:
-        ValueError: there is no such folder or zip, or it holds too much.
+        ValueError: there is no such folder or zip, or it contains too much.
     """
     if source.is_dir():
         files = sorted(_walk(source, ""), key=lambda file: file.name)
@@ -109,7 +109,7 @@ def _check_size(source: Path) -> None:
 
 
 class Store:
-    """A folder in which files lie under numbers, and how much more it takes."""
+    """This is a folder of files under numbers, and how many more bytes it takes."""
 
     def __init__(self, into: Path) -> None:
         self.into, self.count, self.left = into, 0, MOST_BYTES
@@ -126,7 +126,7 @@ class Store:
         return f"{self.count - 1:05}{ending}"
 
     def taken(self, file: File, root: Path) -> Iterator[File]:
-        """Yield a copy of a file of a folder or, if it is a zip, what is in it."""
+        """Yield a copy of a file of a folder or, if it is a zip, the files in it."""
         kind = ".zip" if ZIP.search(file.name) else ".ipynb" if BOOK.search(file.name) else ""
         if not kind or file.problem:
             yield file._replace(inside="")
@@ -142,7 +142,7 @@ class Store:
         yield from self.kept(file._replace(inside=inside), len(raw))
 
     def kept(self, file: File, size: int, is_inner: bool = False) -> Iterator[File]:
-        """Yield a file that lies in the store; a zip of a student is opened.
+        """Yield a file of the store; a zip of a student is opened.
 
         Raises:
             ValueError: all files together are too large.
@@ -161,10 +161,10 @@ class Store:
                 yield file._replace(inside="", problem=f"it cannot be unpacked: {error}")
 
     def unpacked(self, path: Path, around: str = "") -> Iterator[File]:
-        """Yield what a zip holds, each name behind `around`.
+        """Yield the files in a zip, each name after `around`.
 
         Raises:
-            ValueError: it is no zip that can be read, or it holds too much.
+            ValueError: it is not a zip that can be read, or it contains too much.
         """
         _check_size(path)
         try:

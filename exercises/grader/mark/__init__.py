@@ -1,1 +1,1 @@
-"""What an answer is worth: the judge, and what a person and a deadline change."""
+"""Compute the points of an answer: the judge, and what a person and a deadline change."""

@@ -1,4 +1,4 @@
-"""One task of one submission: its test runs here, the student's code in the sandbox.
+"""Judge one task of one submission: its test runs here, the student's code in the sandbox.
 
 Each test runs in names of its own: the instructor's helpers, a proxy for each function of the
 student, their answers as plain data, `STUDENT_ID` and `SEED`.
@@ -36,10 +36,10 @@ Test = Callable[..., Outcome]
 
 
 class Case(NamedTuple):
-    """A submission: whose, the notebook as it was handed in, and what is known of it already.
+    """This is a submission: its student, its notebook, and the results that are known already.
 
     `drawn_for` is the id that the numbers are drawn from, letter for letter;
-    `dispute` says how the first cell and the file disagree.
+    `dispute` describes how the first cell and the file disagree.
     """
 
     student: str
@@ -56,12 +56,12 @@ class Case(NamedTuple):
 
     @property
     def student_id(self) -> str:
-        """What STUDENT_ID is in a test."""
+        """The value of STUDENT_ID in a test."""
         return self.drawn_for or self.student
 
 
 def judge_task(assignment: Assignment, task: Task, session: Session, case: Case) -> TaskResult:
-    """Run the test of one task and say how it went."""
+    """Run the test of one task and return its result."""
     # One sandbox and one attempt per task: code that can tell a second attempt from the first would
     # guess twice, and what it heard in the test of another task it could use or say here.
     session.refresh(len(assignment.tasks))
@@ -162,7 +162,7 @@ def seed_of(seed: int, student: str, task: str) -> int:
 def run_test(
     assignment: Assignment, task: Task, session: Session, case: Case, blame: bool = True
 ) -> Outcome:
-    """Execute the test once; by default not if a cell of the task broke a sandbox."""
+    """Run the test once, by default only if no cell of the task broke a sandbox."""
     own_seed = seed_of(case.seed, case.student, task.name)
     random.seed(own_seed)
     np.random.seed(own_seed)
@@ -217,7 +217,7 @@ def _ended(session: Session, reason: str) -> Outcome:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Let a test print and warn into nothing."""
+    """Suppress what a test prints and its warnings."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -1,4 +1,4 @@
-"""Earlier attempts of a student, judged where the newest one may have lost points by them."""
+"""Judge earlier attempts of a student if the newest one has less than full points."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""A submission with the points that count: the judge's, a person's, and what lateness takes."""
+"""Compute the points that count from the judge's, a person's, and the lateness."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from exercises.grader.report.cells import harmless, number
 
 
 class Graded(NamedTuple):
-    """A submission, how the judge left it, and what came after."""
+    """This is a submission with the result of the judge and all later changes."""
 
     submission: Submission
     judged: Result
@@ -22,12 +22,12 @@ class Graded(NamedTuple):
 
     @property
     def result(self) -> Result:
-        """The result with what a person set, before anything is taken off for lateness."""
+        """The result with the overrides of a person, before points are taken off for lateness."""
         return overrides.apply(self.judged, self.overrides)
 
     @property
     def earned(self) -> float | None:
-        """The points that count, None if nobody judged them."""
+        """The points that count, None if they were not judged."""
         return self.late.counted(self.result.earned)
 
     @property
@@ -50,7 +50,7 @@ class Graded(NamedTuple):
 
     @property
     def remarks(self) -> list[str]:
-        """What a person and the deadline did to the points, a sentence each."""
+        """One sentence for each change that a person or the deadline made to the points."""
         said = [
             f"{task.title}: {overrides.told(task, self.overrides[task.name])}"
             for task in self.judged.tasks
@@ -60,7 +60,7 @@ class Graded(NamedTuple):
 
     @property
     def told(self) -> list[str]:
-        """The remarks that are for the student: what nobody knows is for the instructor."""
+        """The remarks for the student; a remark on an unknown time is only for the instructor."""
         return [said for said in self.remarks if said != UNKNOWN]
 
     @property
@@ -70,7 +70,7 @@ class Graded(NamedTuple):
 
     @property
     def is_unread(self) -> bool:
-        """Whether the file could not be graded and nobody gave points all the same."""
+        """Whether the file could not be graded and no person gave points."""
         return bool(self.result.problem and self.submission.inside and not self.set_by_hand)
 
     @property
@@ -80,7 +80,7 @@ class Graded(NamedTuple):
 
     @property
     def look_at(self) -> list[str]:
-        """What a person should look at."""
+        """The flags that a person should look at."""
         odd = (Status.BROKEN, Status.TIMED_OUT, Status.NOT_JUDGED)
         tasks = [] if self.result.problem else self.result.tasks
         said = [f"{task.status} in {task.title!r}" for task in tasks if task.status in odd]
@@ -92,17 +92,17 @@ class Graded(NamedTuple):
         return harmless(self.submission.person.name or self.submission.handed.name)
 
     def column(self, *names: str) -> str:
-        """Return the first of these columns of the roster that says something."""
+        """Return the first of these columns of the roster that is not empty."""
         columns = self.submission.person.columns
         return harmless(next((columns[name] for name in names if columns.get(name)), ""))
 
     def number(self, system: str) -> str:
-        """Return the number by which a system knows the student, "" if nobody said it."""
+        """Return the number of the student in a system, "" if it is unknown."""
         return number_of(self.submission, system)
 
 
 def number_of(submission: Submission, system: str) -> str:
-    """Return the number by which a system knows who handed this in, "" if nobody said it."""
+    """Return the number in a system of the student who handed this in, "" if it is unknown."""
     if submission.handed.form == system and submission.handed.number:
         return submission.handed.number
     found = re.search(r"\d+$", submission.person.columns.get(system, ""))
@@ -110,11 +110,11 @@ def number_of(submission: Submission, system: str) -> str:
 
 
 def judged(graded: Sequence[Graded]) -> list[Graded]:
-    """Return those whose points somebody gave: a file that cannot be read tells of no task."""
+    """Return the submissions that have points; a file that cannot be read has none."""
     return [one for one in graded if one.earned is not None and not one.is_unread]
 
 
 def mean(graded: Sequence[Graded]) -> float:
-    """Return the points on average of those that were judged."""
+    """Return the average points of the submissions that were judged."""
     points = [one.earned for one in judged(graded) if one.earned is not None]
     return sum(points) / max(len(points), 1)

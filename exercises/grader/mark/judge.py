@@ -34,7 +34,7 @@ def grade(
 
     Raises:
         Trouble: the judge's own machinery broke.
-        Postponed: the machine was too busy to say whether the code is slow.
+        Postponed: the machine was too busy to find out whether the code is slow.
     """
     start = time.monotonic()
     try:

@@ -1,4 +1,4 @@
-"""How late a submission is, and what share of its points that takes."""
+"""Compute how late a submission is, and what share of its points is taken off."""
 
 import datetime
 import math
@@ -20,7 +20,7 @@ PARTICIPANT = re.compile(r"\d+$")  # Moodle's own sheets say "Participant 12345"
 
 
 class Rule(NamedTuple):
-    """So much of the points for each unit begun, nothing within the grace, and what remains."""
+    """This is the share taken off for each unit begun, the grace period, and the floor."""
 
     share: float = 0.0
     unit: datetime.timedelta = datetime.timedelta(days=1)
@@ -35,20 +35,20 @@ class Rule(NamedTuple):
 
 
 class Extension(NamedTuple):
-    """A later end for one student."""
+    """This is a later deadline for one student."""
 
     end: datetime.datetime
     why: str
 
 
 class Lateness(NamedTuple):
-    """How late one submission is: the share it costs, and what to say of it."""
+    """This is the share of points that lateness costs one submission, with a sentence about it."""
 
     share: float = 0.0
     said: str = ""
 
     def counted(self, points: float | None) -> float | None:
-        """Return the points that remain, None if there are none."""
+        """Return the points that remain, None if the submission has none."""
         return None if points is None else round(points * (1 - self.share), 2)
 
 
@@ -56,7 +56,7 @@ IN_TIME = Lateness()
 
 
 class Terms(NamedTuple):
-    """Until when, at what cost, for whom later, and when each was handed in."""
+    """These are the deadline, its rule, the extensions, and the time of each submission."""
 
     end: datetime.datetime
     rule: Rule
@@ -64,7 +64,7 @@ class Terms(NamedTuple):
     times: Mapping[str, datetime.datetime]
 
     def of(self, submission: Submission) -> Lateness:
-        """Return how late a submission is, and say so where nobody knows."""
+        """Return how late a submission is, with a remark if its time is unknown."""
         given = self.extensions.get(submission.student)
         end = given.end if given else self.end
         known = self.times.get(submission.student) or self.times.get(submission.by)
@@ -84,7 +84,7 @@ def rule(text: str) -> Rule:
     """Read a rule such as '10% per day, grace 30 minutes, floor 50%'.
 
     Raises:
-        ValueError: a part of it is not understood, is there twice, or the share is missing.
+        ValueError: a part of it is not understood or occurs twice, or the share is missing.
     """
     made: dict[str, object] = {}
     for part in text.split(","):
@@ -114,7 +114,7 @@ def extensions(
     """Read a table with the columns student, deadline and why.
 
     Raises:
-        ValueError: a line names nobody or no time, or a time before the `end` for the class.
+        ValueError: a line names no student or no time, or a time before the `end` for the class.
     """
     students = {submission.student for submission in found}
     made: dict[str, Extension] = {}
@@ -134,10 +134,10 @@ def extensions(
 
 
 def times(path: Path, found: Sequence[Submission]) -> dict[str, datetime.datetime]:
-    """Read when each handed in: columns student and submitted, or the worksheet of Moodle.
+    """Read when each student handed in: columns student and submitted, or Moodle's worksheet.
 
     Raises:
-        ValueError: a line names nobody or no time, or the columns are missing.
+        ValueError: a line names no student or no time, or the columns are missing.
     """
     of_moodle = any(row.get("identifier") for row in tables.read(path, ()))
     who, when = "student", "submitted"

@@ -1,7 +1,7 @@
-"""What follows the judge: overrides, deadlines, and who handed in nothing.
+"""Apply what follows the judge: overrides, deadlines, and students who handed in nothing.
 
-The results of the judge stay as they are. All this is read again in every run, so it survives
-regrading; what a run was told is recorded, so that the next one need not be told again.
+The results of the judge do not change. Every run reads the tables again, so the decisions survive
+regrading. The options of a run are recorded, so that you need not repeat them in the next one.
 """
 
 import argparse
@@ -27,7 +27,7 @@ ABSENT = "nothing was handed in"
 
 
 class Marking(NamedTuple):
-    """What the points of a class go through after the judge."""
+    """This is what changes the points of a class after the judge."""
 
     overrides: Mapping[str, Mapping[str, Override]]  # by student, by task
     terms: Terms | None = None
@@ -43,7 +43,7 @@ class Marking(NamedTuple):
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options; one that is not given is as it was in the run before, '' drops it."""
+    """Add the options; a missing one keeps the value of the previous run, and '' drops it."""
     for name, metavar, words in (
         ("roster", "CSV", "columns id, name, group, and names in the system"),
         ("aliases", "CSV", "ids that students typed in another way: typed, student"),
@@ -60,10 +60,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def read(
     told: Mapping[str, str], assignment: Assignment, everybody: Sequence[Submission], out: Path
 ) -> Marking:
-    """Read all that `told` names, and record it in `out` for the next run.
+    """Read all files and options in `told`, and record them in `out` for the next run.
 
     Raises:
-        ValueError: a file or a word is wrong, or one option lacks another.
+        ValueError: a file or a word is wrong, or an option that another one needs is missing.
     """
     if (told["late"] or told["extensions"] or told["times"]) and not told["deadline"]:
         raise ValueError("--late, --extensions and --times need a --deadline")
@@ -82,7 +82,7 @@ def versions(told: str) -> frozenset[int]:
     """Return the earlier versions of an assignment that are judged.
 
     Raises:
-        ValueError: one of them is no number.
+        ValueError: one of them is not a number.
     """
     numbers = told.split(",") if told else []
     if wrong := [number for number in numbers if not number.strip().isdecimal()]:
@@ -102,10 +102,10 @@ def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
 
 
 def options(given: argparse.Namespace) -> dict[str, str]:
-    """Return what is given or, where nothing is, was given in the run before.
+    """Return the value of each option: the given one, or else that of the previous run.
 
     Raises:
-        ValueError: what the run before recorded cannot be read.
+        ValueError: the record of the previous run cannot be read.
     """
     path = given.out / "marking.json"
     before = results.stored(path) if path.exists() else {}
@@ -135,7 +135,7 @@ def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submissio
 def result_of_nothing(
     assignment: Assignment, submission: Submission, perhaps: Sequence[str] = ()
 ) -> Result:
-    """Return a result without points, which is no zero; `perhaps` are files that may be theirs."""
+    """Return a result without points, not with zero; `perhaps` are files that may be theirs."""
     if perhaps:
         said = f"{len(perhaps)} of the files may be theirs, for example {perhaps[0]!r}"
         return judge.rest(assignment, submission.student, Status.NOT_JUDGED, said)
@@ -143,5 +143,5 @@ def result_of_nothing(
 
 
 def said_of(lost: Sequence[str]) -> str:
-    """Return a sentence about files that belong to somebody, but do not say to whom."""
+    """Return a sentence about files that do not name their student."""
     return f"{len(lost)} of the files name no student and were not read, for example {lost[0]!r}"

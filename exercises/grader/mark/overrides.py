@@ -1,4 +1,4 @@
-"""What a person set beside the judge, points or a comment: a table that every run reads again."""
+"""Read the points and comments that a person set, from a table that every run reads again."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ COLUMNS = ("student", "task", "points", "why")
 
 
 class Override(NamedTuple):
-    """The points of one task of one student, None where it is a comment alone, and why."""
+    """This is the points of one task of one student, None for a comment, and the reason."""
 
     student: str
     task: str
@@ -30,10 +30,10 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
         path: a CSV file with the columns student, task, points, why; without points, why is a
             comment on the task.
         assignment: whose tasks they are.
-        found: all submissions, and who handed in nothing.
+        found: all submissions, and the students who handed in nothing.
 
     Raises:
-        ValueError: a line names nobody, no task or points that the task cannot have.
+        ValueError: a line names no student, no task or points that the task cannot have.
     """
     students = [submission.student for submission in found]
     made: dict[tuple[str, str], Override] = {}
@@ -95,7 +95,7 @@ def _set(task: TaskResult, override: Override | None) -> TaskResult:
 
 
 def told(task: TaskResult, override: Override) -> str:
-    """Return what a person set beside what the judge had said, or the comment."""
+    """Return a sentence with the points of a person and those of the judge, or the comment."""
     if override.points is None:
         return f"A comment of your instructor: {override.why}"
     judge = "nothing" if task.earned is None else shown(task.earned)

@@ -1,6 +1,6 @@
 """Is the assignment itself right? Its own solution gets all points, an empty notebook none.
 
-A mistake in a test would else become the zero of a whole class, or everybody's full score.
+Otherwise an error in a test would give a whole class zero points, or full points.
 """
 
 import hashlib
@@ -20,14 +20,14 @@ MOST = 3  # so many tasks are named
 
 
 def prove(work: Batch, workers: int) -> None:
-    """See that the solution gets all points and an empty notebook none, unless that is known.
+    """Check that the solution gets all points and an empty notebook none, unless this is known.
 
     Args:
-        work: what is about to be judged.
-        workers: how many at a time.
+        work: the batch that will be judged.
+        workers: how many submissions are judged at a time.
 
     Raises:
-        ValueError: it is not so; it names the tasks and what their tests said.
+        ValueError: this is not true; the error names the tasks and the messages of their tests.
         RuntimeError: the judge could not find out.
     """
     record = work.out / "proof.sha256"

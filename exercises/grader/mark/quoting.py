@@ -1,8 +1,8 @@
 """Words of a student inside a sentence of the judge: marked, and shown as what they are.
 
-A message of the student's code may say "right, 20 of 20 points", or turn the direction of writing
-so that the rest of a line seems to say so. So it is marked where it enters a sentence; a page puts
-it into an element that is isolated from the text around it.
+A message of the student's code may read "right, 20 of 20 points", or turn the direction of writing
+so that the rest of a line seems to read so. Therefore it is marked where it enters a sentence; a
+page puts it into an element that is isolated from the text around it.
 """
 
 import re
@@ -13,7 +13,7 @@ QUOTED = re.compile(f"{BEGIN}([^{END}]*){END}?")
 
 
 def quote(text: str) -> str:
-    """Return words of a student as part of a sentence, every invisible character spelled out."""
+    """Return a student's words for a sentence, with every invisible character spelled out."""
     return f"{BEGIN}{visible(text)}{END}" if text else ""
 
 
@@ -27,7 +27,7 @@ def _escape(letter: str) -> str:
 
 
 def html(sentence: str) -> str:
-    """Return a sentence for a page, what is quoted in it isolated from the rest."""
+    """Return a sentence for a page, in which quotations are isolated from the rest."""
     parts = QUOTED.split(sentence)
     shown = [
         f'<bdi class="quoted">{escape(p)}</bdi>' if i % 2 else escape(p)
@@ -37,5 +37,5 @@ def html(sentence: str) -> str:
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence for a table, what is quoted in it between quotation marks."""
+    """Return a sentence for a table, in which quotations have quotation marks."""
     return QUOTED.sub("“\\1”", sentence)

@@ -30,7 +30,7 @@ def empty(assignment: Assignment, student: str) -> list[Cell]:
 
 
 def without_solution(cell: Cell) -> str:
-    """Return the text of a solution cell with a stub in the place of what is marked."""
+    """Return the text of a solution cell with a stub in place of the marked lines."""
     stub = f'raise NotImplementedError("{cell.grade_id} is not yet written")'
     text, count = SOLUTION.subn(lambda match: match["indent"] + stub, cell.text)
     return text if count else stub

@@ -1,4 +1,4 @@
-"""What the judge found out about a submission, and its form on disk."""
+"""Store what the judge found out about a submission."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ SPOILED = "{} does not hold what a run writes:"
 
 
 class Status(StrEnum):
-    """How the test of a task ended."""
+    """This is how the test of a task ended."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -25,7 +25,7 @@ class Status(StrEnum):
 
 
 class TaskResult(NamedTuple):
-    """One task of one student."""
+    """This is the result of one task of one student."""
 
     name: str
     title: str
@@ -40,12 +40,12 @@ class TaskResult(NamedTuple):
 
     @property
     def earned(self) -> float | None:
-        """The points, None if nobody judged them: such a zero must reach no gradebook."""
+        """The points, None if they were not judged, because no gradebook may get such a zero."""
         return None if self.status in (Status.NOT_JUDGED, Status.ABSENT) else self.points
 
 
 class Result(NamedTuple):
-    """One submission: its tasks, what the student should know, what a person should look at."""
+    """This is the result of a submission: its tasks, notes for the student, flags for a person."""
 
     student: str
     tasks: tuple[TaskResult, ...]
@@ -67,12 +67,12 @@ class Result(NamedTuple):
 
     @property
     def earned(self) -> float | None:
-        """The sum over the tasks, None if nobody judged one of them."""
+        """The sum over the tasks, None if one of them was not judged."""
         return None if any(task.earned is None for task in self.tasks) else self.points
 
     @property
     def is_absent(self) -> bool:
-        """Whether nothing was handed in and nobody gave points all the same."""
+        """Whether nothing was handed in and no person gave points."""
         return all(task.status == Status.ABSENT for task in self.tasks)
 
     @property
@@ -93,7 +93,7 @@ def save(result: Result, path: Path) -> None:
 
 
 def load(path: Path) -> Result | None:
-    """Return a result, or None if there is none or a broken one."""
+    """Return the result in a file, or None if there is none or it is broken."""
     try:
         data = json.loads(path.read_text("utf-8"))
         tasks = tuple(_task(**task) for task in data.pop("tasks"))
@@ -110,7 +110,7 @@ def stored(path: Path) -> dict[str, Any]:
 
     Raises:
         OSError: there is no such file.
-        ValueError: it holds something else.
+        ValueError: the file does not contain a JSON object.
     """
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -126,7 +126,7 @@ def _task(status: str, **parts: Any) -> TaskResult:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file in one step: an interruption leaves the old one."""
+    """Write a file in one step, so that an interruption leaves the old one."""
     draft = path.with_name(path.name + ".part")
     # A lone surrogate, from a notebook's marks, say, must not stop the pages of all the others.
     with naming(path):
@@ -136,7 +136,7 @@ def write(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Let an error name this file: the system does not where a disk is full."""
+    """Add the name of this file to an error, because the system does not if a disk is full."""
     try:
         yield
     except OSError as error:

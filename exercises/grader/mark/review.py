@@ -33,7 +33,7 @@ BUILT_IN = frozenset("_getframe settrace setprofile __import__ eval exec getattr
 def flags(cells: Iterable[str], allowed: frozenset[str], known: frozenset[str]) -> list[str]:
     """Return one sentence for each suspicious name in these cells that is not `allowed`.
 
-    A module is one, too, that is none of Python's own, of those that draw, or of these `known`.
+    A module is also suspicious if it is not one of Python's own, of those that draw, or `known`.
     """
     found = {name for text in cells for name in _suspects(text)}
     modules = {name.removeprefix(IMPORT) for name in found if name.startswith(IMPORT)}

@@ -1,4 +1,4 @@
-"""Say in words why a test failed, without a line of it."""
+"""Explain in words why a test failed, without a line of it."""
 
 import traceback
 from types import ModuleType
@@ -25,7 +25,7 @@ TEST_FAILED = (
 
 
 class Outcome(NamedTuple):
-    """How the test of a task ended."""
+    """This is how the test of a task ended."""
 
     status: Status
     reason: str = ""
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 def explain(error: Exception, task: Task, session: Session) -> Outcome:
-    """Say what failed without a line of the test; of a hidden one only what its author says."""
+    """Explain what failed without a line of the test; of a hidden test only its author's words."""
     lines = [
         frame.lineno or 0
         for frame in traceback.extract_tb(error.__traceback__)
@@ -71,7 +71,7 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
 
 
 def broken_test(said: str) -> Outcome:
-    """Return that nobody can be judged by a test that fails by itself."""
+    """Return the outcome of a test that fails by itself, so that it can judge no student."""
     return Outcome(Status.NOT_JUDGED, TEST_FAILED, instructor=said)
 
 
@@ -106,7 +106,7 @@ def _of_student(
 
 
 def line_of(place: tuple[int, int], session: Session) -> tuple[str, str]:
-    """Return where an error of the student arose, in words, and the line that stands there."""
+    """Return in words where an error of the student occurred, and the line at this place."""
     number, line = place
     cell = session.cells[number] if 0 <= number < len(session.cells) else None
     lines = [] if cell is None else cell.text.split("\n")
@@ -152,7 +152,7 @@ def _unwritten(text: str, task: Task) -> Outcome:
 
 
 def with_cells(reason: str, task: Task, session: Session) -> str:
-    """Return a reason with the errors of the task's own cells behind it."""
+    """Return a reason, followed by the errors of the task's own cells."""
     own = [str(error) for error in session.errors.values() if error.cell.task == task.cell]
     # A thousand cells may fail, and all be named so.
     return "; ".join([reason, *own])[: limits.MESSAGE_LETTERS]

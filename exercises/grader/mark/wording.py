@@ -1,7 +1,7 @@
-"""What a test says when it fails, without the numbers in it.
+"""Return the message of a failed test without the numbers in it.
 
 The message of a hidden test may quote a result, and the student's code may have put the hidden
-inputs into that result. So only what the author wrote is shown: "..." stands for the rest.
+inputs into that result. Therefore only the author's words are shown, with "…" for the rest.
 """
 
 import ast
@@ -18,7 +18,7 @@ MOST = 600  # letters of a quotation
 
 
 class Said(NamedTuple):
-    """A statement of a test: its message, if it has one, and all strings that are written in it."""
+    """This is a statement of a test: its message, if it has one, and all strings in it."""
 
     message: ast.expr | None
     strings: frozenset[str]
@@ -47,7 +47,7 @@ def _message(node: ast.stmt) -> ast.expr | None:
 
 
 def constant_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
-    """Return the message of a failed test as far as its author wrote it.
+    """Return the parts of a failed test's message that its author wrote.
 
     Args:
         error: what the test raised.
@@ -58,7 +58,7 @@ def constant_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
 
 
 def in_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
-    """Return the message of a failed test, quoted wherever its author did not write it.
+    """Return the message of a failed test, in which the parts by other authors are quoted.
 
     Args:
         error: what the test raised.

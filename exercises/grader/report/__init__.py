@@ -1,1 +1,1 @@
-"""What goes out: tables, pages and exports."""
+"""Write tables, pages and exports."""

@@ -1,4 +1,4 @@
-"""What may stand in a cell of a table that a spreadsheet opens."""
+"""Make texts safe for a cell of a table that a spreadsheet opens."""
 
 import re
 

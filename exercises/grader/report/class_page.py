@@ -1,7 +1,7 @@
-"""A page with tables of a whole class: readable on a telephone and in the dark, sorted at a click.
+"""Build a page with tables of a whole class, for a telephone and for the dark, sorted at a click.
 
-It asks no other host for anything and runs one script, this one; without it the tables stand as
-they are.
+The page loads nothing from another host and runs only the script below; without it the tables
+remain unsorted.
 """
 
 import base64
@@ -69,7 +69,7 @@ class Cell(NamedTuple):
 
 
 def page(title: str, body: str, style: str = STYLE, script: str = SCRIPT) -> str:
-    """Return a whole page around `body`; it asks no other host for anything."""
+    """Return a whole page around `body`, which loads nothing from another host."""
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     if script:
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -106,7 +106,7 @@ def _attributes(cell: Cell) -> str:
 
 
 def number(points: float | str, said: str = "") -> Cell:
-    """Return a cell with points; what is no number comes before 0 when it is sorted."""
+    """Return a cell with points; a text is sorted before 0."""
     text = f"{points:g}" if isinstance(points, int | float) else escape(points)
     key = points if isinstance(points, int | float) else -1.0
     return Cell(text + said, key, "number")

@@ -1,4 +1,4 @@
-"""What goes back to the students: a gradebook file and the pages under the names a system takes."""
+"""Write a gradebook file, and the feedback pages under the names that a system accepts."""
 
 import re
 import zipfile
@@ -21,7 +21,7 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
         system: one of `TABLES`.
         graded: all submissions with their results.
         assignment: its name.
-        column: what the system calls the assignment.
+        column: the name of the assignment in the system.
         out: where the batch is; it holds the pages.
     """
     folder = out / "export" / system
@@ -44,7 +44,7 @@ def save(system: str, graded: Sequence[Graded], assignment: str, column: str, ou
 
 
 def check(system: str, column: str, found: Sequence[Submission]) -> None:
-    """Stop before anybody is judged where the gradebook file could not be right.
+    """Stop before a student is judged if the gradebook file could not be right.
 
     Raises:
         ValueError: no student has a number in this system, or Canvas would make a new assignment.

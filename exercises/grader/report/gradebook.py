@@ -19,7 +19,7 @@ BYTE_ORDER_MARK = "\ufeff"  # without it a spreadsheet takes umlauts for two let
 
 
 def sheet(rows: Sequence[Sequence[object]]) -> str:
-    """Return rows as a CSV file that a spreadsheet opens right."""
+    """Return rows as a CSV file that a spreadsheet opens correctly."""
     text, end = io.StringIO(), "\r\n"
     # Canvas cannot read quotes behind a byte order mark, so the first name has none. The others
     # need them: where semicolons part a list, a spreadsheet would cut a name at one.
@@ -64,7 +64,7 @@ def ilias(graded: Sequence[Graded], column: str) -> list[list[object]]:
 
 
 def changes(graded: Sequence[Graded]) -> list[list[object]]:
-    """Return a table of what a person or a deadline changed, beside what the judge gave."""
+    """Return a table of the changes by a person or a deadline, next to the points of the judge."""
     rows: list[list[object]] = [["student", "name", "what", "before", "after", "why"]]
     for one in graded:
         who = [_id(one), one.name]

@@ -1,4 +1,4 @@
-"""What the points of a batch depend on, recorded beside them, so that two runs can be compared."""
+"""Record what the points of a batch depend on, so that two runs can be compared."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from exercises.grader.run.job import Batch
 
 
 class Origin(NamedTuple):
-    """What all submissions share, and a digest of each, by where it lies."""
+    """This is what all submissions share, with a digest of each file by its name."""
 
     shared: Mapping[str, object]
     digests: Mapping[str, str]

@@ -1,6 +1,6 @@
-"""One table over all assignments: one row per student, one column per assignment, and the sum.
+"""Make one table of all assignments: one row per student, one column per assignment, and the sum.
 
-What was handed in for practice has its column, too, and counts for nothing in the sum.
+An assignment for practice has its column too, but the sum leaves it out.
 """
 
 import argparse
@@ -23,7 +23,7 @@ TWICE = "more than one notebook has this id"
 
 
 class Standing(NamedTuple):
-    """One student over all assignments; None where there are no points, and why."""
+    """This is one student over all assignments; None replaces missing points, with the reason."""
 
     student: str
     name: str
@@ -78,7 +78,7 @@ def possible(runs: Sequence[Run], counted: int) -> list[float]:
 
 
 def table(runs: Sequence[Run], rows: Sequence[Standing], counted: int) -> list[list[object]]:
-    """Return the table for a spreadsheet; it begins with the points that can be had."""
+    """Return the table for a spreadsheet; its first row has the possible points."""
     made: list[list[object]] = [["student", "name"]]
     made[0] += [*(harmless(run.assignment) for run in runs), "total", "remarks"]
     made.append(["possible", "", *map(in_table, possible(runs, counted)), ""])
@@ -90,7 +90,7 @@ def table(runs: Sequence[Run], rows: Sequence[Standing], counted: int) -> list[l
 
 
 def page(runs: Sequence[Run], rows: Sequence[Standing], counted: int) -> str:
-    """Return the same as a page."""
+    """Return the same table as a page."""
     names = [*(run.assignment for run in runs), "total"]
     heads = [Cell("student"), Cell("name")]
     for name, points in zip(names, possible(runs, counted), strict=True):

@@ -1,4 +1,4 @@
-"""What an instructor writes in a notebook, as HTML: paragraphs, lists, code, emphasis, formulas.
+"""Turn an instructor's Markdown into HTML: paragraphs, lists, code, emphasis, formulas.
 
 A browser draws the MathML of a formula itself, without a script or a font from outside.
 """
@@ -27,7 +27,7 @@ for name in ("link_open", "link_close"):  # the page asks nobody for anything
 
 
 def prose(text: str) -> str:
-    """Return a text in Markdown as HTML; a link is shown by its words alone."""
+    """Return a text in Markdown as HTML, in which only the words of a link are shown."""
     return str(READER.render(text))
 
 

@@ -18,7 +18,7 @@ class Run(NamedTuple):
 
 
 def read(folder: Path) -> Run:
-    """Read what a run left in its folder.
+    """Read the scores that a run wrote into its folder.
 
     Raises:
         OSError: there is no scores.json in the folder.

@@ -44,7 +44,7 @@ def _chart(counts: list[int]) -> str:
 
 
 def hardest(graded: Sequence[Graded]) -> list[tuple[str, int]]:
-    """Return each task with how many got all its points, the hardest first."""
+    """Return each task with the number of students who got all its points, the hardest first."""
     right: dict[str, int] = {}
     for one in graded:
         for task in one.result.tasks:
@@ -53,7 +53,7 @@ def hardest(graded: Sequence[Graded]) -> list[tuple[str, int]]:
 
 
 def summary(assignment: str, graded: Sequence[Graded], left: Sequence[Left] = ()) -> str:
-    """Return the page; `left` are the files not taken."""
+    """Return the page of the class; `left` are the files not taken."""
     known = judged(graded)
     rows = [
         [Cell(escape(title)), number(right, f" of {len(known)}")] for title, right in hardest(known)

@@ -1,1 +1,1 @@
-"""How code of strangers is run: processes, sandboxes, time."""
+"""Run code of strangers: processes, sandboxes, time."""

@@ -9,11 +9,11 @@ def restore(old: Any, new: Any) -> Any:
     """Change an argument of the test as the student changed their copy, also deep inside.
 
     Args:
-        old: what the test holds.
-        new: what arrived, plain data.
+        old: the argument of the test.
+        new: the plain data that arrived.
 
     Returns:
-        What stands in the place of `old` now: `old` itself if it could be changed.
+        What replaces `old` now: `old` itself if it could be changed.
     """
     if isinstance(old, np.ndarray) and isinstance(new, np.ndarray):
         if old.shape != new.shape or old.dtype != new.dtype:

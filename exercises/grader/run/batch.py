@@ -1,4 +1,4 @@
-"""Grade a folder of submissions: one process each, so that none can hold up or harm another."""
+"""Grade a folder of submissions in one process each, so that none can delay or harm another."""
 
 import contextlib
 import fcntl
@@ -17,10 +17,10 @@ from exercises.grader.run.turns import Turns
 
 
 def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
-    """Return the seed of this batch: the wanted one, else the recorded one, else a new one.
+    """Return the seed of this batch: the wanted one, or else the recorded one, or else a new one.
 
     Raises:
-        ValueError: `out` holds the results of another assignment.
+        ValueError: `out` contains the results of another assignment.
     """
     record = out / "batch.json"
     if record.exists():
@@ -40,10 +40,10 @@ def seed_of(out: Path, assignment: str, wanted: int | None) -> int:
 
 @contextlib.contextmanager
 def locked(out: Path) -> Iterator[None]:
-    """Keep a second command away from these results.
+    """Prevent a second command from writing these results.
 
     Raises:
-        ValueError: another command is at work there.
+        ValueError: another command is writing there.
     """
     with (out / ".lock").open("w", encoding="utf-8") as file:
         try:
@@ -59,10 +59,10 @@ def run(
     workers: int,
     tell: Callable[[int], None],
 ) -> list[Result]:
-    """Grade what is not yet graded; `tell` hears how many are done.
+    """Grade the submissions that are not yet graded; `tell` is called with the number graded.
 
     Raises:
-        KeyboardInterrupt: SIGINT or SIGTERM came; what was done by then is kept.
+        KeyboardInterrupt: SIGINT or SIGTERM arrived; the results so far are kept.
     """
     (batch.out / "results").mkdir(parents=True, exist_ok=True)
     job.version()  # once, before the processes part
@@ -87,7 +87,7 @@ def _with_remarks(result: Result, submission: Submission) -> Result:
 
 
 class Crew:
-    """The workers: each has a nursery and at most one job."""
+    """These are the workers, each with a nursery and at most one job."""
 
     def __init__(self, batch: Batch, workers: int) -> None:
         self.batch = batch
@@ -96,7 +96,7 @@ class Crew:
         self.nurseries = Nurseries(batch.kit)
 
     def take(self, turns: Turns) -> bool:
-        """Start as many turns as there are free workers; True if any job runs now."""
+        """Start as many turns as there are free workers, and return whether any job runs now."""
         while self.free and (turn := turns.next(quiet=not self.running)) is not None:
             slot = self.free.pop()
             try:
@@ -109,11 +109,11 @@ class Crew:
         return bool(self.running)
 
     def await_one(self, stop: int) -> bool:
-        """Wait until a job may be over; True if the command is to stop instead."""
+        """Wait until a job may be over, and return whether the command should stop instead."""
         return job.await_one(self.running, stop)
 
     def collect(self, turns: Turns) -> None:
-        """Take what the jobs found that are over."""
+        """Collect the results of the jobs that are over."""
         for done in [each for each in self.running if job.is_over(each)]:
             self.running.remove(done)
             self.free.append(done.slot)
@@ -122,7 +122,7 @@ class Crew:
                 self.nurseries.close(done.slot)
 
     def close(self) -> None:
-        """End all that runs."""
+        """End all jobs and nurseries that run."""
         for each in self.running:
             each.process.kill()
             each.process.join()

@@ -1,7 +1,7 @@
 """Frames over two pipes, on the judge's side: every read and write has a deadline.
 
-A frame is four bytes of length, then that many bytes of JSON. The other end is not believed: too
-long, too slow, cut off or not JSON means that the sandbox is done for.
+A frame is four bytes of length, then that many bytes of JSON. The other end is not trusted: a frame
+that is too long, too slow, cut off or not JSON ends the sandbox.
 """
 
 import json
@@ -17,7 +17,7 @@ HEADER = struct.Struct(">I")
 
 
 class Broken(Exception):
-    """The sandbox is of no more use; the message says why, in words for the student."""
+    """The sandbox cannot be used any more; the message gives the student the reason."""
 
 
 class Ended(Broken):
@@ -44,7 +44,7 @@ class Channel:
             os.close(self.read_from)
 
     def send(self, message: dict[str, Any], deadline: float) -> None:
-        """Write one frame; whoever does not read it in time is Broken."""
+        """Write one frame; raise Broken if the sandbox does not read it in time."""
         body = json.dumps(message).encode("ascii")
         left = memoryview(HEADER.pack(len(body)) + body)
         while left:

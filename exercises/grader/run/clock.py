@@ -7,7 +7,7 @@ from types import FrameType
 
 
 class OutOfTime(BaseException):
-    """The test of one task takes too long, whoever is to blame."""
+    """The test of one task takes too long, for any reason."""
 
 
 @contextlib.contextmanager
@@ -28,7 +28,7 @@ def alarm(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let an alarm that rings now wait for the end of this."""
+    """Delay an alarm that rings now until the end of this block."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
     try:
         yield

@@ -1,4 +1,4 @@
-"""Errors of the student's code, as the judge raises and tells them."""
+"""Define the errors that the judge raises, and describe those of the student's code."""
 
 import builtins
 from typing import Any, NamedTuple
@@ -21,15 +21,15 @@ class Stopped(BaseException):
 
 
 class Trouble(BaseException):
-    """The judge's own machinery failed, which says nothing about the submission."""
+    """The judge's own machinery failed, which is not the fault of the submission."""
 
 
 class Postponed(BaseException):
-    """The clock, not the processor, ran out: to be judged again when nothing else runs."""
+    """The time ran out on the clock but not on the processor, so the submission is judged later."""
 
 
 class CellError(NamedTuple):
-    """How a cell failed."""
+    """This is the error of a cell."""
 
     cell: Code
     text: str
@@ -40,7 +40,7 @@ class CellError(NamedTuple):
 
 
 def told(error: BaseException) -> str:
-    """Return the kind of an error and what it says."""
+    """Return the kind of an error and its message."""
     kind = getattr(error, "kind", type(error).__name__)
     return f"{kind}: {error.args[0] if error.args else ''}"
 
@@ -65,5 +65,5 @@ def exception_of(data: Any) -> Exception:
 
 
 def clean(text: str, most: int) -> str:
-    """Return a text of the student short enough and safe to write to a file."""
+    """Return a text of the student that is short enough and safe to write to a file."""
     return text[:most].encode("utf-8", "replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""One submission in a process of its own: how it is started, watched, and what it left behind."""
+"""Start one submission in a process of its own, watch it, and collect its result."""
 
 import ctypes
 import functools
@@ -39,7 +39,7 @@ libc = ctypes.CDLL(None)
 
 
 class Exit(IntEnum):
-    """How the process of a submission ends, unless something kills it."""
+    """This is the exit code of the process of a submission, unless it is killed."""
 
     DONE = 0
     TROUBLE = 70
@@ -59,7 +59,7 @@ class Batch(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A submission to be judged, with what earlier turns found out."""
+    """This is a submission to be judged, with the results of its earlier turns."""
 
     submission: Submission
     raw: bytes
@@ -70,7 +70,7 @@ class Turn(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A turn that is being taken."""
+    """This is a turn whose process runs."""
 
     process: ForkProcess
     turn: Turn
@@ -81,7 +81,7 @@ class Job(NamedTuple):
 
 
 def path_of(batch: Batch, submission: Submission) -> Path:
-    """Return where the result of a submission is kept."""
+    """Return the file with the result of a submission."""
     return batch.out / "results" / f"{submission.key}.json"
 
 
@@ -93,7 +93,7 @@ def version() -> str:
 
 
 def origin(batch: Batch, submission: Submission, raw: bytes) -> str:
-    """Return a digest of all that a result depends on."""
+    """Return a digest of everything that a result depends on."""
     parts = [batch.assignment.digest, str(batch.seed), str(batch.kit.limits), version()]
     parts += [submission.student, submission.drawn_for, submission.dispute]
     parts += [str(sorted(batch.versions)), str(submission.may_compute)]
@@ -113,7 +113,7 @@ def start(batch: Batch, turn: Turn, nursery: Nursery, slot: int) -> Job:
 
 
 def caps_of(batch: Batch, turn: Turn) -> Limits:
-    """Return the limits of a turn: the last one is patient, but both together are bounded."""
+    """Return the limits of a turn: the last turn gets more time, but both together are bounded."""
     caps = batch.kit.limits
     if not turn.is_last:
         return caps
@@ -165,7 +165,7 @@ def _bound_memory() -> None:
 
 
 def await_one(running: list[Job], stop: int) -> bool:
-    """Wait until a job may be over; True if the command is to stop instead."""
+    """Wait until a job may be over, and return whether the command should stop instead."""
     if not running:
         return False
     first = min(job.deadline for job in running)
@@ -174,7 +174,7 @@ def await_one(running: list[Job], stop: int) -> bool:
 
 
 def is_over(job: Job) -> bool:
-    """Say whether a job has ended; one that is late is killed."""
+    """Return whether a job has ended, and kill a job that is late."""
     if job.process.is_alive() and time.monotonic() >= job.deadline:
         job.process.kill()
         job.process.join()
@@ -205,7 +205,7 @@ def collect(batch: Batch, job: Job) -> Result | Turn:
 
 
 def after_trouble(batch: Batch, turn: Turn, why: str) -> Result | Turn:
-    """Return the next turn after trouble, or, after too much of it, a result that says so."""
+    """Return the next turn after trouble or, after too much of it, a result that reports it."""
     if turn.tries < TRIES:
         return turn._replace(tries=turn.tries + 1)
     return _in_part(batch, turn, Status.NOT_JUDGED, why)

@@ -1,4 +1,4 @@
-"""Where an installed package lies, so that it and nothing beside it can be shown to the sandbox."""
+"""Find the files of an installed package, so that the sandbox sees them and no others."""
 
 import importlib.metadata
 import importlib.util
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def files_of(names: list[str]) -> dict[str, Path]:
-    """Return what must lie on the path to import these modules and all that they require.
+    """Return the files that must be on the path to import these modules and their requirements.
 
     Raises:
         ValueError: one of `names` is not installed.

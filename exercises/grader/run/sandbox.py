@@ -1,4 +1,4 @@
-"""A nursery inside bubblewrap, and the sandboxes that are born in it, one a submission."""
+"""Start a nursery inside bubblewrap, and the sandboxes in it, one at a time."""
 
 import contextlib
 import json
@@ -57,7 +57,7 @@ class Nursery:
         """Send an order and return the answer; the alarm of a task must not come in between.
 
         Raises:
-            Trouble: the nursery does not answer as it should, perhaps because it was killed.
+            Trouble: the nursery does not answer correctly, perhaps because it was killed.
         """
         with undisturbed():
             try:
@@ -79,11 +79,11 @@ class Nursery:
         return answer
 
     def is_alive(self) -> bool:
-        """Say whether its process still runs."""
+        """Return whether the process of the nursery still runs."""
         return self.process.poll() is None
 
     def answers(self) -> bool:
-        """Say whether it still does what it is told, now that a judge of its was killed."""
+        """Return whether the nursery still obeys, after a judge process that used it was killed."""
         try:
             self.judge.settimeout(0)
             with contextlib.suppress(BlockingIOError):
@@ -95,7 +95,7 @@ class Nursery:
             return False
 
     def close(self) -> bytes:
-        """End every process in it and return what was on stderr."""
+        """End every process in the nursery and return its stderr."""
         self.judge.close()
         # At the end of the socket the nursery leaves; all that is in its namespace ends too.
         for _ in range(2):
@@ -108,7 +108,7 @@ class Nursery:
 
 
 class Nurseries:
-    """One nursery a worker, started when it is first needed or when the last one has died."""
+    """There is one nursery per worker, started when it is first needed or the last one has died."""
 
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
@@ -125,7 +125,7 @@ class Nurseries:
         return self.open[slot]
 
     def close(self, slot: int) -> None:
-        """End a nursery and all that is in it; the next submission gets a new one."""
+        """End a nursery and all processes in it; the next submission gets a new one."""
         if slot in self.open:
             self.open.pop(slot).close()
 
@@ -159,13 +159,13 @@ class Sandbox:
         return float(self.nursery.order(Order.SPENT, Said.SPENT)["spent"])
 
     def end(self, by_itself: bool = False) -> float:
-        """End it and return its processor seconds; every process in it is gone then.
+        """End the sandbox with every process in it, and return its processor seconds.
 
         Args:
-            by_itself: whether it seems to have ended already.
+            by_itself: whether the sandbox seems to have ended already.
 
         Raises:
-            Trouble: the nursery is gone too, or somebody outside had killed the sandbox.
+            Trouble: the nursery is gone too, or the sandbox was killed from outside.
         """
         self.channel.close()
         order = Order.BURY if by_itself else Order.KILL

@@ -1,4 +1,4 @@
-"""Which cells run before the test of a task: as a kernel would have it that runs from the top."""
+"""Choose the cells that run before the test of a task, as in a kernel that runs from the top."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def own_cells(cells: Sequence[Code]) -> Places:
 
 
 def scopes(cells: Sequence[Code], task: str) -> list[Places]:
-    """Return what to run for a task: the first, and each next one if a name was missing.
+    """Return the cells to run for a task: the first choice, and the next ones for a missing name.
 
     The cells up to the task's own check come first: a later cell may use the same names for
     something else. A name may also come from an example, from an earlier check or from below.
@@ -27,13 +27,13 @@ def scopes(cells: Sequence[Code], task: str) -> list[Places]:
 
 
 def goes_on(cells: Sequence[Code], task: str) -> bool:
-    """Say whether the student may have written the task below its own check."""
+    """Return whether the student may have written the task below its own check."""
     beyond = set(own_cells(cells)) - set(scopes(cells, task)[0])
     return any(cells[n].role is Role.OWN and cells[n].task in ("", task) for n in beyond)
 
 
 def alone(cells: Sequence[Code], task: str) -> list[Places]:
-    """Return what to run when a cell breaks sandboxes: first without other tasks, then nearly bare.
+    """Return the cells to run if one breaks sandboxes: without other tasks, then nearly bare.
 
     A cell may end its process a moment after it answered, when another one runs.
     """

@@ -58,7 +58,7 @@ NOT_PERMITTED, NOT_THERE = 0x00050000 | 1, 0x00050000 | 38  # EPERM, ENOSYS
 
 
 def available() -> bool:
-    """Say whether this machine speaks the numbers above."""
+    """Return whether this machine uses the numbers above."""
     return platform.machine() == "x86_64"
 
 

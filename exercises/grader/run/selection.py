@@ -1,7 +1,7 @@
-"""Which cells of a submission run: the student's own, beside the instructor's helpers.
+"""Select the cells of a submission that run: the student's own and the instructor's helpers.
 
-A grade_id of the student decides nothing but which cells are copies of the instructor's. What
-counts in the end is which names the rest defines, wherever it stands.
+A grade_id of the student decides only which cells are copies of the instructor's. Of the other
+cells only the names count that they define, at any place.
 """
 
 import unicodedata
@@ -16,7 +16,7 @@ from exercises.grader.intake.notebook import Cell
 
 
 class Role(Enum):
-    """Whose cell it is."""
+    """This is the author or the role of a cell."""
 
     HELPER = "helper"  # the instructor's, in front of all
     OWN = "own"
@@ -45,7 +45,7 @@ class Selection(NamedTuple):
 
 
 def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
-    """Put the instructor's helpers in front, and their checks in the place of the copies."""
+    """Put the instructor's helpers first, and replace the copies of checks by the instructor's."""
     if assignment.is_composed:
         # Some systems take letters with accents apart, in the student's copies of helpers too.
         cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]

@@ -1,4 +1,4 @@
-"""A conversation with one submission: it runs the cells, calls functions, and starts over.
+"""Run the cells of one submission and call its functions, in a new sandbox if one breaks.
 
 When the sandbox breaks, the next question starts a new one and runs the cells again, without those
 that broke a sandbox before.
@@ -28,7 +28,7 @@ BUSY = 0.8  # a time-out is the code's own if it used the processor for this sha
 
 
 class Use(Enum):
-    """Whose test has called a function in the sandbox that runs."""
+    """This is the task whose test has called a function in the running sandbox."""
 
     NONE = "nobody's"
     OWN = "that of this task"
@@ -67,7 +67,7 @@ class Session:
         """End the sandbox, if one runs.
 
         Raises:
-            Trouble: it was not the submission that ended it.
+            Trouble: the submission did not end it.
         """
         with undisturbed():
             talk, self.talk = self.talk, None
@@ -81,16 +81,16 @@ class Session:
                     raise
 
     def processor(self) -> float:
-        """Return the processor seconds that the judge and all sandboxes took so far."""
+        """Return the processor seconds that the judge and all sandboxes have used so far."""
         now = 0.0 if self.talk is None else self.talk.sandbox.spent()
         return time.process_time() - self.begun + self.spent + now
 
     def is_slow(self, tasks: int) -> bool:
-        """Say whether the cells take too long to run again for each task."""
+        """Return whether the cells take too long to run again for each task."""
         return self.slowest * tasks >= self.limits.total / 2
 
     def refresh(self, tasks: int) -> None:
-        """See that the next task gets a new sandbox, if that leaves time for all the tasks."""
+        """Give the next task a new sandbox, if this leaves time for all tasks."""
         if self.use is not Use.NONE:
             self.use = Use.OTHER
             if not self.is_slow(tasks):
@@ -105,7 +105,7 @@ class Session:
         return next((self.fatal[n] for n in ended), None)
 
     def ready(self) -> None:
-        """See that a sandbox runs in which the wanted cells have run, in their order."""
+        """Provide a sandbox in which the wanted cells have run, in their order."""
         done = False
         self._put_off_if_starved()
         while not done:
@@ -188,7 +188,7 @@ class Session:
         return 0.0 if self.talk is None else self.talk.since_last_answer()
 
     def overdue(self, used: float, allowed: float) -> None:
-        """Note that the time is over; if the machine had no time for the code, put it off.
+        """Record that the time is over, or postpone the submission if the machine was busy.
 
         Args:
             used: processor seconds.

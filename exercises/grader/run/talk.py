@@ -1,4 +1,4 @@
-"""Questions to one sandbox and its answers, none of which is believed."""
+"""Send questions to one sandbox and receive its answers, none of which is trusted."""
 
 from typing import Any
 
@@ -23,11 +23,11 @@ class Talk:
     def exchange(
         self, request: dict[str, Any], given: list[Function], deadline: float
     ) -> dict[str, Any]:
-        """Ask, call the functions that the code asks for meanwhile, and return the answer.
+        """Send a request, call the functions that the code needs meanwhile, and return the answer.
 
         Raises:
             Exception: an exception of the student, by name, or RuntimeError.
-            Broken: the sandbox is of no more use.
+            Broken: the sandbox cannot be used any more.
         """
         channel = self.sandbox.channel
         self.number += 1
@@ -58,7 +58,7 @@ class Talk:
             self.inside = False
 
     def since_last_answer(self) -> float:
-        """Return how many processor seconds it has used since it answered."""
+        """Return how many processor seconds the sandbox has used since its last answer."""
         return self.sandbox.spent() - self.reported
 
 

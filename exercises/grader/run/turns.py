@@ -1,4 +1,4 @@
-"""The order in which submissions are judged, some of them more than once."""
+"""Choose the order in which submissions are judged, some of them more than once."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from exercises.grader.run.job import Batch, Turn, origin, path_of
 
 
 class Turns:
-    """What waits: first turns, turns after trouble, and at the end, one at a time, late ones."""
+    """First turns wait here, turns after trouble, and at the end, one at a time, late ones."""
 
     def __init__(self, batch: Batch, found: Sequence[Submission]) -> None:
         self.batch = batch
@@ -24,7 +24,7 @@ class Turns:
         """Return the turn to take now, if any.
 
         Args:
-            quiet: whether nothing else runs; only then those that were put off take theirs.
+            quiet: whether nothing else runs; only then postponed submissions take their turns.
         """
         while self.found:
             submission = self.found.popleft()
@@ -37,7 +37,7 @@ class Turns:
         return self.last.popleft() if quiet and self.last else None
 
     def settle(self, turn: Turn, outcome: Result | Turn) -> None:
-        """Keep what became of a turn: a result, or the next turn of the submission."""
+        """Store the outcome of a turn: a result, or the next turn of the submission."""
         if isinstance(outcome, Result):
             self.done[turn.submission.key] = outcome
         else:

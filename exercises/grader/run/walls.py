@@ -1,6 +1,6 @@
-"""The bubblewrap command: which files, rights and namespaces the sandboxes get.
+"""Build the bubblewrap command: the files, rights and namespaces that the sandboxes get.
 
-Inside there is a Python, the packages of the assignment, one folder of the grader and nothing else
+Inside are a Python, the packages of the assignment, one folder of the grader and nothing else
 of this machine: no network, no other process, no repository, no submissions.
 """
 
@@ -19,7 +19,7 @@ THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Kit(NamedTuple):
-    """What all sandboxes of a batch share."""
+    """This is what all sandboxes of a batch share."""
 
     limits: Limits
     imports: tuple[str, ...] = ("numpy",)
@@ -28,7 +28,7 @@ class Kit(NamedTuple):
 
 
 def kit(limits: Limits, imports: tuple[str, ...], sandboxed: bool = True) -> Kit:
-    """Look up once where everything lies.
+    """Find once all files that the sandboxes need.
 
     Raises:
         RuntimeError: bubblewrap is not installed.

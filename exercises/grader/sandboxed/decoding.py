@@ -24,7 +24,7 @@ class Decoder:
         self.left = limits.ITEMS
 
     def decode(self, data: Plain, depth: int = 0) -> Any:
-        """Return the value; ProtocolError says what is wrong with `data`."""
+        """Return the value, or raise ProtocolError with the error in `data`."""
         self.left -= 1
         if self.left < 0 or depth > limits.DEPTH:
             raise ProtocolError("a value has too many parts or is nested too deeply")

@@ -23,7 +23,7 @@ Function = Callable[..., Any]
 
 
 class ProtocolError(ValueError):
-    """What came is not plain data, or more of it than is allowed."""
+    """The data that arrived are not plain, or more than is allowed."""
 
 
 class Record(tuple[Any, ...]):

@@ -1,4 +1,4 @@
-"""What a notebook has and plain Python lacks: magic lines, two names, modules for pictures."""
+"""Add what plain Python does not have: magic lines, two names, modules for pictures."""
 
 import ast
 import importlib.abc
@@ -56,12 +56,12 @@ def _bare(line: str) -> str | None:
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports nothing in the place of what draws: there is no screen here."""
+    """This imports a stand-in for modules that draw, because there is no screen here."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Say that this loads modules for pictures, which nobody else found."""
+        """Return the loader of a module for pictures, which no other finder found."""
         if name.partition(".")[0] not in NOT_SHOWN:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
@@ -71,11 +71,11 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return Nothing(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """There is nothing to run."""
+        """Do nothing, because there is nothing to run."""
 
 
 def names() -> dict[str, Any]:
-    """Return the names that IPython defines, and see that modules for pictures can be imported."""
+    """Return the names that IPython defines, and allow the import of modules for pictures."""
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
         sys.meta_path.append(Finder())
     return {"display": _display, "get_ipython": lambda: Nothing("shell")}

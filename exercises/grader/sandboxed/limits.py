@@ -1,4 +1,4 @@
-"""How much a submission may use; both sides of the protocol read these numbers."""
+"""Limit what a submission may use; both sides of the protocol read these numbers."""
 
 from typing import NamedTuple
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Order(StrEnum):
-    """What the judge tells a nursery."""
+    """This is an order of the judge to a nursery."""
 
     BEAR = "bear"  # a sandbox; two pipes come with the order
     SPENT = "spent"  # say how many seconds the sandbox has used
@@ -13,7 +13,7 @@ class Order(StrEnum):
 
 
 class Said(StrEnum):
-    """What a nursery answers."""
+    """This is an answer of a nursery."""
 
     READY = "ready"
     BORN = "born"
@@ -23,7 +23,7 @@ class Said(StrEnum):
 
 
 class Do(StrEnum):
-    """What the judge asks of a sandbox."""
+    """This is a request of the judge to a sandbox."""
 
     CELL = "cell"
     GET = "get"
@@ -31,7 +31,7 @@ class Do(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a frame from a sandbox is."""
+    """This is the kind of a frame from a sandbox."""
 
     READY = "ready"
     ANSWER = "answer"

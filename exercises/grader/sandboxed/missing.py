@@ -1,4 +1,4 @@
-"""What stands in for a module that the judge lacks: an import of it costs nothing, its use says so.
+"""Replace a module that the judge does not have, so that only its use raises an error.
 
 Only the cells of a notebook get it: a library that looks for another one has to learn that it is
 not there, and so has a cell that imports inside of `try`.
@@ -21,7 +21,7 @@ class Missing(ModuleType):
         self.__path__: list[str] = []
 
     def __getattr__(self, name: str) -> "Missing":
-        """Return what stands in for a part of the module."""
+        """Return the stand-in for a part of the module."""
         if name.startswith("__"):
             raise AttributeError(name)
         return Missing(f"{self.__name__}.{name}")
@@ -37,13 +37,13 @@ for _name in "call getitem iter len contains enter exit mro_entries".split():
 
 
 class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports what nobody else found, where a cell asks for it."""
+    """This imports what no other finder found, if a cell imports it."""
 
     def __init__(self, cells: str) -> None:
         self.cells, self.tried = cells, set[str]()
 
     def read(self, text: str) -> None:
-        """Note what a cell imports inside of `try`."""
+        """Record what a cell imports inside of `try`."""
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Try):
                 self.tried.update(name for part in node.body for name in _imported(part))
@@ -51,7 +51,7 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Say that this loads a module of which there is nothing here."""
+        """Return the loader of a module that does not exist here."""
         parent = name.rpartition(".")[0]
         is_ours = isinstance(sys.modules.get(parent), Missing) if parent else name not in self.tried
         if not is_ours or not self._is_of_cell():
@@ -69,7 +69,7 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return Missing(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """There is nothing to run."""
+        """Do nothing, because there is nothing to run."""
 
 
 def _imported(part: ast.AST) -> set[str]:

@@ -1,7 +1,7 @@
-"""What stands in for modules that draw and for the shell of a notebook: it takes all, does nothing.
+"""Replace modules that draw, and the shell of a notebook, by an object that does nothing.
 
-Code that draws asks figures for axes, limits and colors, and computes with them. The solution that
-stands below it in the same cell is to be reached all the same.
+Code that draws asks figures for axes, limits and colors, and computes with them. The solution
+below it in the same cell should still run.
 """
 
 import sys
@@ -31,7 +31,7 @@ class Nothing(ModuleType):
         return args[0] if len(args) == 1 and not named and callable(args[0]) else Nothing("it")
 
     def __iter__(self) -> Iterator[Any]:
-        """Return as many as are unpacked, else two."""
+        """Return as many items as are unpacked, or else two."""
         return iter([Nothing() for _ in range(_unpacked(sys._getframe(1)))])
 
     def __len__(self) -> int:
@@ -43,10 +43,10 @@ class Nothing(ModuleType):
         return Nothing("item")
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        """Forget it."""
+        """Ignore the item."""
 
     def __contains__(self, value: Any) -> bool:
-        """Say no."""
+        """Return False."""
         return False
 
     def __enter__(self) -> Any:
@@ -54,7 +54,7 @@ class Nothing(ModuleType):
         return self
 
     def __exit__(self, *error: Any) -> None:
-        """Let every error through."""
+        """Suppress no error."""
 
     def __float__(self) -> float:
         """Return 0."""

@@ -50,7 +50,7 @@ def must(name: str, result: int) -> None:
 
 
 def close_in(settings: Settings) -> None:
-    """Give up every right and set every limit of this process, for good."""
+    """Give up every right and set every limit of this process, permanently."""
     if settings["walls"]:
         options = f"mode=1777,size={settings['tmp']},nr_inodes=2000".encode()
         must("mount", libc.mount(b"tmpfs", b"/tmp", b"tmpfs", NO_SUID_NO_DEVICES, options))
@@ -76,7 +76,7 @@ def close_in(settings: Settings) -> None:
 
 
 def forked(work: Callable[[], None]) -> int:
-    """Return the number of a new process that does `work` and ends."""
+    """Return the id of a new process that does `work` and ends."""
     child = os.fork()
     if child:
         return child
@@ -129,7 +129,7 @@ class Born(NamedTuple):
         return 0.0
 
     def bury(self, by_itself: bool) -> Message:
-        """End the sandbox; say what it used, and whether someone outside had killed it.
+        """End the sandbox; return what it used, and whether it was killed from outside.
 
         No code can send SIGKILL to the first process of its own namespace: where that was the end
         of one that should have ended by itself, the kernel lacked memory, or a person did it.
@@ -150,7 +150,7 @@ class Born(NamedTuple):
 
 
 def born(settings: Settings, pipes: list[int]) -> tuple[Born, Message]:
-    """Fork a sandbox and say how that went."""
+    """Fork a sandbox and return it with the answer for the judge."""
     told, tell = os.pipe()
     waiter = forked(lambda: bear(settings, pipes, tell))
     for handle in (tell, *pipes):
@@ -162,7 +162,7 @@ def born(settings: Settings, pipes: list[int]) -> tuple[Born, Message]:
 
 
 def main() -> None:
-    """Import, say that all is ready, then bear and bury as the judge asks."""
+    """Import the modules, report this, then start and end sandboxes as the judge orders."""
     settings: Settings = json.loads(sys.argv[1])
     for name in settings["imports"]:
         __import__(name)

@@ -17,14 +17,14 @@ class Answer(concurrent.futures.Future[Any]):
 
 
 class Executor(concurrent.futures.Executor):
-    """What takes the place of `concurrent.futures.ProcessPoolExecutor`."""
+    """This replaces `concurrent.futures.ProcessPoolExecutor`."""
 
     def __init__(self, *sizes: Any, initializer: Work | None = None, **others: Any) -> None:
         if initializer is not None:
             initializer(*others.get("initargs", ()))
 
     def submit(self, work: Work, /, *args: Any, **named: Any) -> Answer:
-        """Work, and return what holds the result or the error."""
+        """Do the work, and return an object with the result or the error."""
         answer = Answer()
         try:
             answer.set_result(work(*args, **named))
@@ -34,7 +34,7 @@ class Executor(concurrent.futures.Executor):
 
 
 class Pool(Executor):
-    """What takes the place of `multiprocessing.Pool`; how much goes at once changes nothing."""
+    """This replaces `multiprocessing.Pool`; processes and chunks change nothing."""
 
     def apply(self, work: Work, args: Iterable[Any] = (), kwds: Any = None) -> Any:
         """Return the result of one call."""
@@ -66,7 +66,7 @@ class Pool(Executor):
 
 
 def install() -> None:
-    """Let all that is imported from now on find these pools."""
+    """Make these pools available to all later imports."""
     setattr(concurrent.futures.process, "ProcessPoolExecutor", Executor)  # noqa: B010
     for place in (multiprocessing, multiprocessing.pool, multiprocessing.context.BaseContext):
         setattr(place, "Pool", Pool)  # noqa: B010

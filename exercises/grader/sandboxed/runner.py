@@ -1,7 +1,7 @@
-"""What runs inside the sandbox: it executes the student's cells and calls their functions.
+"""Execute the student's cells and call their functions, inside the sandbox.
 
 From the first cell on, this process belongs to the student: the code may change anything here. So
-nothing in this file is a defense; the walls were put up before, and the judge believes only data.
+nothing in this file is a defense; the walls were built before, and the judge trusts only data.
 """
 
 import ast
@@ -49,7 +49,7 @@ class Pipes:
             left = left[os.write(self.write_to, left) :]
 
     def receive(self) -> Message:
-        """Read one frame; at the end of the pipe the work is done."""
+        """Read one frame, or exit at the end of the pipe."""
         (size,) = HEADER.unpack(self._read(HEADER.size))
         message: Message = json.loads(self._read(size))
         return message
@@ -74,7 +74,7 @@ class Runner:
         sys.meta_path.append(self.absent)
 
     def cell(self, request: Message) -> Message:
-        """Execute one cell, which may await as in a notebook."""
+        """Run one cell, which may await as in a notebook."""
         text, name = python_of(request["source"]), f"{CELL}{request['place']}>"
         self.absent.read(text)
         made = compile(text, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, optimize=0)
@@ -90,13 +90,13 @@ class Runner:
         return {"value": encode(self.named(request["name"]))}
 
     def named(self, name: str) -> Any:
-        """Return what the student calls so."""
+        """Return the student's value of this name."""
         if name not in self.space:
             raise NameError(f"{name} is not defined")
         return self.space[name]
 
     def call(self, request: Message) -> Message:
-        """Call a function; say which arguments it changed, as the judge's own are copies."""
+        """Call a function and return its result and the arguments that it changed."""
         function = self.named(request["function"])
         args, named = self.arguments(request)
         try:
@@ -114,7 +114,7 @@ class Runner:
         return {"value": value, "changed": changed}
 
     def arguments(self, request: Message) -> tuple[list[Any], dict[str, Any]]:
-        """Return new copies of what a function is called with."""
+        """Return new copies of the arguments of a call."""
         decode = Decoder(self.ask).decode
         named = {name: decode(item) for name, item in request["named"].items()}
         return [decode(item) for item in request["args"]], named
@@ -133,7 +133,7 @@ class Runner:
         return ask
 
     def answer(self, request: Message) -> Message:
-        """Do what is asked; whatever goes wrong becomes part of the answer."""
+        """Answer a request; an error becomes part of the answer."""
         todo: dict[str, Callable[[Message], Message]]
         todo = {Do.CELL: self.cell, Do.GET: self.get, Do.CALL: self.call}
         try:
@@ -174,7 +174,7 @@ def describe(error: BaseException) -> Message:
 
 
 def serve(pipes: Pipes) -> None:
-    """Say that all is ready, and answer until the pipe ends."""
+    """Report that all is ready, and answer until the pipe ends."""
     pools.install()
     runner = Runner(pipes)
     pipes.send({"kind": Kind.READY})

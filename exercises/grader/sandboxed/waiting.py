@@ -17,7 +17,7 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 def waited(running: Coroutine[Any, Any, Any]) -> None:
-    """Run until what is awaited has come."""
+    """Run the loop until the awaited result is there."""
     loop = Loop(selectors.SelectSelector())
     try:
         loop.run_until_complete(running)
