@@ -38,7 +38,7 @@ def main(words: Sequence[str] | None = None) -> int:
     given = reader.parse_args(words)
     folders = assignments(given.source) if given.source.is_dir() else []
     if not folders:
-        print(f"lint: {given.source} holds no assignment NAME/NAME.py", file=sys.stderr)
+        print(f"lint: {given.source} contains no assignment NAME/NAME.py", file=sys.stderr)
         return 2
     found = [what for folder in folders for what in lint(folder)]
     for what in found:
