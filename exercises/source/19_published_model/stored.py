@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from course.published import ask, fetch
+from course.published.model import prompt
 from transformer_lib.model.gguf import read_entries
 
 START = "<|endoftext|>"
@@ -28,7 +29,8 @@ PASSAGES = Path(__file__).parents[3] / "chapters" / "passages.txt"
 def block() -> list[int]:
     """Return the bytes of the first block of a matrix."""
     entry = read_entries(fetch.place())[TENSOR]
-    return np.fromfile(fetch.place(), np.uint8, count=20, offset=entry.start).tolist()
+    found = np.fromfile(fetch.place(), np.uint8, count=20, offset=entry.start)
+    return [int(byte) for byte in found]
 
 
 def logs_after(ids: list[int]) -> Any:
@@ -92,7 +94,7 @@ def asked() -> list[list[float]]:
 def answer(first: str, second: str) -> float:
     """Ask which sentence is grammatical; return log P(1) - log P(2)."""
     question = f"Which sentence is grammatical? 1: {first} 2: {second} Answer with 1 or 2."
-    logs = logs_after(ask.prompt(question, ask.model_and_tokenizer()[1]))[-1]
+    logs = logs_after(prompt(question, ask.model_and_tokenizer()[1]))[-1]
     return float(logs[token("1")] - logs[token("2")])
 
 
