@@ -25,6 +25,7 @@ BY_HAND = {
     "17_tokens": "hand_bits",
     "18_real_text": "validation",
     "19_own_language": "hand_entropy",
+    "19_published_model": "hand_bytes",
     "02_embeddings": "hand_cosines",
 }
 
