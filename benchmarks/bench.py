@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import curves, decoders, grading, memory, operations, rounds, works
+from benchmarks import curves, decoders, grading, memory, operations, published, rounds, works
 
 FILE = Path(__file__).with_name("RESULTS.md")
 MISSED = """## Targets missed
@@ -82,7 +82,7 @@ def main() -> None:
         sections.append(f"## {work.name}\n\n{table}{works.told(work, times)}\n")
         print(sections[-1], flush=True)
         profiles += [profile(work, name) for name in works.missed(work, times)]
-    for section in (memory.section, curves.section, grading.section):
+    for section in (published.section, memory.section, curves.section, grading.section):
         sections.append(section())
         print(sections[-1], flush=True)
     sections.append("\n".join([MISSED, *(profiles or ["None.\n"])]))

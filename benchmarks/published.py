@@ -2,6 +2,7 @@
 
 import datetime
 import tempfile
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ COUNT, ROUNDS = 32, 10
 REFERENCE = "transformers"
 
 
-def bodies() -> dict[str, Any]:
+def bodies() -> dict[str, Callable[[], list[int]]]:
     """Return the three continuations by name, each a function that returns `COUNT` ids.
 
     Raises:
@@ -30,7 +31,7 @@ def bodies() -> dict[str, Any]:
     fused = families.load(fetch.place(), attention="fused")
     with tempfile.TemporaryDirectory() as folder:
         families.save(fused, folder, "llama")
-        theirs = transformers.LlamaForCausalLM.from_pretrained(folder).eval()
+        theirs: Any = transformers.LlamaForCausalLM.from_pretrained(folder)
     ids = arrays.tokenizer.encode(SENTENCE)
     rows = torch.tensor([ids])
 
@@ -40,7 +41,7 @@ def bodies() -> dict[str, Any]:
             made.append(int(np.argmax(next_logits(made))))
         return made[len(ids) :]
 
-    found = {
+    found: dict[str, Callable[[], list[int]]] = {
         REFERENCE: lambda: decoders.generated(theirs, rows, COUNT)[0, len(ids) :].tolist(),
         "ours, NumPy": numpy,
         "ours, fused": lambda: list(decoders.continued(fused, rows, COUNT).tokens[0]),
