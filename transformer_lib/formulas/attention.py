@@ -112,8 +112,8 @@ def split_heads(
     """Split the columns into h equal groups, one per head: (..., n, h * d) becomes (..., h, n, d).
 
     Raises:
-        ValueError: X is not an array with at least two axes, or its last axis is not a multiple of
-            h.
+        ValueError: X is not an array with at least two axes, or the length of its last axis is not
+            a multiple of h.
 
     Source: Vaswani et al. (2017), section 3.2.2.
 

@@ -57,7 +57,7 @@ def heads_fit(
 
 
 def _widths_fit(group: int, W_Q: Array, W_K: Array, W_V: Array, W_O: Array) -> None:
-    """Raise ValueError unless heads of keys and values are as wide as those that read them."""
+    """Raise ValueError unless the heads of keys and values have the dimensions of their readers."""
     over, times = ("", "") if group == 1 else (f", over {group}", f", times {group}")
     if W_Q.shape[1] != W_K.shape[1] * group:
         raise ValueError(

@@ -38,7 +38,7 @@ def sinusoidal(
         halves: put all sines first and all cosines after them, in the layout of Marian.
 
     Raises:
-        ValueError: n, d_model or offset is not an integer or too small, base is not positive and
+        ValueError: n, d_model or offset is not an integer or is too small, base is not positive and
             finite, or `like` is not an array.
 
     Source: Vaswani et al. (2017), section 3.5.

@@ -158,7 +158,7 @@ class BytePairTokenizer:
         return list(chain.from_iterable(map(self._cache.__getitem__, self._pattern.findall(text))))
 
     def _merge_piece(self, piece: str) -> tuple[int, ...]:
-        """Merge the bytes of one piece: the pair that was learned first, wherever it stands."""
+        """Merge the bytes of one piece, always choosing the pair that was learned first."""
         ids = [self._byte_ids[byte] for byte in checks.utf8(piece) if byte in self._byte_ids]
         while len(ids) > 1:
             pair = min(pairwise(ids), key=self._rank)

@@ -115,7 +115,7 @@ class NGramModel:
         return int(place[0])
 
     def _places(self, n: int, codes: np.ndarray, context: np.ndarray) -> np.ndarray:
-        """Return where each n-gram stands in its table, or UNSEEN."""
+        """Return the index of each n-gram in its table, or UNSEEN."""
         table = self._grams[n]
         at = np.searchsorted(table, codes).clip(max=len(table) - 1)
         found = (table[at] == codes) & (context != UNSEEN)

@@ -85,5 +85,5 @@ def _phrases(text: str, words: int) -> list[str]:
 
 
 def _chance(text: str) -> float:
-    """Return a number from 0 to 1 that nobody chose."""
+    """Return a number from 0 to 1 that is determined by the hash of the text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7]) / 256**7
