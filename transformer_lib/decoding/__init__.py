@@ -1,1 +1,1 @@
-"""Decoding: from the logits of the next token to a sequence, by search or by sampling."""
+"""Decoding turns the logits of the next token into a sequence, by search or by sampling."""

@@ -1,4 +1,4 @@
-"""Beam search: the best few sequences side by side, judged by length-normalized probability."""
+"""Beam search follows the best few sequences at once, ranked by length-normalized probability."""
 
 import heapq
 import math
@@ -11,11 +11,11 @@ from transformer_lib.formulas import checks
 
 
 def length_penalty(length: int, alpha: float) -> float:
-    """Return ((5 + length) / 6) ** alpha, what log-probabilities are divided by in beam search.
+    """Return ((5 + length) / 6) ** alpha, by which beam search divides log-probabilities.
 
     Args:
-        length: tokens added to the prefix, the end token included, 0 or more.
-        alpha: 0 for no penalty; the larger, the more longer sequences are favored.
+        length: the number of tokens added to the prefix, including the end token, 0 or more.
+        alpha: the exponent; 0 means no penalty, and larger values favor longer sequences more.
 
     Raises:
         ValueError: length is not an integer of 0 or more, or alpha is negative or not finite.
@@ -40,26 +40,27 @@ def beam_search(
     max_new_tokens: int,
     alpha: float = 0.0,
 ) -> BeamResult:
-    """Extend the best `width` sequences in step and return the best `width` that were found.
+    """Extend the best `width` sequences token by token and return the best `width` that were found.
 
-    At each step all continuations of all living sequences compete, and the best `width` stay. Those
-    that end with the end token leave the beam and are kept aside; the others live on. Sequences
-    that reach the limit count as they are. The score is log-probability / length_penalty. The
-    search stops early once `width` finished sequences score at least what any living one could
-    still reach: its log-probability now (it can only fall) over the penalty of the full length.
-    Of equals, the one whose parent ranks higher comes first, then the more probable token, then
-    the one with the lowest id.
+    At each step, all continuations of all live sequences compete, and the best `width` are kept.
+    Those that end with the end token leave the beam and are stored as finished; the others stay in
+    it. Sequences that reach the limit count as they are. The score is
+    log-probability / length_penalty. The search stops early once `width` finished sequences score
+    at least as high as any live sequence still could: its current log-probability, which can only
+    fall, divided by the penalty of the full length.
+    Among equal sequences, the one whose parent ranks higher comes first, then the one with the more
+    probable token, then the one with the lowest id.
 
     Args:
-        next_logits: takes the ids so far, a list, and returns the scores of the next token, (V,).
+        next_logits: takes the list of ids so far and returns the logits of the next token, (V,).
         prefix: the ids to continue, one or more.
-        width: how many sequences are followed; 1 is greedy search.
+        width: the number of sequences that are followed; 1 is greedy search.
         end: the id that ends a sequence, or None to stop at the limit only.
-        max_new_tokens: the most tokens to add.
+        max_new_tokens: the maximum number of tokens to add.
         alpha: exponent of the length penalty, 0 or more; 0 compares plain log-probabilities.
 
     Returns:
-        A `BeamResult`: hypotheses, and for each step the best 2 width expansions.
+        A `BeamResult` with the hypotheses and, for each step, the best 2 * width expansions.
 
     Raises:
         ValueError: an argument is not as described, or next_logits returns anything but one row of

@@ -1,4 +1,4 @@
-"""Drawing token ids from probabilities with a generator that the caller owns."""
+"""Sample token ids from probabilities with a generator that the caller provides."""
 
 import numpy as np
 from jaxtyping import Int, Num
@@ -9,19 +9,19 @@ from transformer_lib.formulas.checks import Array
 
 
 def draw(probabilities: Num[Array, "... V"], rng: np.random.Generator) -> Int[Array, "..."]:
-    """Draw one token id per row: the first whose cumulative probability exceeds a random number.
+    """Sample one token id per row: the first whose cumulative probability exceeds a random number.
 
-    One `rng.random()` is spent on each row, in order, whatever the probabilities are. So two ways
-    to sample that agree on the distribution draw the same tokens from the same generator.
+    One `rng.random()` is used for each row, in order, whatever the probabilities are. Two sampling
+    methods that agree on the distribution therefore sample the same tokens from the same generator.
 
     Args:
-        probabilities: rows that sum to 1 (up to 0.001, of 16 bits up to 0.01), (..., V), of either
-            library.
-        rng: where randomness comes from; it moves on by one number per row.
+        probabilities: rows that sum to 1 (within 0.001, or within 0.01 if they have 16 bits),
+            (..., V), of either library.
+        rng: the source of randomness, which advances by one number per row.
 
     Raises:
-        ValueError: probabilities is not an array of real numbers, has no axis, holds a negative
-            number or nan, or a row does not sum to 1; or rng is not a numpy Generator.
+        ValueError: probabilities is not an array of real numbers, has no axes, contains a negative
+            number or nan, or has a row that does not sum to 1; or rng is not a numpy Generator.
 
     Source: Devroye (1986), "Non-uniform random variate generation", section III.2.
 

@@ -1,4 +1,4 @@
-"""Exhaustive search: every sequence there is, for vocabularies small enough."""
+"""Exhaustive search scores every possible sequence, for vocabularies that are small enough."""
 
 from collections.abc import Sequence
 
@@ -16,15 +16,15 @@ def exhaustive_search(
     max_new_tokens: int,
     alpha: float = 0.0,
 ) -> tuple[Hypothesis, ...]:
-    """Score every sequence up to the limit, best first: the truth that searches are judged by.
+    """Score every sequence up to the limit, best first, as the reference for other searches.
 
-    There are up to V ** max_new_tokens of them. A sequence stops at the end token or at the limit.
+    There are up to V ** max_new_tokens sequences. Each one ends at the end token or at the limit.
 
     Args:
-        next_logits: takes the ids so far, a list, and returns the scores of the next token, (V,).
+        next_logits: takes the list of ids so far and returns the logits of the next token, (V,).
         prefix: the ids to continue, one or more.
         end: the id that ends a sequence, or None.
-        max_new_tokens: the most tokens to add.
+        max_new_tokens: the maximum number of tokens to add.
         alpha: exponent of the length penalty, as in `beam_search`.
 
     Raises:

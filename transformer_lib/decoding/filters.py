@@ -1,4 +1,4 @@
-"""What reshapes the next-token distribution before a token is drawn: logits in, logits out."""
+"""Functions from logits to logits that reshape the next-token distribution before sampling."""
 
 from types import ModuleType
 
@@ -11,15 +11,15 @@ from transformer_lib.formulas.softmax import softmax
 
 
 def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[Array, "... V"]:
-    """Divide logits by a temperature: below 1 sharpens the distribution, above 1 flattens it.
+    """Divide logits by a temperature: below 1 sharpens the distribution, and above 1 flattens it.
 
     Args:
         logits: scores of every token of the vocabulary, (..., V).
         temperature: positive and finite; 1 changes nothing.
 
     Raises:
-        ValueError: logits is not an array of real numbers or has no axis, or the temperature is not
-            positive and finite, or so small that the largest logit over it is not finite.
+        ValueError: logits is not an array of real numbers or has no axes, or the temperature is not
+            positive and finite, or is so small that the largest logit divided by it is not finite.
 
     Source: Ackley, Hinton, Sejnowski (1985), "A learning algorithm for Boltzmann machines",
     section 2.
@@ -42,14 +42,14 @@ def apply_temperature(logits: Num[Array, "... V"], temperature: float) -> Float[
 def keep_top_k(logits: Num[Array, "... V"], k: int) -> Float[Array, "... V"]:
     """Keep the k largest logits of each row and set the others to -inf.
 
-    Of equal logits the one with the lowest id is kept first, so exactly k remain.
+    Among equal logits, those with the lowest ids are kept first, so exactly k remain.
 
     Args:
         logits: scores of every token of the vocabulary, (..., V).
-        k: how many tokens to keep, 1 to V; V changes nothing.
+        k: the number of tokens to keep, 1 to V; V changes nothing.
 
     Raises:
-        ValueError: logits is not an array of real numbers or has no axis, or k is not an integer
+        ValueError: logits is not an array of real numbers or has no axes, or k is not an integer
             from 1 to V.
 
     Source: Fan, Lewis, Dauphin (2018), "Hierarchical neural story generation", section 5.4.
@@ -70,20 +70,20 @@ def keep_top_p(
 ) -> Float[Array, "... V"]:
     """Keep the fewest tokens whose probabilities total at least p and set the others to -inf.
 
-    The whole vocabulary is sorted, most probable first and of equals the lowest id first, and cut
-    where the total first reaches p. The total is a floating-point sum: 0.7 + 0.1 + 0.1 is
-    0.8999999999999999 and is meant to be 0.9. So a total within 16 rounding errors of p (16 eps of
-    the logits' dtype, at most of float32; summed in float64) counts as equal to p. p = 1 keeps
-    everything.
+    The whole vocabulary is sorted, most probable first and the lowest id first among equals, and is
+    cut where the total first reaches p. The total is a floating-point sum, so 0.7 + 0.1 + 0.1 is
+    0.8999999999999999 although 0.9 is meant. Therefore a total within 16 rounding errors of p (16
+    eps of the logits' dtype, at most of float32; summed in float64) counts as equal to p. With
+    p = 1, every token is kept.
 
     Args:
         logits: scores of every token of the vocabulary, (..., V).
         p: the total probability to keep, above 0 and at most 1.
-        exceed: ask for a total greater than p, another common wording; the two differ only where
-            a total equals p.
+        exceed: require a total greater than p, another common definition; the two definitions
+            differ only where a total equals p.
 
     Raises:
-        ValueError: logits is not an array of real numbers or has no axis, or p is not above 0 and
+        ValueError: logits is not an array of real numbers or has no axes, or p is not above 0 and
             at most 1.
 
     Source: Holtzman et al. (2020), "The curious case of neural text degeneration", section 3.1,

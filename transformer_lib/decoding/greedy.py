@@ -1,4 +1,4 @@
-"""Greedy search: the most probable token at every step."""
+"""Greedy search chooses the most probable token at every step."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,13 +14,13 @@ from transformer_lib.decoding.row import best
 def greedy_search(
     next_logits: NextLogits, prefix: Sequence[int], *, end: int | None, max_new_tokens: int
 ) -> Decoded:
-    """Add the most probable token, of equals the lowest id, until the end token or the limit.
+    """Add the most probable token, the lowest id among equals, until the end token or the limit.
 
     Args:
-        next_logits: takes the ids so far, a list, and returns the scores of the next token, (V,).
+        next_logits: takes the list of ids so far and returns the logits of the next token, (V,).
         prefix: the ids to continue, one or more.
         end: the id that ends a sequence, or None to stop at the limit only.
-        max_new_tokens: the most tokens to add.
+        max_new_tokens: the maximum number of tokens to add.
 
     Raises:
         ValueError: an argument is not as described, or next_logits returns anything but one row of
@@ -52,7 +52,7 @@ def extend(
     end: int | None,
     max_new_tokens: int,
 ) -> Decoded:
-    """Continue the prefix one token at a time by `choose`, a function of log-probabilities."""
+    """Continue the prefix one token at a time, each chosen by `choose` from log-probabilities."""
     ids = next_token.check_arguments(next_logits, prefix, end, max_new_tokens)
     start, total = len(ids), 0.0
     steps: list[DecodingStep] = []

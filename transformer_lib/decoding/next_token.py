@@ -1,4 +1,4 @@
-"""The one interface that every decoding method asks: next_logits(prefix) -> logits."""
+"""The one interface that every decoding method uses: next_logits(prefix) -> logits."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,11 +14,11 @@ NextLogits = Callable[[list[int]], Array]
 
 
 def next_log_probabilities(next_logits: NextLogits, prefix: list[int]) -> Any:
-    """Ask the model for the next token and return float64 log-probabilities as numpy, (V,).
+    """Compute the logits of the next token and return float64 log-probabilities in numpy, (V,).
 
     Raises:
-        ValueError: the answer is not one row of real numbers, holds nan or +inf, rules every token
-            out, or has no token for an id of the prefix.
+        ValueError: the logits are not one row of real numbers, contain nan or +inf, exclude every
+            token, or have no entry for an id of the prefix.
     """
     logits = next_logits(list(prefix))
     xp = checks.namespace(logits=logits)
@@ -39,7 +39,7 @@ def next_log_probabilities(next_logits: NextLogits, prefix: list[int]) -> Any:
 def check_arguments(
     next_logits: NextLogits, prefix: Sequence[int], end: int | None, max_new_tokens: int
 ) -> list[int]:
-    """Return the prefix as a list of int, or raise ValueError naming the argument at fault."""
+    """Return the prefix as a list of int, or raise a ValueError that names the invalid argument."""
     if not callable(next_logits):
         raise ValueError(f"next_logits must be callable, got {type(next_logits).__name__}")
     if not isinstance(prefix, (list, tuple)) or not prefix or not all(map(is_id, prefix)):
@@ -51,19 +51,19 @@ def check_arguments(
 
 
 def check_end(end: int | None, size: int) -> None:
-    """Raise ValueError if the end token is none of the `size` tokens: it would never come."""
+    """Raise ValueError if the end token is not one of the `size` tokens: it would never occur."""
     if end is not None and end >= size:
         raise ValueError(f"end must be an id below V = {size}, got {end}")
 
 
 def positive_integer(**values: int) -> None:
-    """Raise ValueError unless every named value is an integer of 1 or more."""
+    """Raise ValueError unless every named value is a positive integer."""
     for name, value in values.items():
         if not is_id(value) or value < 1:
             raise ValueError(f"{name} must be an integer of 1 or more, got {value!r}")
 
 
 def is_id(value: Any) -> bool:
-    """Whether a value is an integer of 0 or more."""
+    """Return whether a value is an integer of 0 or more."""
     integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     return integer and bool(value >= 0)

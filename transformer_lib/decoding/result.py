@@ -1,4 +1,4 @@
-"""What decoding returns: tokens with their log-probability, and each step on the way."""
+"""The results of decoding: tokens with their log-probability, and every step that led to them."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ LISTED = 100  # candidates of a step at most, so that steps stay small at a larg
 
 
 class DecodingStep(NamedTuple):
-    """One choice: what could be chosen, most probable first, how probably, and what was.
+    """One choice: the candidates, most probable first, their probabilities, and the chosen token.
 
-    The 100 most probable candidates are listed, all of a vocabulary that has no more. So what
-    sampling chose may be none of those listed.
+    The 100 most probable candidates are listed, or all tokens of a vocabulary with no more than
+    100. A token chosen by sampling may therefore not be in the list.
     """
 
     candidates: tuple[int, ...]
@@ -20,9 +20,9 @@ class DecodingStep(NamedTuple):
 class Decoded(NamedTuple):
     """A sequence that was decoded token by token.
 
-    `tokens` are those added to the prefix, the end token included when it came; `log_probability`
-    is theirs under the model itself, before any temperature or filter; `finished` tells whether the
-    end token came before the length limit.
+    `tokens` are the tokens added to the prefix, including the end token if it was generated;
+    `log_probability` is their log-probability under the model itself, before any temperature or
+    filter; `finished` is True if the end token was generated before the length limit.
     """
 
     tokens: tuple[int, ...]
@@ -32,7 +32,7 @@ class Decoded(NamedTuple):
 
 
 class Hypothesis(NamedTuple):
-    """One sequence of a search: `score` is `log_probability` over the length penalty."""
+    """One sequence of a search; `score` is `log_probability` divided by the length penalty."""
 
     tokens: tuple[int, ...]
     log_probability: float
@@ -43,8 +43,8 @@ class Hypothesis(NamedTuple):
 class Expansion(NamedTuple):
     """One edge of the search tree: `parent` continued with `token`.
 
-    `log_probability` is that of the whole sequence; `fate` is "kept" (lives on in the beam),
-    "finished" (took a place in the beam and ended) or "dropped".
+    `log_probability` is that of the whole sequence; `fate` is "kept" (stays in the beam),
+    "finished" (was among the best and ended) or "dropped".
     """
 
     parent: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""A row of scores, one a token: its numbers in numpy, and its best few without sorting it all."""
+"""Convert a row of scores, one per token, to numpy and find its best few without a full sort."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ from transformer_lib.formulas.checks import Array
 
 
 def to_numpy(array: Array) -> Any:
-    """Return the numbers of an array of either library in numpy's float64, which holds them all."""
+    """Return an array of either library as numpy float64, which represents all its numbers."""
     if hasattr(array, "detach"):  # torch's, which need not be installed
         array = array.detach().cpu().double().numpy()
     return np.asarray(array, dtype=np.float64)
 
 
 def best(row: Any, k: int) -> Any:
-    """Return the ids of the k largest numbers of a numpy row, best first, of equals the lowest id.
+    """Return the ids of the k largest numbers of a numpy row, best first, then by the lowest id.
 
     >>> best(np.array([1.0, 3.0, 2.0, 3.0]), 3)
     array([1, 3, 2])

@@ -1,4 +1,4 @@
-"""Sampling: tokens drawn at random, with temperature, top-k and top-p."""
+"""Sampling chooses tokens at random, with temperature, top-k and top-p."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,20 +24,22 @@ def sample(
     top_k: int | None = None,
     top_p: float | None = None,
 ) -> Decoded:
-    """Draw token after token until the end token or the limit.
+    """Sample one token after another until the end token or the limit.
 
-    The temperature comes first, then top-k, then top-p over what top-k left. One number of `rng`
-    is spent a token, so top-k with k = V and top-p with p = 1 draw what plain sampling draws.
+    The temperature is applied first, then top-k, then top-p to the tokens that top-k kept. One
+    number of `rng` is used per token, so top-k with k = V and top-p with p = 1 sample the same
+    tokens as plain sampling.
 
     Args:
-        next_logits: takes the ids so far, a list, and returns the scores of the next token, (V,).
+        next_logits: takes the list of ids so far and returns the logits of the next token, (V,).
         prefix: the ids to continue, one or more.
-        rng: where randomness comes from.
+        rng: the source of randomness.
         end: the id that ends a sequence, or None to stop at the limit only.
-        max_new_tokens: the most tokens to add.
-        temperature: what logits are divided by, positive and finite.
-        top_k: draw among the k most probable tokens only, 1 to V.
-        top_p: draw among the fewest tokens that total at least p, above 0 and at most 1.
+        max_new_tokens: the maximum number of tokens to add.
+        temperature: the number by which logits are divided, positive and finite.
+        top_k: sample only from the k most probable tokens, 1 to V.
+        top_p: sample only from the fewest tokens whose probabilities total at least p, above 0 and
+            at most 1.
 
     Raises:
         ValueError: an argument is not as described, or next_logits returns anything but one row of

@@ -1,1 +1,1 @@
-"""The formulas: functions over numpy or torch arrays, without state."""
+"""The formulas are stateless functions of numpy or torch arrays."""

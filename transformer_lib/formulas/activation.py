@@ -1,4 +1,4 @@
-"""Activations: the curves between the two matrices of a feed-forward layer."""
+"""Activation functions: the nonlinearities between the two matrices of a feed-forward layer."""
 
 import math
 from types import ModuleType
@@ -37,7 +37,7 @@ def gelu(x: Num[Operand, "*shape"], *, tanh: bool = False) -> Float[Array, "*sha
     Args:
         x: any shape.
         tanh: use the approximation of the paper, 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))),
-            which GPT-2 was trained with.
+            with which GPT-2 was trained.
 
     Raises:
         ValueError: x is not an array of real numbers.
@@ -72,7 +72,7 @@ def gelu_tanh(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
 @checked()
 @in_float32
 def silu(x: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
-    """Return x times its logistic sigmoid; also called swish.
+    """Return x times its logistic sigmoid, a function that is also called swish.
 
     Raises:
         ValueError: x is not an array of real numbers.

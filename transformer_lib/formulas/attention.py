@@ -1,4 +1,4 @@
-"""Attention: softmax(Q K^T / sqrt(d_k)) V, of one head and of h heads, every step by name."""
+"""Attention, softmax(Q K^T / sqrt(d_k)) V, with one head or with h heads and every step named."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from transformer_lib.formulas.softmax import softmax
 
 
 class AttentionSteps(NamedTuple):
-    """The steps of attention in order; all but the output are (..., n_q, n_k)."""
+    """The steps of attention in order; every step but the output has shape (..., n_q, n_k)."""
 
     scores: Array
     scaled: Array
@@ -44,15 +44,17 @@ def attention_steps(
         Q: queries, (..., n_q, d_k).
         K: keys, (..., n_k, d_k).
         V: values, (..., n_k, d_v).
-        mask: boolean, broadcasts to (..., n_q, n_k), True = may be attended. A query that may
-            attend to nothing gets weights and an output of 0.
-        bias: added to the scaled scores before the mask, broadcasts to (..., n_q, n_k): what
-            ALiBi and T5 know of positions.
-        divisor: what the scores are divided by; sqrt(d_k) unless given, 1 for no scaling.
+        mask: boolean, broadcasts to (..., n_q, n_k); True means that the key may be attended to. A
+            query that may not attend to any key gets weights and an output of 0.
+        bias: added to the scaled scores before the mask, broadcasts to (..., n_q, n_k); ALiBi and
+            T5 encode positions in it.
+        divisor: the number by which the scores are divided, sqrt(d_k) by default; 1 means no
+            scaling.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, shapes do not fit, the mask is not
-            boolean, mask or bias does not broadcast, or the divisor is not positive and finite.
+        ValueError: an argument is not an array of real numbers, the shapes are incompatible, the
+            mask is not boolean, mask or bias does not broadcast, or the divisor is not positive and
+            finite.
 
     Source: Vaswani et al. (2017), section 3.2.1, equation 1.
 
@@ -85,11 +87,11 @@ def attention(
 
 Attend = Callable[..., AttentionSteps]
 Extend = Callable[[Array, Array], tuple[Array, Array]]
-"""From the keys and values of new rows to those of all rows."""
+"""A function from the keys and values of the new rows to the keys and values of all rows."""
 
 
 class MultiHeadSteps(NamedTuple):
-    """The steps of multi-head attention in order; those with an axis h keep each head apart."""
+    """The steps of multi-head attention in order; an axis h keeps the heads separate."""
 
     Q: Array  # (..., h, n_q, d_k)
     K: Array  # (..., h_kv, n_k, d_k): as many heads as queries, unless groups share them
@@ -107,10 +109,11 @@ class MultiHeadSteps(NamedTuple):
 def split_heads(
     X: Shaped[Operand, "... n width"], h: int
 ) -> Shaped[Array, "... h n width_of_head"]:
-    """Cut the columns into h equal groups, one per head: (..., n, h * d) becomes (..., h, n, d).
+    """Split the columns into h equal groups, one per head: (..., n, h * d) becomes (..., h, n, d).
 
     Raises:
-        ValueError: X is not an array with at least two axes, or its width is not a multiple of h.
+        ValueError: X is not an array with at least two axes, or the length of its last axis is not
+            a multiple of h.
 
     Source: Vaswani et al. (2017), section 3.2.2.
 
@@ -125,7 +128,7 @@ def split_heads(
 
 @checked()
 def merge_heads(X: Shaped[Operand, "... h n d"]) -> Shaped[Array, "... n width"]:
-    """Put the heads' columns side by side again: (..., h, n, d) becomes (..., n, h * d).
+    """Concatenate the columns of the heads again: (..., h, n, d) becomes (..., n, h * d).
 
     Raises:
         ValueError: X is not an array with at least three axes.
@@ -165,40 +168,44 @@ def multi_head_attention_steps(
     past: tuple[Array, Array] | Extend | None = None,
     attend: Attend | None = None,
 ) -> MultiHeadSteps:
-    """Let the rows of X attend to the rows of M in h heads, and keep every step.
+    """Let the rows of X attend to the rows of M in h heads and keep every step.
 
-    Self-attention is M = X, masked self-attention the same with a mask, and cross-attention has the
-    decoder's rows in X and the encoder's in M.
+    In self-attention, M = X, and masked self-attention also has a mask. In cross-attention, X
+    contains the rows of the decoder and M the rows of the encoder.
 
     Args:
-        X: the rows that ask, (..., n_q, d_model).
-        M: the rows that are asked, (..., n_m, d_memory).
+        X: the rows that attend, (..., n_q, d_model); the queries are computed from them.
+        M: the rows that are attended to, (..., n_m, d_memory).
         W_Q: weights of the queries, (d_model, h * d_k); head i uses the i-th group of d_k columns.
         W_K: weights of the keys, (d_memory, h_kv * d_k).
         W_V: weights of the values, (d_memory, h_kv * d_v).
         W_O: weights of the output, (h * d_v, d_out).
-        mask: boolean, the same for every head, broadcasts to (..., n_q, n_k), True = may be
-            attended.
+        mask: boolean, the same for every head, broadcasts to (..., n_q, n_k); True means that the
+            key may be attended to.
         h: the number of heads.
-        h_kv: the number of heads of keys and values, h unless given; it divides h, and each group
-            of h / h_kv heads, side by side, shares one.
+        h_kv: the number of heads of keys and values, h by default; it divides h, and each group of
+            h / h_kv adjacent heads shares one head of keys and values.
         b_Q: bias of the queries, (h * d_k,), or None; b_K, b_V and b_O likewise.
         b_K: bias of the keys.
         b_V: bias of the values.
         b_O: bias of the output.
         bias: added to the scaled scores of each head, broadcasts to (..., h, n_q, n_k).
-        divisor: what the scores are divided by; sqrt(d_k) unless given, 1 for no scaling.
-        rotary_base: turn queries and keys by their positions with this base.
-        rotary_halves: which columns make a pair then, see `rotary`.
-        positions: those of the rows of X and M, (..., n_q), which count from n_past unless given.
-        past: keys and values of earlier rows, each (..., h_kv, n_past, d), which M continues: then
-            n_k is n_past + n_m, and the positions of X and M count on from n_past. A function from
-            new keys and values to all of them does, too, where positions are given.
-        attend: what computes each head in the place of `attention_steps`, with its arguments.
+        divisor: the number by which the scores are divided, sqrt(d_k) by default; 1 means no
+            scaling.
+        rotary_base: rotate queries and keys by angles that depend on their positions and this base.
+        rotary_halves: how the columns are then paired; see `halves` in `rotary`.
+        positions: the positions of the rows of X and M, (..., n_q), counted from n_past by default.
+        past: the keys and values of earlier rows, each (..., h_kv, n_past, d), which M continues;
+            n_k is then n_past + n_m, and the positions of X and M are counted from n_past. A
+            function from the new keys and values to all of them may be given instead, together with
+            positions.
+        attend: the function that computes each head instead of `attention_steps`, with the same
+            arguments.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, shapes do not fit, a width is not a
-            multiple of its heads, h is not a multiple of h_kv, or as `attention_steps`.
+        ValueError: an argument is not an array of real numbers, the shapes are incompatible, a
+            number of columns is not a multiple of the number of its heads, h is not a multiple of
+            h_kv, or for a reason listed in `attention_steps`.
 
     Source: Vaswani et al. (2017), section 3.2.2; Ainslie et al. (2023), section 2.2 (groups).
 

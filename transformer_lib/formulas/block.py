@@ -1,6 +1,7 @@
-"""A block: X = X + attention(norm(X)), then X = X + f(norm(X) W_1 + b_1) W_2 + b_2.
+"""A Transformer block: X = X + attention(norm(X)), then X = X + f(norm(X) W_1 + b_1) W_2 + b_2.
 
-So in pre-norm; post-norm is X = norm(X + attention(X)), then the same of the feed-forward network.
+These are the equations of pre-norm. In post-norm, X = norm(X + attention(X)), and then the same
+holds for the feed-forward network.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, ignore
 
 Rows = Callable[[Array], Array]
-"""A function from rows, (..., n, d_model), to rows like them: of numpy, or a module of torch."""
+"""A function of rows, (..., n, d_model), that returns rows of that shape: numpy or torch."""
 
 
 class FeedForwardSteps(NamedTuple):
@@ -29,7 +30,7 @@ class FeedForwardSteps(NamedTuple):
 
 
 class SwiGLUSteps(NamedTuple):
-    """The steps of a gated feed-forward layer in order, whatever f its gate has."""
+    """The steps of a gated feed-forward layer in order, for any activation function f."""
 
     gate: Array  # (..., d_ff)
     hidden: Array  # (..., d_ff)
@@ -55,10 +56,10 @@ def feed_forward_steps(
         W_2: second weights, (d_ff, d_out).
         b_1: first bias, (d_ff,), or None.
         b_2: second bias, (d_out,), or None.
-        activation: the function f, entry by entry.
+        activation: the function f, applied entry by entry.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+        ValueError: an argument is not an array of real numbers, or the shapes are incompatible.
 
     Source: Vaswani et al. (2017), section 3.3, equation 2.
 
@@ -81,7 +82,7 @@ def feed_forward(
     *,
     activation: Callable[[Array], Array] = relu,
 ) -> Float[Array, "... d_out"]:
-    """Return f(X W_1 + b_1) W_2 + b_2: the arguments, errors and output of `feed_forward_steps`."""
+    """Return f(X W_1 + b_1) W_2 + b_2; arguments and errors are those of `feed_forward_steps`."""
     return feed_forward_steps(X, W_1, W_2, b_1, b_2, activation=activation).output
 
 
@@ -96,18 +97,18 @@ def swiglu_steps(
 ) -> SwiGLUSteps:
     """Compute (silu(X W_gate) * (X W_1)) W_2 and keep every step.
 
-    With another `activation` it is another gated layer: GEGLU with gelu, the layer of T5 1.1 with
-    gelu_tanh.
+    Another `activation` gives another gated layer: gelu gives GEGLU, and gelu_tanh gives the layer
+    of T5 1.1.
 
     Args:
         X: rows, (..., d_model).
         W_gate: weights of the gate, (d_model, d_ff).
-        W_1: weights of what passes the gate, (d_model, d_ff).
+        W_1: weights of the values that the gate multiplies, (d_model, d_ff).
         W_2: weights of the output, (d_ff, d_out).
-        activation: of the gate, entry by entry.
+        activation: the activation function of the gate, applied entry by entry.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+        ValueError: an argument is not an array of real numbers, or the shapes are incompatible.
 
     Source: Shazeer (2020), section 2, equations 5 and 6.
 
@@ -129,12 +130,12 @@ def swiglu(
     *,
     activation: Callable[[Array], Array] = silu,
 ) -> Float[Array, "... d_out"]:
-    """Return (silu(X W_gate) * (X W_1)) W_2: the arguments, errors and output of `swiglu_steps`."""
+    """Return (silu(X W_gate) * (X W_1)) W_2; arguments and errors are those of `swiglu_steps`."""
     return swiglu_steps(X, W_gate, W_1, W_2, activation=activation).output
 
 
 class SublayerSteps(NamedTuple):
-    """The steps of a sub-layer with its residual and norm, in order."""
+    """The steps of a sub-layer with its residual connection and norm, in order."""
 
     entered: Array  # what the sub-layer was given
     change: Array  # what it adds
@@ -144,7 +145,7 @@ class SublayerSteps(NamedTuple):
 
 @checked()
 def residual(X: Num[Operand, "*shape"], change: Num[Operand, "*shape"]) -> Float[Array, "*shape"]:
-    """Add what a sub-layer computed to what it was given.
+    """Add the output of a sub-layer to its input.
 
     Raises:
         ValueError: an argument is not an array of real numbers, or the shapes differ.
@@ -167,19 +168,20 @@ def sublayer_steps(
     *,
     dropout: Callable[[Array], Array] | None = None,
 ) -> SublayerSteps:
-    """Wrap a sub-layer f in its residual and norm, and keep every step.
+    """Apply a sub-layer f with its residual connection and norm, and keep every step.
 
-    The norm stands before f, X + f(norm(X)), or after the sum, norm(X + f(X)).
+    The norm is applied either before f, X + f(norm(X)), or after the sum, norm(X + f(X)).
 
     Args:
         X: rows, (..., d_model).
-        f: the sub-layer; it returns rows like X.
+        f: the sub-layer, which returns rows with the shape of X.
         norm: the normalization.
         place: "pre" or "post".
-        dropout: applied to what f computed before it is added.
+        dropout: applied to the output of f before it is added.
 
     Raises:
-        ValueError: X is not an array of real numbers, place is neither, or f changes the shape.
+        ValueError: X is not an array of real numbers, place is not "pre" or "post", or f changes
+            the shape.
 
     Source: Vaswani et al. (2017), section 3.1 (post); Xiong et al. (2020), section 3 (both).
 
@@ -204,7 +206,7 @@ def sublayer(
     *,
     dropout: Callable[[Array], Array] | None = None,
 ) -> Float[Array, "... d_model"]:
-    """Return X + f(norm(X)) for "pre", norm(X + f(X)) for "post", as `sublayer_steps` does."""
+    """Return X + f(norm(X)) for "pre" or norm(X + f(X)) for "post", as `sublayer_steps` does."""
     return sublayer_steps(X, f, norm, place, dropout=dropout).output
 
 
@@ -220,24 +222,26 @@ def encoder_layer(
     dropout: Rows | None = None,
     record: Record = ignore,
 ) -> Float[Array, "... n d_model"]:
-    """Let each row look at the others, then compute on its own.
+    """Let each row attend to the other rows, then compute each row on its own.
 
     With `place` "post", X = norm_1(X + self_attention(X)), then X = norm_2(X + feed_forward(X));
-    with "pre", X = X + self_attention(norm_1(X)), then X = X + feed_forward(norm_2(X)). A layer of
-    a decoder that reads no encoder is this one, its self-attention under a causal mask.
+    with "pre", X = X + self_attention(norm_1(X)), then X = X + feed_forward(norm_2(X)). With a
+    causal mask on its self-attention, this is also the layer of a decoder without an encoder.
 
     Args:
         X: the residual stream, (..., n, d_model).
-        self_attention: from rows to rows, each of which may read all rows that its mask allows.
-        feed_forward: from rows to rows, each on its own.
+        self_attention: a function from rows to rows; each row may attend to all rows that its mask
+            allows.
+        feed_forward: a function from rows to rows that computes each row on its own.
         norm_1: the norm of self-attention.
         norm_2: the norm of the feed-forward layer.
         place: "post" puts each norm after its sum, "pre" before its sub-layer.
         dropout: applied to what each sub-layer adds.
-        record: told of "resid_pre", "attn_out", "resid_mid", "mlp_out" and "resid_post".
+        record: called with each name and value: "resid_pre", "attn_out", "resid_mid", "mlp_out" and
+            "resid_post".
 
     Raises:
-        ValueError: place is neither, or a function changes the shape of its rows.
+        ValueError: place is not "pre" or "post", or a function changes the shape of its rows.
 
     Source: Vaswani et al. (2017), section 3.1, "Encoder".
 
@@ -271,25 +275,26 @@ def decoder_layer(
     dropout: Rows | None = None,
     record: Record = ignore,
 ) -> Float[Array, "... n d_model"]:
-    """Let each row look at the rows before it, then at the encoder's, then compute on its own.
+    """Let each row attend to earlier rows, then to the encoder's rows, then compute it on its own.
 
-    As `encoder_layer`, with X = norm_2(X + cross_attention(X)) between the two steps, or with
-    X = X + cross_attention(norm_2(X)) where norms come first.
+    The steps are those of `encoder_layer` with one more between them:
+    X = norm_2(X + cross_attention(X)) for "post" and X = X + cross_attention(norm_2(X)) for "pre".
 
     Args:
         X: the residual stream, (..., n, d_model).
-        self_attention: from rows to rows, under a causal mask.
-        cross_attention: from rows to rows, each of which reads the encoder's output.
-        feed_forward: from rows to rows, each on its own.
+        self_attention: a function from rows to rows, with a causal mask.
+        cross_attention: a function from rows to rows; each row attends to the encoder's output.
+        feed_forward: a function from rows to rows that computes each row on its own.
         norm_1: the norm of self-attention.
         norm_2: the norm of cross-attention.
         norm_3: the norm of the feed-forward layer.
         place: "post" puts each norm after its sum, "pre" before its sub-layer.
         dropout: applied to what each sub-layer adds.
-        record: told of what `encoder_layer` names, of "cross_attn_out" and of "resid_mid_cross".
+        record: called with each name and value: the names of `encoder_layer`, "cross_attn_out" and
+            "resid_mid_cross".
 
     Raises:
-        ValueError: as `encoder_layer`.
+        ValueError: for the same reasons as `encoder_layer`.
 
     Source: Vaswani et al. (2017), section 3.1, "Decoder".
 

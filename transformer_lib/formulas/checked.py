@@ -1,4 +1,4 @@
-"""What a formula's signature says of its arguments, checked once where a caller enters."""
+"""Check the arguments of a formula against its signature, once, when a caller enters it."""
 
 import functools
 import inspect
@@ -19,11 +19,11 @@ WORDS = {-1: "columns", -2: "rows"}
 
 @runtime_checkable
 class Checked(Protocol[P, R]):
-    """A function that checks its arguments, and the formula alone for callers that have."""
+    """A function that checks its arguments and also offers its formula without the checks."""
 
     @property
     def formula(self) -> Callable[P, R]:
-        """The function as it is written, which checks nothing."""
+        """The function as it is written, without any checks."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Check the arguments, then compute the formula."""
@@ -41,12 +41,13 @@ class _Shape(NamedTuple):
 def checked(
     also: Callable[..., None] | None = None, **rules: Rule
 ) -> Callable[[Callable[P, R]], Checked[P, R]]:
-    """Check what the shapes in a signature say, and make its real arrays floats of one dtype.
+    """Check the arguments against the shapes in a signature, and promote reals to one float dtype.
 
-    Axes of one name are equally long, "..." broadcast together, and None is right where it is the
-    default. A rule is the shape that an argument broadcasts to, or a function that is called with
-    the argument by its name; `also` is called with all arguments by their names. What does not fit
-    is a ValueError. The attribute `formula` is the function without its checks.
+    Axes with the same name must be equally long, "..." axes must broadcast together, and None is
+    allowed where it is the default. A rule is either the shape to which an argument must broadcast
+    or a function that is called with the argument by its name; `also` is called with all arguments
+    by their names. An argument that does not fit raises a ValueError. The attribute `formula` is
+    the function without its checks.
 
     >>> import numpy as np
     >>> from jaxtyping import Num

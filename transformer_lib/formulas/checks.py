@@ -1,4 +1,4 @@
-"""Checks of kind, rank, width and dtype that every formula makes before it computes."""
+"""Checks of kind, rank, number of columns and dtype that every formula makes before it computes."""
 
 import functools
 from types import ModuleType
@@ -20,7 +20,7 @@ _INTEGERS: set[Any] = {np.dtype("int64")}
 
 
 def library(array: Array) -> ModuleType:
-    """Return the array library of an array that a caller has checked."""
+    """Return the array library of an array that the caller has already checked."""
     for kind, xp in _KNOWN:
         if isinstance(array, kind):
             return xp
@@ -51,7 +51,7 @@ def namespace(**arrays: Array) -> ModuleType:
 
 
 def know_torch() -> None:
-    """Make `namespace` recognize tensors at once, subclasses too."""
+    """Make `namespace` recognize tensors and their subclasses immediately."""
     import array_api_compat.torch as xp
     import torch
 
@@ -67,7 +67,7 @@ def given(**optional: Any) -> dict[str, Any]:
 
 
 def real(xp: ModuleType, **arrays: Array) -> list[Array]:
-    """Return the arrays as floats of one dtype; integers are promoted, other kinds refused."""
+    """Return the arrays as floats of one dtype; promote integers and reject other kinds."""
     dtypes = {array.dtype for array in arrays.values()}
     if len(dtypes) == 1 and next(iter(dtypes)) in _FLOATS:
         return list(arrays.values())
@@ -98,7 +98,7 @@ def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
 
 
 def count(least: int, **values: int) -> None:
-    """Raise ValueError unless every named value is an integer of `least` or more."""
+    """Raise ValueError unless every named value is an integer of at least `least`."""
     for name, value in values.items():
         # A length of an exported model is a symbol: no int, but as good as one. That of a compiled
         # model is one to isinstance alone.
@@ -120,14 +120,14 @@ def positive(**values: float) -> None:
 
 
 def not_negative(**values: float) -> None:
-    """Raise ValueError unless every named value is a finite number of 0 or more."""
+    """Raise ValueError unless every named value is a finite number that is not negative."""
     for name, value in values.items():
         if not 0 <= value < float("inf"):
             raise ValueError(f"{name} must be 0 or more and finite, got {value}")
 
 
 def columns(**arrays: Array) -> None:
-    """Raise ValueError unless every named array has a column or more."""
+    """Raise ValueError unless every named array has at least one column."""
     for name, array in arrays.items():
         if array.shape[-1] == 0:
             raise ValueError(
@@ -142,7 +142,7 @@ def before_or_after(place: str) -> None:
 
 
 def even_columns(**arrays: Array) -> None:
-    """Raise ValueError unless every named array has an even width of 2 or more."""
+    """Raise ValueError unless every named array has an even number of columns, at least 2."""
     for name, array in arrays.items():
         if array.shape[-1] % 2 or array.shape[-1] == 0:
             raise ValueError(
@@ -164,7 +164,7 @@ def exact_shape(shape: tuple[int, ...], **arrays: Array | None) -> None:
 
 
 def at_least_rank(rank: int, **arrays: Array) -> None:
-    """Raise ValueError unless every named array has `rank` or more axes."""
+    """Raise ValueError unless every named array has at least `rank` axes."""
     for name, array in arrays.items():
         if array.ndim < rank:
             raise ValueError(f"{name} must have at least {rank} axes, got {shape_of(array)}")
@@ -204,7 +204,7 @@ def boolean(xp: ModuleType, **arrays: Array) -> None:
 
 
 def shape_of(array: Array) -> str:
-    """Return an array's shape as text, alike for both libraries."""
+    """Return the shape of an array as text, in the same form for both libraries."""
     return f"shape {tuple(array.shape)}"
 
 

@@ -13,7 +13,7 @@ from transformer_lib.formulas.operand import Operand
 
 
 class CrossEntropySteps(NamedTuple):
-    """The steps of cross-entropy: (..., V), then two of shape (...), then one number."""
+    """The steps of cross-entropy: an array (..., V), then two of shape (...), then one number."""
 
     log_probabilities: Array
     losses: Array
@@ -45,26 +45,27 @@ def cross_entropy_steps(
     ignore_index: int = -100,
     label_smoothing: float = 0.0,
 ) -> CrossEntropySteps:
-    """Measure how surprised the model is by the right tokens, and keep every step.
+    """Compute how improbable the model finds the target tokens, and keep every step.
 
-    The target of a token is a distribution: (1 - s) on the right token plus s / V on every token,
-    s being `label_smoothing`. Its loss is minus the expected log-probability under that target.
+    With s = `label_smoothing`, the target at each position is a distribution: (1 - s) on the
+    correct token plus s / V on every token. The loss is minus the expected log-probability under
+    that target distribution.
 
     Args:
         logits: scores of every token of the vocabulary, (..., V).
-        targets: ids of the right tokens, integers (...); already shifted by one for a language
-            model.
-        ignore_index: the id that marks a token as not counted, such as padding.
-        label_smoothing: the share s of the target spread over the whole vocabulary, 0 to 1.
+        targets: ids of the correct tokens, integers (...); for a language model, they are already
+            shifted by one.
+        ignore_index: the id of tokens that are not counted, such as padding.
+        label_smoothing: the share s of the target spread over the whole vocabulary, from 0 to 1.
 
     Returns:
         `log_probabilities`, the `losses` of all tokens (0 where ignored), `counted` (True where
         not ignored), and `loss`, the mean over the counted tokens.
 
     Raises:
-        ValueError: an argument is not such an array, shapes do not fit, a target is neither an id
-            below V nor `ignore_index`, label_smoothing is not from 0 to 1, or every target is
-            ignored (a mean over no tokens has no value; torch returns nan).
+        ValueError: an argument is not such an array, the shapes are incompatible, a target is
+            neither an id below V nor `ignore_index`, label_smoothing is not from 0 to 1, or every
+            target is ignored (a mean over no tokens is undefined; torch returns nan).
 
     Source: Vaswani et al. (2017), section 5.4; Szegedy et al. (2016), "Rethinking the Inception
     architecture for computer vision", section 7.
@@ -98,7 +99,7 @@ def cross_entropy(
     ignore_index: int = -100,
     label_smoothing: float = 0.0,
 ) -> Float[Array, ""]:
-    """Return the mean loss over the tokens that count: the loss of `cross_entropy_steps`."""
+    """Return the mean loss over the counted tokens, which is the loss of `cross_entropy_steps`."""
     return cross_entropy_steps(
         logits, targets, ignore_index=ignore_index, label_smoothing=label_smoothing
     ).loss
@@ -108,15 +109,16 @@ def cross_entropy(
 def perplexity(
     logits: Num[Operand, "*tokens V"], targets: Int[Operand, "*tokens"], *, ignore_index: int = -100
 ) -> Float[Array, ""]:
-    """Return exp(cross-entropy): among how many equally likely tokens the model seems to choose.
+    """Return exp(cross-entropy): a choice among so many equally likely tokens is as uncertain.
 
     Args:
         logits: scores of every token of the vocabulary, (..., V).
-        targets: ids of the right tokens, integers (...).
-        ignore_index: the id that marks a token as not counted.
+        targets: ids of the correct tokens, integers (...).
+        ignore_index: the id of tokens that are not counted.
 
     Raises:
-        ValueError: as `cross_entropy_steps`; in particular when every target is ignored.
+        ValueError: for the same reasons as `cross_entropy_steps`, in particular when every target
+            is ignored.
 
     Source: Jelinek et al. (1977), "Perplexity: a measure of the difficulty of speech recognition
     tasks".

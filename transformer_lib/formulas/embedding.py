@@ -1,4 +1,4 @@
-"""Embedding: each token id picks its row of a matrix."""
+"""Embedding: each token id selects its row of a matrix."""
 
 import math
 
@@ -18,7 +18,7 @@ def _are_rows(ids: Array, E: Array, scale: bool) -> None:
 def embed(
     ids: Int[Operand, "*n"], E: Num[Operand, "V d_model"], *, scale: bool = False
 ) -> Float[Array, "*n d_model"]:
-    """Return the row of E for every id, the same as one_hot(ids, V) @ E without the product.
+    """Return the row of E for every id, which equals one_hot(ids, V) @ E but needs no product.
 
     Args:
         ids: token ids, any shape.
@@ -55,13 +55,13 @@ def one_hot(
     Args:
         ids: token ids, any shape.
         V: the size of the vocabulary.
-        like: a float array whose dtype the result takes.
+        like: a float array that determines the dtype of the result.
 
     Raises:
         ValueError: ids are not integers from 0 to V - 1, V is not a positive integer, or `like` is
             not an array of floats.
 
-    Source: Bengio et al. (2003), section 2, look up words this way.
+    Source: Bengio et al. (2003), section 2, who look up words in this way.
 
     >>> import numpy as np
     >>> one_hot(np.array([2, 0]), 3)

@@ -1,4 +1,4 @@
-"""Numbers of 16 bits are for keeping and not for computing: squares and sums of them do not fit."""
+"""Floats of 16 bits are for storage, not computation: squares and sums do not fit into 16 bits."""
 
 import functools
 from collections.abc import Callable
@@ -13,11 +13,11 @@ R = TypeVar("R")
 
 
 def in_float32(formula: Callable[P, R]) -> Callable[P, R]:
-    """Let a formula of 16-bit floats compute in float32, and round only what it returns.
+    """Make a formula of 16-bit floats compute in float32 and round only its result.
 
     The square of 256 is larger than every float16, and a long sum in 16 bits soon stops growing.
-    Where an array has more bits, nothing changes. A step before the output that does not fit into
-    16 bits, such as a variance, is inf.
+    Nothing changes if an array has more bits. A step before the output whose value does not fit
+    into 16 bits, such as a variance, becomes inf.
 
     >>> import numpy as np
     >>> in_float32(lambda x: x * x / 300)(np.array([300.0], np.float16))
@@ -44,7 +44,7 @@ def in_float32(formula: Callable[P, R]) -> Callable[P, R]:
 
 
 def is_float(x: Any) -> bool:
-    """Whether x is an array or a number with a dtype of floats, of numpy or of torch."""
+    """Return whether x is a numpy or torch array or number with a floating-point dtype."""
     if isinstance(x, int | float):  # a length in a compiled model answers nothing else
         return isinstance(x, np.generic)
     dtype = getattr(x, "dtype", None)

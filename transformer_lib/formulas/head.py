@@ -15,7 +15,7 @@ def logits(
     W: Num[Operand, "d_model V"],
     b: Num[Operand, " V"] | None = None,
 ) -> Float[Array, "... V"]:
-    """Give every token of the vocabulary a score: hidden @ W + b.
+    """Compute a score for every token of the vocabulary: hidden @ W + b.
 
     Args:
         hidden: vectors of the last layer, (..., d_model).
@@ -23,7 +23,7 @@ def logits(
         b: one number per token of the vocabulary, (V,), or None.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+        ValueError: an argument is not an array of real numbers, or the shapes are incompatible.
 
     Source: Vaswani et al. (2017), section 3.4.
 
@@ -48,7 +48,7 @@ def tied_logits(
         b: one number per token of the vocabulary, (V,), or None.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+        ValueError: an argument is not an array of real numbers, or the shapes are incompatible.
 
     Source: Press and Wolf (2017), "Using the output embedding to improve language models",
     section 2; Vaswani et al. (2017), section 3.4.
@@ -66,19 +66,19 @@ def pooled(
     W: Num[Operand, "d_model d_out"],
     b: Num[Operand, " d_out"] | None = None,
 ) -> Float[Array, "... d_out"]:
-    """Return tanh(h_0 W + b) of the first row: what a classifier of a whole text reads.
+    """Return tanh(h_0 W + b) of the first row, the input of a classifier of whole sequences.
 
     Args:
-        hidden: vectors of the last layer, (..., n, d_model); the first token is the one that stands
-            for the text, [CLS] in BERT.
+        hidden: vectors of the last layer, (..., n, d_model); the first token represents the whole
+            sequence, [CLS] in BERT.
         W: weights, (d_model, d_out).
         b: bias, (d_out,), or None.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, there is no row, or shapes do not
-            fit.
+        ValueError: an argument is not an array of real numbers, hidden has no row, or the shapes
+            are incompatible.
 
-    Source: Devlin et al. (2019), section 3.1, and the code released with it for the tanh.
+    Source: Devlin et al. (2019), section 3.1; the tanh is in the code released with the paper.
 
     >>> import numpy as np
     >>> pooled(np.array([[1.0, 0.0], [5.0, 5.0]]), np.array([[0.5], [9.0]])).round(4)
@@ -92,17 +92,17 @@ def pooled(
 @checked(has_axis)
 @in_float32
 def log_softmax(x: Num[Operand, "*batch n"], axis: int = -1) -> Float[Array, "*batch n"]:
-    """Return the logarithm of softmax without ever taking the logarithm of a rounded 0.
+    """Return the logarithm of softmax without taking the logarithm of a probability rounded to 0.
 
-    log(exp(x_i) / sum_j exp(x_j)) = x_i - c - log(sum_j exp(x_j - c)) for every c; the largest
-    entry as c keeps exp from overflowing. An axis that holds only -inf stays -inf.
+    log(exp(x_i) / sum_j exp(x_j)) = x_i - c - log(sum_j exp(x_j - c)) for every c, and with the
+    largest entry as c, exp cannot overflow. An axis that contains only -inf stays -inf.
 
     Args:
         x: scores, any shape with at least one axis; integers are promoted to float.
         axis: the axis along which the probabilities would sum to 1.
 
     Raises:
-        ValueError: x is not an array of real numbers, has no axis, or lacks `axis`.
+        ValueError: x is not an array of real numbers, has no axes, or does not have `axis`.
 
     Source: Goodfellow, Bengio, Courville (2016), "Deep Learning", sections 4.1 and 6.2.2.3.
 

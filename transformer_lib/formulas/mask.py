@@ -1,4 +1,4 @@
-"""Masks: boolean arrays, True where a query may attend to a key."""
+"""Masks: boolean arrays that are True where a query may attend to a key."""
 
 from jaxtyping import Bool, Float, Int, Shaped
 
@@ -15,10 +15,10 @@ def causal_mask(
 
     Args:
         n: the number of queries, 0 or more.
-        like: any array, numpy unless given; the mask comes from its library and device.
-        offset: the position of the first query. Decoding with a cache asks for the last n of
-            offset + n tokens, and the mask is then (n, offset + n).
-        window: let each token attend to so many positions only, its own the last of them.
+        like: any array, numpy by default; the mask is created in its library and on its device.
+        offset: the position of the first query. Decoding with a cache computes the last n of
+            offset + n tokens, so the mask then has shape (n, offset + n).
+        window: the number of positions that each token may attend to, the last being its own.
 
     Raises:
         ValueError: n or offset is negative or not an integer, window is not a positive integer, or
@@ -42,8 +42,8 @@ def causal_mask(
 def padding_mask(ids: Int[Operand, "... n"], pad_id: int) -> Bool[Array, "... 1 n"]:
     """Let every query attend to the keys that are not padding.
 
-    The axis of length 1 stands for the queries, so that `causal_mask(...) & padding_mask(...)` is
-    the mask of a decoder whose batch is padded.
+    The axis of length 1 is that of the queries, so `causal_mask(...) & padding_mask(...)` is the
+    mask of a decoder whose batch is padded.
 
     Raises:
         ValueError: ids is not an integer array with at least one axis.
@@ -59,7 +59,7 @@ def padding_mask(ids: Int[Operand, "... n"], pad_id: int) -> Bool[Array, "... 1 
 
 @checked()
 def additive_mask(mask: Bool[Operand, "*shape"]) -> Float[Array, "*shape"]:
-    """Write a boolean mask as the matrix of 0 and -inf that papers add to the scores.
+    """Convert a boolean mask to the matrix of 0 and -inf that papers add to the scores.
 
     Raises:
         ValueError: mask is not a boolean array.

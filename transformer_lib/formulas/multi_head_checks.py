@@ -1,4 +1,4 @@
-"""Checks of multi-head attention that the shapes of its signature cannot say."""
+"""Checks of multi-head attention that the shapes in its signature cannot express."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def heads_fit(
     past: Any,
     **_: Any,
 ) -> None:
-    """Raise ValueError unless widths fit the heads, and mask, bias and past the scores."""
+    """Raise ValueError unless dimensions fit the heads, and mask, bias and past fit the scores."""
     h_kv = h if h_kv is None else h_kv
     if h % h_kv:
         raise ValueError(f"h must be a multiple of h_kv, got {h} and {h_kv}")
@@ -57,7 +57,7 @@ def heads_fit(
 
 
 def _widths_fit(group: int, W_Q: Array, W_K: Array, W_V: Array, W_O: Array) -> None:
-    """Raise ValueError unless heads of keys and values are as wide as those that read them."""
+    """Raise ValueError unless the heads of keys and values have the dimensions of their readers."""
     over, times = ("", "") if group == 1 else (f", over {group}", f", times {group}")
     if W_Q.shape[1] != W_K.shape[1] * group:
         raise ValueError(

@@ -28,14 +28,14 @@ def layer_norm_steps(
     *,
     eps: float = 1e-5,
 ) -> LayerNormSteps:
-    """Bring every row to mean 0 and variance 1, scale and shift it, and keep every step.
+    """Normalize every row to mean 0 and variance 1, scale and shift it, and keep every step.
 
-    The variance divides by d_model, not d_model - 1, and eps stands under the root.
+    The variance divides by d_model, not by d_model - 1, and eps is added under the square root.
 
     Args:
         X: rows, (..., d_model).
         gain: multiplies each column, (d_model,), or None for 1.
-        bias: is added to each column, (d_model,), or None for 0.
+        bias: added to each column, (d_model,), or None for 0.
         eps: added to the variance, 0 or more.
 
     Raises:
@@ -63,7 +63,7 @@ def layer_norm(
     *,
     eps: float = 1e-5,
 ) -> Float[Array, "... d_model"]:
-    """Return rows at mean 0 and variance 1, scaled and shifted, as `layer_norm_steps` does."""
+    """Return the rows normalized, scaled and shifted, which is the output of `layer_norm_steps`."""
     return layer_norm_steps(X, gain, bias, eps=eps).output
 
 
@@ -75,7 +75,7 @@ def rms_norm(
     *,
     eps: float = 1e-5,
 ) -> Float[Array, "... d_model"]:
-    """Divide every row by the root of its mean square and scale it.
+    """Divide every row by the square root of its mean square, and scale it.
 
     Args:
         X: rows, (..., d_model).

@@ -1,4 +1,4 @@
-"""What a formula takes: for a type checker an array of either library, at run time anything."""
+"""The type of an operand: an array of either library for a type checker, anything at run time."""
 
 from typing import TYPE_CHECKING, Any, Protocol
 

@@ -30,15 +30,15 @@ def sinusoidal(
 
     Args:
         n: the number of positions.
-        d_model: the width. If it is odd, the last sine has no cosine beside it.
-        like: any array, numpy unless given; the result comes from its library and device, in
-            its dtype if that is a float.
-        base: the longest wavelength is below 2 pi base.
-        offset: the first position; they count from 0.
-        halves: all sines come first and all cosines after them, as Marian lays them out.
+        d_model: the dimension. If it is odd, the last sine has no matching cosine.
+        like: any array, numpy by default; the result is created in its library and on its device,
+            in its dtype if that is a float dtype.
+        base: sets the wavelengths, the longest of which is below 2 pi base.
+        offset: the first position; positions are counted from 0.
+        halves: put all sines first and all cosines after them, in the layout of Marian.
 
     Raises:
-        ValueError: n, d_model or offset is not an integer or too small, base is not positive and
+        ValueError: n, d_model or offset is not an integer or is too small, base is not positive and
             finite, or `like` is not an array.
 
     Source: Vaswani et al. (2017), section 3.5.
@@ -60,7 +60,7 @@ def sines_and_cosines(
     like: Array,
     halves: bool = False,
 ) -> Float[Array, "*n d_model"]:
-    """Encode any positions, such as those of a batch with padding on the left."""
+    """Encode any given positions, such as those of a batch with padding on the left."""
     xp = library(positions)
     # In float64 whatever the result is: at position 1000 a float32 angle is off by 3e-5.
     exact = xp.astype(positions, xp.float64)
@@ -77,12 +77,12 @@ def sines_and_cosines(
 def frequencies(
     d_model: int, *, like: Num[Operand, "..."] = NUMPY, base: float = 10000.0
 ) -> Float[Array, " half_d_model"]:
-    """Return the angle that each pair of columns turns by from one position to the next.
+    """Return the angle by which each pair of columns rotates from one position to the next.
 
     Args:
-        d_model: the width; there are d_model / 2 pairs, rounded up.
-        like: a float array whose library, device and dtype the result takes.
-        base: pair i turns by base^(-2i / d_model).
+        d_model: the dimension, which gives d_model / 2 pairs, rounded up.
+        like: a float array that determines the library, device and dtype of the result.
+        base: pair i rotates by the angle base^(-2i / d_model).
 
     Raises:
         ValueError: d_model is not a positive integer, base is not positive and finite, or `like` is
@@ -113,23 +113,23 @@ def _integer(k: int) -> None:
 def sinusoidal_rotation(
     k: int, d_model: int, *, like: Num[Operand, "..."] = NUMPY, base: float = 10000.0
 ) -> Float[Array, "d_model d_model"]:
-    """Return the matrix R_k that moves an encoding k positions on: PE(pos + k) = R_k PE(pos).
+    """Return the matrix R_k that shifts an encoding by k positions: PE(pos + k) = R_k PE(pos).
 
     The encodings are columns in this equation. For rows, multiply on the right by the transpose.
 
     Args:
-        k: how many positions to move, negative to move back.
-        d_model: the width, even.
-        like: any array, numpy unless given; the result comes from its library and device, in
-            its dtype if that is a float.
+        k: the number of positions to shift by; a negative number shifts backward.
+        d_model: the dimension, an even number.
+        like: any array, numpy by default; the result is created in its library and on its device,
+            in its dtype if that is a float dtype.
         base: as in `sinusoidal`.
 
     Raises:
         ValueError: k is not an integer, d_model is not a positive even integer, base is not
             positive and finite, or `like` is not an array.
 
-    Source: Vaswani et al. (2017), section 3.5 state it; it is the addition theorem of sine and
-    cosine.
+    Source: stated by Vaswani et al. (2017), section 3.5; it follows from the addition theorem of
+    sine and cosine.
 
     >>> import numpy as np
     >>> sinusoidal_rotation(1, 2, like=np.empty(0)).round(4)
@@ -158,12 +158,12 @@ def _has_rows(P: Array, n: int, offset: int) -> None:
 def learned_positions(
     P: Num[Operand, "n_max d_model"], n: int, *, offset: int = 0
 ) -> Float[Array, "n d_model"]:
-    """Return the rows of P for n positions from `offset` on.
+    """Return the rows of P for the n positions that start at `offset`.
 
     Args:
         P: one learned row per position, (n_max, d_model).
         n: the number of positions.
-        offset: the first position; they count from 0.
+        offset: the first position; positions are counted from 0.
 
     Raises:
         ValueError: P is not a matrix of real numbers, n or offset is not an integer of 0 or more,

@@ -15,10 +15,10 @@ from transformer_lib.formulas.operand import Operand
 
 @checked(h=whole)
 def alibi_slopes(h: int, *, like: Num[Operand, "..."] = NUMPY) -> Float[Array, " h"]:
-    """Return one slope per head, a geometric sequence that starts at its own ratio 2^(-8 / h).
+    """Return one slope per head, a geometric sequence whose first term and ratio are 2^(-8 / h).
 
-    If h is not a power of two, the sequence of the power below comes first, then every other slope
-    of the sequence for twice that power.
+    If h is not a power of two, the sequence for the next lower power comes first, followed by every
+    other slope of the sequence for twice that power.
 
     Raises:
         ValueError: h is not a positive integer, or `like` is not an array.
@@ -40,21 +40,21 @@ def alibi_slopes(h: int, *, like: Num[Operand, "..."] = NUMPY) -> Float[Array, "
 def alibi_bias(
     n_q: int, n_k: int, h: int, *, like: Num[Operand, "..."] = NUMPY, offset: int = 0
 ) -> Float[Array, "h n_q n_k"]:
-    """Lower each score in proportion to the distance between query and key, by one slope per head.
+    """Return the bias that lowers each score in proportion to the distance, with a slope per head.
 
     Args:
         n_q: the number of queries.
         n_k: the number of keys, at positions 0 to n_k - 1.
         h: the number of heads.
-        like: any array, numpy unless given; the result comes from its library and device, in
-            its dtype if that is a float.
+        like: any array, numpy by default; the result is created in its library and on its device,
+            in its dtype if that is a float dtype.
         offset: the position of the first query.
 
     Raises:
-        ValueError: a number is not an integer or too small, or `like` is not an array.
+        ValueError: a number is not an integer or is too small, or `like` is not an array.
 
-    Source: Press et al. (2022), section 3. The paper is causal; keys to the right get the same
-    bias by distance here.
+    Source: Press et al. (2022), section 3. The paper is causal; here, keys to the right get the
+    same bias by distance.
 
     >>> import numpy as np
     >>> alibi_bias(2, 2, 1, like=np.empty(0)) * 256
@@ -86,25 +86,26 @@ def relative_buckets(
     max_distance: int = 128,
     offset: int = 0,
 ) -> Int[Array, "n_q n_k"]:
-    """Sort every pair of query and key into a bucket by how far the key is from the query.
+    """Assign every pair of query and key to a bucket by the distance of the key from the query.
 
-    Half of the buckets hold one distance each; the other half grow in proportion to the distance
-    up to `max_distance`, and the last holds all beyond. With `bidirectional`, the first half of all
-    buckets is for keys at or before the query and the second for keys after it; without, all keys
-    after the query fall into bucket 0.
+    Half of the buckets contain one distance each. The other half grow in proportion to the distance
+    up to `max_distance`, and the last bucket contains all larger distances. With `bidirectional`,
+    the first half of all buckets is for keys at or before the query and the second half for keys
+    after it; otherwise, all keys after the query are in bucket 0.
 
     Args:
         n_q: the number of queries.
         n_k: the number of keys, at positions 0 to n_k - 1.
-        like: any array, numpy unless given; the result comes from its library and device.
+        like: any array, numpy by default; the result is created in its library and on its device.
         bidirectional: whether keys after the query have buckets of their own.
         buckets: the number of buckets, a multiple of 4 (of 2 if not bidirectional).
-        max_distance: the distance from which on all share a bucket.
+        max_distance: the distance from which all larger distances share one bucket.
         offset: the position of the first query.
 
     Raises:
-        ValueError: a number is not an integer or too small, `buckets` is not such a multiple,
-            `max_distance` does not exceed the buckets of one distance, or `like` is not an array.
+        ValueError: a number is not an integer or is too small, `buckets` is not such a multiple,
+            `max_distance` does not exceed the number of buckets with one distance each, or `like`
+            is not an array.
 
     Source: Raffel et al. (2020), section 2.1, and the code released with it.
 
@@ -139,7 +140,7 @@ def relative_bias(
 
     Raises:
         ValueError: table is not a matrix of real numbers, or buckets is not a matrix of integers
-            that are rows of the table.
+                that are row indices of the table.
 
     Source: Raffel et al. (2020), section 2.1.
 

@@ -1,4 +1,4 @@
-"""What a layer tells of its intermediates while it runs, to whoever listens."""
+"""Callbacks that receive the intermediate values of a layer while it runs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ Record = Callable[[str, Any], None]
 
 
 def ignore(name: str, value: Any) -> None:
-    """Keep nothing: what a layer calls unless a trace listens."""
+    """Keep nothing; a layer calls this function unless a trace is recorded."""
 
 
 def under(record: Record, prefix: str) -> Record:
@@ -24,7 +24,7 @@ def under(record: Record, prefix: str) -> Record:
 
 
 def all_of(record: Record, steps: Any) -> Any:
-    """Record each field of a tuple of steps that was computed, and return its output."""
+    """Record each computed field of a tuple of steps, and return the output of the tuple."""
     if record is not ignore:
         for name, value in steps._asdict().items():
             if value is not None:

@@ -1,4 +1,4 @@
-"""Recurrent cells, the models before the Transformer: one step of an RNN and of an LSTM."""
+"""One step of an RNN and of an LSTM, the recurrent cells of the models before the Transformer."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from transformer_lib.formulas.operand import Operand
 
 
 class LSTMSteps(NamedTuple):
-    """The steps of one LSTM cell in order, each (..., d_h)."""
+    """The steps of one LSTM cell in order, each of shape (..., d_h)."""
 
     input_gate: Array
     forget_gate: Array
@@ -31,7 +31,7 @@ def rnn_step(
     W_h: Num[Operand, "d_h d_h"],
     b: Num[Operand, " d_h"] | None = None,
 ) -> Float[Array, "*batch d_h"]:
-    """Fold one input into the hidden state: tanh(x W_x + h W_h + b).
+    """Return the next hidden state, tanh(x W_x + h W_h + b).
 
     Args:
         x: the input of this step, (..., d_in).
@@ -41,7 +41,7 @@ def rnn_step(
         b: bias, (d_h,), or None.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+        ValueError: an argument is not an array of real numbers, or the shapes are incompatible.
 
     Source: Elman (1990), "Finding structure in time".
 
@@ -63,11 +63,11 @@ def lstm_step(
     W_h: Num[Operand, "d_h 4*d_h"],
     b: Num[Operand, " 4*d_h"] | None = None,
 ) -> LSTMSteps:
-    """Fold one input into hidden state and cell, and keep every gate.
+    """Update hidden state and cell with one input, and keep every gate.
 
     x W_x + h W_h + b has four blocks of d_h columns, in the order of torch: input gate, forget
-    gate, candidate, output gate. Gates go through the logistic function, the candidate through
-    tanh. Then cell = forget_gate * c + input_gate * candidate and
+    gate, candidate, output gate. The logistic function is applied to the gates and tanh to the
+    candidate. Then cell = forget_gate * c + input_gate * candidate and
     hidden = output_gate * tanh(cell).
 
     Args:
@@ -79,10 +79,10 @@ def lstm_step(
         b: bias, (4 d_h,), or None.
 
     Raises:
-        ValueError: an argument is not an array of real numbers, or shapes do not fit.
+        ValueError: an argument is not an array of real numbers, or the shapes are incompatible.
 
-    Source: Hochreiter and Schmidhuber (1997), "Long short-term memory"; the forget gate from Gers
-    et al. (2000), "Learning to forget: continual prediction with LSTM", section 3.
+    Source: Hochreiter and Schmidhuber (1997), "Long short-term memory"; the forget gate is from
+    Gers et al. (2000), "Learning to forget: continual prediction with LSTM", section 3.
 
     >>> import numpy as np
     >>> x, h, c = np.array([1.0]), np.array([0.0]), np.array([4.0])

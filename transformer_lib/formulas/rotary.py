@@ -1,4 +1,4 @@
-"""Rotary positions: queries and keys are turned by angles that grow with the position."""
+"""Rotary positions: queries and keys are rotated by angles that grow with the position."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ from transformer_lib.formulas.position import frequencies
 
 
 class Turns(NamedTuple):
-    """The angles that rows are turned by, which all layers share: (..., n, d / 2)."""
+    """The cosines and sines of the rotations, (..., n, d / 2), which all layers share."""
 
     cosines: Array
     sines: Array
 
 
 def turns(positions: Array, d: int, base: float, *, like: Array) -> Turns:
-    """Return the turns of rows of width d at the positions, in the dtype that `rotary` computes."""
+    """Return the rotations of d-dimensional rows at the positions, in the dtype `rotary` uses."""
     xp = library(like)
     exact = xp.astype(positions, xp.float64)
     angles = exact[..., None] * frequencies.formula(d, base=base, like=exact)
@@ -36,20 +36,20 @@ def rotary(
     base: float = 10000.0,
     halves: bool = False,
 ) -> Float[Array, "... n d"]:
-    """Turn each pair of columns (2i, 2i + 1) of the row at position p by the angle p base^(-2i/d).
+    """Rotate the pair of columns (2i, 2i + 1) of the row at position p by the angle p base^(-2i/d).
 
-    The product of a turned query and a turned key depends on how far apart they are, not on where
-    they are.
+    The dot product of a rotated query and a rotated key depends on the distance between them, not
+    on their positions.
 
     Args:
         X: queries or keys, (..., n, d), d even.
         positions: the position of each row, integers that broadcast to (..., n).
         base: as in `sinusoidal`.
-        halves: turn the pairs (i, i + d/2) instead, as LLaMA stores its columns.
+        halves: rotate the pairs (i, i + d/2) instead, because LLaMA stores its columns this way.
 
     Raises:
-        ValueError: X is not an array of real numbers with an even width, positions are not integers
-            that broadcast to the rows of X, or base is not positive and finite.
+        ValueError: X is not an array of real numbers with an even number of columns, positions are
+            not integers that broadcast to the rows of X, or base is not positive and finite.
 
     Source: Su et al. (2021), section 3.2.2, equation 15.
 

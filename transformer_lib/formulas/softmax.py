@@ -1,4 +1,4 @@
-"""Softmax: any real numbers become positive weights that sum to 1."""
+"""Softmax turns any real numbers into positive weights that sum to 1."""
 
 from jaxtyping import Float, Num
 
@@ -11,17 +11,18 @@ from transformer_lib.formulas.operand import Operand
 @checked(has_axis)
 @in_float32
 def softmax(x: Num[Operand, "*batch n"], axis: int = -1) -> Float[Array, "*batch n"]:
-    """Exponentiate and divide by the sum along `axis`, safely for any finite x and for -inf.
+    """Return exp(x) divided by its sum along `axis`, computed safely for any finite x and for -inf.
 
-    Subtracting the largest entry first changes nothing, because exp(x - c) = exp(x) / exp(c), and
-    keeps exp from overflowing. An axis that holds only -inf gives weights of 0, never nan.
+    Subtracting the largest entry first does not change the result, because
+    exp(x - c) = exp(x) / exp(c), and it keeps exp from overflowing. An axis that contains only -inf
+    gives weights of 0, never nan.
 
     Args:
         x: scores, any shape with at least one axis; integers are promoted to float.
         axis: the axis whose weights sum to 1.
 
     Raises:
-        ValueError: x is not an array of real numbers, has no axis, or lacks `axis`.
+        ValueError: x is not an array of real numbers, has no axes, or does not have `axis`.
 
     Source: Bridle (1990), "Probabilistic interpretation of feedforward classification network
     outputs", section 2.

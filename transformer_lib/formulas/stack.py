@@ -1,4 +1,4 @@
-"""The stacks: layers one after the other, and the one place where the causal mask joins."""
+"""The stacks run layers one after another, and only they apply the causal mask."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from transformer_lib.formulas.mask import causal_mask
 from transformer_lib.formulas.operand import Operand
 
 Layer = Callable[..., Array]
-"""A layer takes rows and, by name, those arguments of the stack that were given."""
+"""A layer takes rows and, as keyword arguments, the arguments that the stack was given."""
 
 
 @checked()
@@ -25,18 +25,19 @@ def encoder_stack(
     bias: Num[Operand, "..."] | None = None,
     positions: Int[Operand, "..."] | None = None,
 ) -> Float[Array, "... n d_model"]:
-    """Run layers that see all tokens at once.
+    """Run layers in which every token may attend to all tokens.
 
     Args:
         X: embedded tokens, (..., n, d_model).
-        layers: functions such as `layer(X, mask=mask, bias=bias)`, given only what is not None.
-        norm: the last norm, where norms stand before the sub-layers.
+        layers: functions such as `layer(X, mask=mask, bias=bias)`, called only with arguments that
+            are not None.
+        norm: the final norm of a model that normalizes before its sub-layers.
         mask: broadcasts to (..., n, n), such as a padding mask, or None to attend to all.
-        bias: on the scores of self-attention, broadcasts to (..., h, n, n), or None.
-        positions: for rotary positions that do not count from 0, (..., n), or None.
+        bias: added to the scores of self-attention, broadcasts to (..., h, n, n), or None.
+        positions: rotary positions that are not counted from 0, (..., n), or None.
 
     Raises:
-        ValueError: X or the mask is no array, the mask is not boolean, or as the layers.
+        ValueError: X or the mask is not an array, the mask is not boolean, or a layer raises it.
 
     Source: Vaswani et al. (2017), section 3.1, "Encoder".
 
@@ -51,7 +52,7 @@ def encoder_stack(
 
 
 def mask_joins(X: Array, mask: Array | None, n_past: int, **_: Any) -> None:
-    """Raise ValueError unless a mask can join the causal mask."""
+    """Raise ValueError unless a mask can be combined with the causal mask."""
     n = X.shape[-2]
     checks.broadcasts_to((*X.shape[:-1], n_past + n), **checks.given(mask=mask))
 
@@ -71,25 +72,27 @@ def decoder_stack(
     n_past: int = 0,
     window: int | None = None,
 ) -> Float[Array, "... n d_model"]:
-    """Run layers that see the past only: here the causal mask joins, and nowhere else.
+    """Run layers that see only the past; the causal mask is applied here and nowhere else.
 
     Args:
         X: embedded tokens, (..., n, d_model).
-        layers: functions such as `layer(X, memory=memory, mask=mask)`, given only what is not None.
-        norm: the last norm, where norms stand before the sub-layers.
-        memory: what the encoder put out, (..., n_memory, d_model), or None.
-        mask: joins the causal mask, broadcasts to (..., n, n_past + n), or None.
-        memory_mask: of cross-attention, broadcasts to (..., n, n_memory), or None.
-        bias: on the scores of self-attention, broadcasts to (..., h, n, n_past + n), or None.
-        positions: for rotary positions that do not count from n_past, (..., n), or None.
-        caches: what each layer keeps of the rows before X, or None.
-        n_past: how many rows came before X.
-        window: how many rows each row may attend to, itself the last of them, or None for all.
+        layers: functions such as `layer(X, memory=memory, mask=mask)`, called only with arguments
+            that are not None.
+        norm: the final norm of a model that normalizes before its sub-layers.
+        memory: the output of the encoder, (..., n_memory, d_model), or None.
+        mask: combined with the causal mask, broadcasts to (..., n, n_past + n), or None.
+        memory_mask: the mask of cross-attention, broadcasts to (..., n, n_memory), or None.
+        bias: added to the scores of self-attention, broadcasts to (..., h, n, n_past + n), or None.
+        positions: rotary positions that are not counted from n_past, (..., n), or None.
+        caches: for each layer, its cache of the rows before X, or None.
+        n_past: the number of rows before X.
+        window: the number of rows that each row may attend to, the last being the row itself, or
+            None for all.
 
     Raises:
-        ValueError: an argument is no array, the mask is not boolean or does not fit, n_past is
-            negative, window is not a positive integer, there is not one cache for each layer, or as
-            the layers.
+        ValueError: an argument is not an array, the mask is not boolean or does not fit, n_past is
+            negative, window is not a positive integer, caches does not contain one cache for each
+            layer, or a layer raises it.
 
     Source: Vaswani et al. (2017), section 3.1, "Decoder".
 

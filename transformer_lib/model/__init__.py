@@ -1,1 +1,1 @@
-"""The model: functions of a dictionary of parameters and a configuration."""
+"""The model as functions of a dictionary of parameters and a configuration."""

@@ -1,14 +1,15 @@
-"""From a stack to the softmax: which arrays and which switches each formula gets.
+"""From a stack to the softmax: the arrays and options that each formula receives.
 
     Stack:        for layer in layers: X = layer(X)
     Block:        X = X + self_attention(norm(X)); X = X + feed_forward(norm(X))
     Attention:    softmax(Q K^T / sqrt(d_k)) V in h heads
     FeedForward:  f(X W_1 + b_1) W_2 + b_2
 
-Written once: parts of plain arrays (`model/plain.py`) and torch's modules (`nn/block.py`) inherit.
+This code is written once, and the parts of plain arrays (`model/plain.py`) and the torch modules
+(`nn/block.py`) inherit it.
 
 A part has a `config`, a `record`, its `arrays()` by name and, as attributes, the parts in it. Those
-are called and never looked into, so whatever stands in their place runs.
+parts are only called and never inspected, so any replacement for one of them also runs.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -51,14 +52,14 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
 
 
 def norm_of(arrays: dict[str, Array], config: Configuration, X: Array) -> Array:
-    """Normalize rows as the configuration says."""
+    """Normalize rows as the configuration specifies."""
     if config.norm == "rms":
         return rms_norm.formula(X, **arrays, eps=config.eps)
     return layer_norm_steps.formula(X, **arrays, eps=config.eps).output
 
 
 class Kernels(NamedTuple):
-    """The functions that have two bodies: the formulas, unless a library has a faster one."""
+    """The functions with two implementations: the formulas, unless a library has a faster one."""
 
     attend: Attend | None = None  # in the place of `attention_steps`
     norm: Callable[[dict[str, Array], Configuration, Array], Array] = norm_of
@@ -70,7 +71,7 @@ EXPLICIT = Kernels()
 
 
 class Part:
-    """What all parts have, whoever holds the arrays; to call one runs its `forward`."""
+    """The base of all parts, however their arrays are stored; calling a part runs its `forward`."""
 
     config: Configuration
     record: Record
@@ -80,7 +81,7 @@ class Part:
 
 
 def seeing(part: Callable[..., Array], context: Context) -> Callable[[Array], Array]:
-    """Return a part as a function of rows alone, whose context is given."""
+    """Return a part with its context fixed, as a function of its rows only."""
     if not isinstance(part, Part):
         names = signature(getattr(part, "forward", part)).parameters
         if "mask" in names and "context" not in names:
@@ -92,7 +93,7 @@ def seeing(part: Callable[..., Array], context: Context) -> Callable[[Array], Ar
 
 
 class Attention(Part):
-    """Each row reads others: those of X, or those of a memory."""
+    """Attention, in which each row attends to the rows of X or to the rows of a memory."""
 
     def forward(
         self,
@@ -103,25 +104,25 @@ class Attention(Part):
         context: Context | None = None,
         **given: Array,
     ) -> Array:
-        """Return what the rows of X read, from each other or from the rows of memory.
+        """Return the output of attention from the rows of X to each other or to the rows of memory.
 
         Args:
             X: rows, (..., n, d_model).
             memory: rows of another sequence, (..., n_memory, d_model), or None for X itself.
             mask: boolean, broadcasts to (..., n, n_memory), or None to attend to all.
-            context: all that is given beside the rows, of a caller that has checked it.
-            given: `bias` on the scores, broadcasts to (..., h, n, n_memory); `positions`, (..., n),
-                for rotary positions that do not count from 0; the `cache` of earlier rows.
+            context: all other inputs in one value, from a caller that has checked them.
+            given: `bias`, added to the scores, broadcasts to (..., h, n, n_memory); `positions`,
+                (..., n), rotary positions that are not counted from 0; the `cache` of earlier rows.
 
         Raises:
-            ValueError: rows are not d_model wide, or the mask is not boolean.
+            ValueError: the rows do not have dimension d_model, or the mask is not boolean.
         """
         if context is None:
             context = to_attention(self.config, X, memory, mask, **given)
         return all_of(self.record, self.steps_of(X, context, self.reads(context)))
 
     def reads(self, context: Context) -> Attend | None:
-        """Return what computes each head, or None for `attention_steps`."""
+        """Return the function that computes each head, or None for `attention_steps`."""
         attend, fused = self.kernels.attend, self.kernels.causal and context.causal
         return partial(attend, causal=True) if attend and fused else attend
 
@@ -152,15 +153,15 @@ class Attention(Part):
 
 
 def last(n_k: int, scores: Array | None) -> Array | None:
-    """Return the columns of the last keys of a mask or a bias; one column stands for all."""
+    """Return the columns of a mask or bias for the last n_k keys; one column serves all keys."""
     return scores if scores is None or scores.shape[-1] <= n_k else scores[..., -n_k:]
 
 
 class FeedForward(Part):
-    """Each row is computed on its own: a wider layer, an activation, and back."""
+    """Compute each row on its own: a projection to d_ff, an activation, and a projection back."""
 
     def forward(self, X: Array) -> Array:
-        """Return rows like X; a ValueError if they are not d_model wide."""
+        """Return rows with the shape of X; raise ValueError if their dimension is not d_model."""
         if X.shape[-1] != self.config.d_model:
             check_rows(self.config, X=X)
         f = self.kernels.activations[self.config.activation]
@@ -169,17 +170,17 @@ class FeedForward(Part):
 
 
 class Norm(Part):
-    """Layer norm or RMS norm."""
+    """Layer norm or RMS norm, whichever the configuration specifies."""
 
     def forward(self, X: Array) -> Array:
-        """Return the normalized rows of X; a ValueError if they are not d_model wide."""
+        """Return the normalized rows of X; raise ValueError if their dimension is not d_model."""
         if X.shape[-1] != self.config.d_model:
             check_rows(self.config, X=X)
         return self.kernels.norm(self.arrays(), self.config, X)
 
 
 class Block(Part):
-    """Look at each other, read the memory if there is one, compute: each with residual and norm."""
+    """Self-attention, cross-attention with a memory, feed-forward, each with residual and norm."""
 
     self_attention: Attention
     cross_attention: Attention
@@ -201,14 +202,14 @@ class Block(Part):
         """Return the residual stream after this block; see `transformer_lib.layer`.
 
         Args:
-            X: the residual stream before it, (..., n, d_model).
-            memory: what the encoder put out, (..., n_memory, d_model), or None.
-            mask: of self-attention, broadcasts to (..., n, n), or None to attend to all.
-            context: all that is given beside the rows, of a caller that has checked it.
+            X: the residual stream before this block, (..., n, d_model).
+            memory: the output of the encoder, (..., n_memory, d_model), or None.
+            mask: the mask of self-attention, broadcasts to (..., n, n), or None to attend to all.
+            context: all other inputs in one value, from a caller that has checked them.
             given: `memory_mask`, `bias`, `positions` and `cache` of `transformer_lib.layer`.
 
         Raises:
-            ValueError: rows are not d_model wide, or a mask or bias does not fit.
+            ValueError: the rows do not have dimension d_model, or a mask or bias does not fit.
         """
         if context is None:
             context = to_block(self.config, X, memory, mask, **given)
@@ -223,7 +224,7 @@ class Block(Part):
 
 
 class Stack(Part):
-    """Blocks one after the other; the one place where the causal mask joins."""
+    """Blocks that run one after another; only the stack applies the causal mask."""
 
     layers: Any  # a list of blocks, or torch's
     norm: Norm | None
@@ -242,13 +243,14 @@ class Stack(Part):
 
         Args:
             X: embedded tokens, (..., n, d_model).
-            memory: what the encoder put out, (..., n_memory, d_model), or None.
-            mask: joins the causal mask of a decoder, broadcasts to (..., n, n_past + n), or None.
-            context: all that is given beside the rows, of a caller that has checked it.
+            memory: the output of the encoder, (..., n_memory, d_model), or None.
+            mask: combined with the causal mask of a decoder, broadcasts to (..., n, n_past + n), or
+                None.
+            context: all other inputs in one value, from a caller that has checked them.
             given: `memory_mask`, `positions` and `cache` of `transformer_lib.decoder`.
 
         Raises:
-            ValueError: the cache has not one entry per layer, or as a block.
+            ValueError: the cache does not have one entry per layer, or a block raises it.
         """
         if context is None:
             context = to_stack(self.config, len(self.layers), X, memory, mask, **given)
@@ -257,7 +259,7 @@ class Stack(Part):
         return X if self.norm is None else self.norm(X)
 
     def each(self, X: Array, context: Context) -> Iterable[tuple[Block, Context]]:
-        """Return the layers, each with what it sees."""
+        """Return the layers, each with its own context."""
         config, cache, n = self.config, context.cache, X.shape[-2]
         n_past = 0 if cache is None else cache.length
         table = self.arrays().get("relative_positions")  # of T5 alone

@@ -1,4 +1,4 @@
-"""The cache: the keys and values that decoding need not compute again."""
+"""The cache of keys and values, which decoding does not have to compute again."""
 
 from dataclasses import dataclass, field, replace
 
@@ -8,9 +8,9 @@ from transformer_lib.formulas.checks import Array
 
 @dataclass
 class KeyValues:
-    """What one attention has computed of earlier rows: (..., h_kv, n, d_k) and (..., h_kv, n, d_v).
+    """The keys, (..., h_kv, n, d_k), and values, (..., h_kv, n, d_v), of earlier rows in one layer.
 
-    Of a window only the rows are kept that the next one may attend to; `length` counts all.
+    With a window, only the rows that the next row may attend to are kept; `length` counts all rows.
     """
 
     K: Array | None = None
@@ -23,7 +23,7 @@ class KeyValues:
         return 0 if self.K is None else int(self.K.shape[-2])
 
     def extend(self, K: Array, V: Array, *, window: int | None = None) -> tuple[Array, Array]:
-        """Return the keys and values of all rows, those kept and the new ones, and keep them."""
+        """Append the new keys and values to the kept ones, and return all keys and values."""
         self.length += int(K.shape[-2])
         if self.K is not None and K.shape[-2] == 0:
             return self.K, self.V
@@ -35,13 +35,13 @@ class KeyValues:
         return K, V
 
     def copy(self) -> "KeyValues":
-        """Return keys and values that go on alone."""
+        """Return a copy that can be extended independently."""
         return replace(self)
 
 
 @dataclass
 class LayerCache:
-    """What one layer of a decoder keeps: of its own rows, and of the encoder's."""
+    """The keys and values that a decoder layer keeps, of its own rows and of the encoder's rows."""
 
     own: KeyValues = field(default_factory=KeyValues)
     cross: KeyValues = field(default_factory=KeyValues)
@@ -49,7 +49,7 @@ class LayerCache:
 
 @dataclass
 class Cache:
-    """What a decoder keeps, so that one more token needs one more row of work."""
+    """The keys and values that a decoder keeps, so that a new token needs only one row of work."""
 
     layers: list[LayerCache]
     memory: Array | None = None  # what the encoder put out, (..., n_source, d_model)
@@ -57,7 +57,7 @@ class Cache:
 
     @classmethod
     def empty(cls, layers: int) -> "Cache":
-        """Return the cache before the first token, of a decoder with so many layers."""
+        """Return the empty cache, before the first token, of a decoder with `layers` layers."""
         return cls([LayerCache() for _ in range(layers)])
 
     @property
@@ -66,7 +66,7 @@ class Cache:
         return self.layers[0].own.length if self.layers else 0
 
     def check_grown(self, length: int) -> None:
-        """Raise ValueError unless each layer has so many rows: one's own must call `extend`."""
+        """Raise ValueError unless each layer has `length` rows: a layer must call `extend`."""
         lengths = [layer.own.length for layer in self.layers]
         if any(each != length for each in lengths):
             raise ValueError(
@@ -75,6 +75,6 @@ class Cache:
             )
 
     def copy(self) -> "Cache":
-        """Return a cache that goes on alone; the arrays are shared, and never changed in place."""
+        """Return an independent cache; the arrays are shared because they never change in place."""
         layers = [LayerCache(layer.own.copy(), layer.cross.copy()) for layer in self.layers]
         return Cache(layers, self.memory, self.widths)

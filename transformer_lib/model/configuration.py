@@ -1,4 +1,4 @@
-"""The configuration: which Transformer of the family a set of parameters is."""
+"""The configuration, which specifies to which Transformer a set of parameters belongs."""
 
 from dataclasses import dataclass, fields
 from typing import Any
@@ -19,10 +19,10 @@ MAY_BE_0 = ("layers", "padding_id", "token_types", "classes")
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """Everything that fixes the shape of a model; the defaults are the base model of the paper.
+    """Everything that determines the shape of a model; the defaults are the paper's base model.
 
     Raises:
-        ValueError: a field is out of its range, or two do not fit together.
+        ValueError: a field is out of its range, or two fields are incompatible.
 
     Source: Vaswani et al. (2017), table 3, for the defaults.
 
@@ -128,7 +128,7 @@ class Configuration:
 
     @property
     def d_k(self) -> int:
-        """The width of a head."""
+        """The dimension of a head."""
         return self.head_width or self.d_model // self.heads
 
     @property
@@ -138,7 +138,7 @@ class Configuration:
 
     @property
     def has_source_embedding(self) -> bool:
-        """Whether the encoder of an encoder-decoder has an embedding of its own."""
+        """Whether the encoder of an encoder-decoder has its own embedding."""
         return self.source_vocabulary_size is not None or self.side_positions
 
     @property
@@ -148,12 +148,12 @@ class Configuration:
 
     @property
     def has_encoder(self) -> bool:
-        """Whether there is a stack that sees all tokens at once."""
+        """Whether the model has a stack in which every token may attend to all tokens."""
         return self.kind != "decoder"
 
     @property
     def has_decoder(self) -> bool:
-        """Whether there is a stack that sees the past only."""
+        """Whether the model has a stack in which every token sees only the past."""
         return self.kind != "encoder"
 
 

@@ -1,4 +1,4 @@
-"""What rows may read beside themselves, as one value on its way through all layers."""
+"""The inputs of a layer other than its rows, passed as one value through all layers."""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +7,7 @@ from transformer_lib.formulas.rotary import Turns
 
 
 class Context(NamedTuple):
-    """What is given beside the rows. Whoever holds one need not check it: an entry has made it."""
+    """The inputs other than the rows, already checked at the entry that created this value."""
 
     mask: Array | None = None  # True = may be attended, (..., n, n_past + n); None allows all
     bias: Array | None = None  # added to the scores of each head, (..., h, n, n_past + n)
@@ -20,10 +20,10 @@ class Context(NamedTuple):
 
     @property
     def own(self) -> "Context":
-        """What self-attention sees."""
+        """The context of self-attention."""
         return self._replace(memory=None, cache=self.cache and self.cache.own)
 
     @property
     def across(self) -> "Context":
-        """What cross-attention sees."""
+        """The context of cross-attention."""
         return Context(self.memory_mask, memory=self.memory, cache=self.cache and self.cache.cross)

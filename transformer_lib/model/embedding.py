@@ -20,17 +20,17 @@ def embedding_steps(
     tokens: Num[Operand, "V d_model"] | None = None,
     prefix: str = "embedding.",
 ) -> EmbeddingSteps:
-    """Look tokens up, add their positions and types, and normalize where the model does here.
+    """Look tokens up, add their positions and types, and normalize if the model has a norm here.
 
     Args:
-        parameters: arrays by name: "tokens", and "positions" if they are learned, after `prefix`.
+        parameters: arrays by name, each after `prefix`: "tokens", and "positions" if learned.
         config: the shape of the model.
         ids: token ids, (..., n).
-        offset: the position of the first id, from which the others count on.
-        positions: the position of each id in the place of that, (..., n).
-        types: the type of each id, (..., n), where there are types; all 0 unless given.
-        tokens: the embedding matrix, of a source that shares it with the target.
-        prefix: "embedding." or, for a vocabulary of the encoder's own, "source_embedding.".
+        offset: the position of the first id, from which the other positions are counted.
+        positions: the position of each id, (..., n), instead of those counted from offset.
+        types: the type of each id, (..., n), in a model that has types; all 0 by default.
+        tokens: the embedding matrix, for a source that shares it with the target.
+        prefix: "embedding." or, if the encoder has its own vocabulary, "source_embedding.".
 
     Raises:
         ValueError: ids are not ids of this vocabulary, a learned position is past the end of its

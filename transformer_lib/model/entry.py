@@ -1,4 +1,4 @@
-"""Where a part or a model is called: what it is given is checked here, and nowhere further in."""
+"""Check the inputs of a part or a model where it is called, so that inner code need not do so."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def to_attention(
     mask: Array | None = None,
     **given: Any,
 ) -> Context:
-    """Return what an attention is given as one value, or raise ValueError."""
+    """Return the inputs of an attention layer as one value, or raise ValueError."""
     context = Context(mask=mask, memory=memory, **given)
     check_rows(config, X=X, **checks.given(memory=memory))
     if mask is not None:  # floats would be added to the scores
@@ -31,7 +31,7 @@ def to_block(
     mask: Array | None = None,
     **given: Any,
 ) -> Context:
-    """Return what a layer is given as one value, or raise ValueError."""
+    """Return the inputs of a layer as one value, or raise ValueError."""
     context = Context(mask=mask, memory=memory, **given)
     own = None if context.cache is None else context.cache.own
     _check_masks(config, X, context, 0 if own is None else own.length)
@@ -46,7 +46,7 @@ def to_stack(
     mask: Array | None = None,
     **given: Any,
 ) -> Context:
-    """Return what a stack of so many layers is given as one value, or raise ValueError."""
+    """Return the inputs of a stack of `layers` layers as one value, or raise ValueError."""
     context = Context(mask=mask, memory=memory, **given)
     check_layers(config, layers, context.cache)
     _check_masks(config, X, context, 0 if context.cache is None else context.cache.length)
@@ -54,7 +54,7 @@ def to_stack(
 
 
 def check_rows(config: Configuration, **rows: Array) -> None:
-    """Raise ValueError unless arrays hold rows that are d_model wide."""
+    """Raise ValueError unless the arrays contain d_model-dimensional rows."""
     xp = checks.namespace(**rows)
     checks.at_least_rank(2, **rows)
     for name, array in rows.items():
@@ -63,7 +63,7 @@ def check_rows(config: Configuration, **rows: Array) -> None:
 
 
 def check_layers(config: Configuration, layers: int, cache: Cache | None) -> None:
-    """Raise ValueError where a cache is of other layers or another model."""
+    """Raise ValueError if a cache has another number of layers or belongs to another model."""
     if cache is None:
         return
     if len(cache.layers) != layers:
@@ -119,7 +119,7 @@ def check_ids(
     source_mask: Array | None,
     cache: Cache | None,
 ) -> None:
-    """Raise ValueError unless a model of this kind can read the ids, masks and cache."""
+    """Raise ValueError unless a model of this kind accepts the ids, masks and cache."""
     xp = checks.namespace(
         ids=ids, **checks.given(source=source, mask=mask, source_mask=source_mask)
     )
@@ -157,7 +157,7 @@ def _check_cache(cache: Cache, ids: Array) -> None:
 def positions_of(
     config: Configuration, ids: Array, mask: Array | None, positions: Array | None
 ) -> Array | None:
-    """Return the positions of ids, or None where they count all ids."""
+    """Return the positions of ids, or None if every id is counted, including padding."""
     if positions is None:
         if mask is None and config.skip_padding:
             mask = ids != config.padding_id

@@ -1,4 +1,4 @@
-"""Kept models: NAME.safetensors and, beside it, NAME.json with the configuration and the story."""
+"""Stored models: NAME.safetensors, and NAME.json with its configuration and a description."""
 
 import hashlib
 import json
@@ -19,19 +19,19 @@ AnyConfiguration = Configuration | RecurrentConfiguration
 
 
 def read_model(path: str | Path) -> tuple[dict[str, Any], AnyConfiguration]:
-    """Read a kept model as numpy arrays by name, and its configuration, with no torch.
+    """Read a stored model as numpy arrays by name and its configuration, without torch.
 
-    `forward(parameters, configuration, ids)` then runs it, or `recurrent_forward` where the kind is
-    "rnn" or "lstm".
+    `forward(parameters, configuration, ids)` then runs the model, or `recurrent_forward` if its
+    kind is "rnn" or "lstm".
 
     Args:
-        path: NAME.safetensors; NAME.json is beside it.
+        path: NAME.safetensors; NAME.json must be in the same folder.
 
     Raises:
         FileNotFoundError: one of the two files is missing.
-        ValueError: a file is cut short or of another kind, or the two do not belong together.
+        ValueError: a file is truncated or of another kind, or the two files do not belong together.
 
-    Source: the files of Hugging Face models, weights and config.json, are split in this way.
+    Source: Hugging Face models are split into weights and config.json in this way.
     """
     path = weights_path(path)
     told = read_json(path.with_suffix(".json"), ("configuration", "sha256", "about"))
@@ -54,14 +54,14 @@ def _as_computed(parameters: dict[str, Any], dtype: Any) -> dict[str, Any]:
 
 
 def weights_path(path: str | Path) -> Path:
-    """Return path, or raise ValueError where it does not end in .safetensors."""
+    """Return path, or raise ValueError if it does not end in .safetensors."""
     if not isinstance(path, str | Path) or Path(path).suffix != ".safetensors":
         raise ValueError(f"path must end in .safetensors, got {path!r}")
     return Path(path)
 
 
 def read_json(path: Path, keys: tuple[str, ...]) -> dict[str, Any]:
-    """Return the JSON object in a file, or raise ValueError where it is none or lacks a key."""
+    """Return the JSON object in a file; raise ValueError if it is not one or a key is missing."""
     try:
         told = json.loads(path.read_bytes())
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):

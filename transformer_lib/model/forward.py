@@ -1,4 +1,4 @@
-"""The whole model: token ids in, logits out."""
+"""The whole model, a function from token ids to logits."""
 
 from typing import Any
 
@@ -35,27 +35,27 @@ def forward(
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
         config: the shape of the model.
-        ids: token ids, (..., n). With a cache they are still all ids, from the first one.
+        ids: token ids, (..., n); all of them from the first one, even with a cache.
         source: token ids of the encoder of an encoder-decoder, (..., n_source).
-        mask: which ids are tokens and not padding, (..., n). An encoder takes those that are not
-            `padding_id`, unless given. A decoder needs a mask only where padding comes first, since
-            no token sees the padding behind it.
-        source_mask: which ids of the source are tokens; those that are not `padding_id`, unless
-            given.
-        positions: of the ids, (..., n); where a mask is given they count its tokens, else all ids.
-            ALiBi and T5 count rows and take none.
-        source_positions: the same of the source.
-        types: the type of each id, such as the sentence of a pair it is in, (..., n), in a model
-            that has types; all 0 unless given.
-        cache: what a call with the first of these ids has filled; only the rest is computed then,
-            and added to the cache.
-        attend: what computes each head in the place of `attention_steps`.
-        record: told of every intermediate by name, as `trace` keeps them.
+        mask: which ids are tokens and not padding, (..., n). For an encoder, the default is all ids
+            that are not `padding_id`. A decoder needs a mask only if padding comes first, because
+            no token sees the padding after it.
+        source_mask: which ids of the source are tokens; by default, those that are not
+            `padding_id`.
+        positions: the positions of the ids, (..., n); by default, they count the tokens of the mask
+            or, without a mask, all ids. ALiBi and T5 count rows and accept no positions.
+        source_positions: the same for the source.
+        types: the type of each id, (..., n), such as which sentence of a pair contains it, in a
+            model that has types; all 0 by default.
+        cache: the cache that a call with the first of these ids has filled; only the remaining ids
+            are then computed and added to the cache.
+        attend: the function that computes each head instead of `attention_steps`.
+        record: called with the name and value of every intermediate result, as `trace` keeps them.
 
     Raises:
         ValueError: the model has no head, ids are not ids of the vocabulary, source is missing or
-            there is no encoder to read it, the cache is as long as ids or longer or does not belong
-            to this model, or a parameter is missing or has another shape.
+            is given to a model other than an encoder-decoder, the cache is as long as ids or longer
+            or does not belong to this model, or a parameter is missing or has another shape.
 
     Source: Vaswani et al. (2017), section 3.
 
@@ -82,18 +82,18 @@ def classify(
     record: Record = ignore,
     **options: Array | None,
 ) -> Float[Array, "... classes"]:
-    """Return a score for each class of a whole text, such as whether two sentences belong together.
+    """Return a score for each class of a sequence, such as whether two sentences belong together.
 
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
         config: the shape of an encoder with classes.
-        ids: token ids, (..., n); the first stands for the text.
-        attend: what computes each head in the place of `attention_steps`.
-        record: told of every intermediate by name.
+        ids: token ids, (..., n); the first token represents the whole sequence.
+        attend: the function that computes each head instead of `attention_steps`.
+        record: called with the name and value of every intermediate result.
         options: `mask`, `positions` and `types` of `forward`.
 
     Raises:
-        ValueError: the model has no classes, or as `forward`.
+        ValueError: the model has no classes, or for a reason listed in `forward`.
 
     Source: Devlin et al. (2019), section 3.1, task 2 (next-sentence prediction).
 
@@ -116,14 +116,15 @@ def trace(
     source: Int[Operand, "... n_source"] | None = None,
     **options: Any,
 ) -> dict[str, Array]:
-    """Return every intermediate of `forward` by name.
+    """Return every intermediate result of `forward` by name.
 
-    In each layer, here of a decoder: "decoder.layers.0.resid_pre", the residual stream that comes
-    in; "decoder.layers.0.self_attention.weights", (..., h, n, n), and the other steps of each
-    attention; "attn_out", what attention adds, after dropout; "resid_mid", the stream between the
-    sub-layers; "feed_forward.hidden" and the other steps; "mlp_out"; "resid_post". With an encoder
-    also "cross_attn_out" and "resid_mid_cross". Around the layers: "embedding.tokens",
-    "embedding.positions", "embedding.output", "encoder.output", "decoder.output" and "logits".
+    The names in each layer, here of a decoder, are "decoder.layers.0.resid_pre", the residual
+    stream at its input; "decoder.layers.0.self_attention.weights", (..., h, n, n), and the other
+    steps of each attention layer; "attn_out", which attention adds, after dropout; "resid_mid", the
+    stream between the sub-layers; "feed_forward.hidden" and the other steps; "mlp_out"; and
+    "resid_post". With an encoder, there are also "cross_attn_out" and "resid_mid_cross". Outside
+    the layers, the names are "embedding.tokens", "embedding.positions", "embedding.output",
+    "encoder.output", "decoder.output" and "logits".
 
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
@@ -133,9 +134,9 @@ def trace(
         options: the other arguments of `forward`.
 
     Raises:
-        ValueError: as `forward`.
+        ValueError: for the same reasons as `forward`.
 
-    Source: the names of the stream are those of TransformerLens (Nanda and Bloom, 2022).
+    Source: the names of the residual stream are those of TransformerLens (Nanda and Bloom, 2022).
 
     >>> import numpy as np
     >>> config = Configuration(

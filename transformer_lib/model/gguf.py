@@ -1,4 +1,4 @@
-"""GGUF files, in which llama.cpp keeps models: metadata and weights of 4 bits, read with numpy.
+"""GGUF files, in which llama.cpp stores models: read metadata and 4-bit weights with numpy.
 
 A block of 32 weights has one scale d, and in one format a minimum m, each a float16:
 
@@ -44,11 +44,11 @@ OPENED: dict[str, tuple[int, int, Callable[[Any], Any]]] = {
     "Q4_0": (18, BLOCK, lambda x: _scaled(_q4(x[:, 2:]) - 8, _half(x[:, :2]))),
     "Q4_1": (20, BLOCK, lambda x: _scaled(_q4(x[:, 4:]), _half(x[:, :2]), _half(x[:, 2:4]))),
 }
-"""Of each kind: the bytes of a block, its weights, and what opens (blocks, bytes)."""
+"""For each kind: a block's bytes, its weights, and the function that decodes (blocks, bytes)."""
 
 
 class Entry(NamedTuple):
-    """A tensor of a GGUF file: its kind, its shape (rows first), the byte at which it begins."""
+    """A tensor of a GGUF file: its kind, its shape (rows first) and the byte at which it begins."""
 
     kind: str
     shape: tuple[int, ...]
@@ -56,17 +56,17 @@ class Entry(NamedTuple):
 
 
 def read_gguf(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read the metadata and the tensors of a GGUF file, every tensor as float32.
+    """Read the metadata and the tensors of a GGUF file, with every tensor converted to float32.
 
     Args:
         path: the file, of version 2 or 3.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: the file is not of this format, is cut short or contradicts itself, or a tensor
-            is of another kind than F32, F16, Q8_0, Q4_0 and Q4_1.
+        FileNotFoundError: the file does not exist.
+        ValueError: the file is not in this format, is truncated or contradicts itself, or a tensor
+            is of a kind other than F32, F16, Q8_0, Q4_0 and Q4_1.
 
-    Source: the format as described in the repository of ggml, docs/gguf.md.
+    Source: the description of the format in the repository of ggml, docs/gguf.md.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +83,7 @@ def read_gguf(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def read_entries(path: str | Path) -> dict[str, Entry]:
-    """Read which tensors a GGUF file has and open none; raises as `read_gguf` does.
+    """List the tensors of a GGUF file without decoding any; the errors are those of `read_gguf`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +97,7 @@ def read_entries(path: str | Path) -> dict[str, Entry]:
 
 
 def read_metadata(path: str | Path) -> dict[str, Any]:
-    """Read the metadata of a GGUF file and open no tensor; raises as `read_gguf` does."""
+    """Read the metadata of a GGUF file but no tensor; the errors are those of `read_gguf`."""
     with Path(path).open("rb") as opened:
         return _metadata(_File(path, opened))[0]
 

@@ -1,4 +1,4 @@
-"""What parameters are before training: the rule of their sizes, and numpy arrays drawn by it."""
+"""Initial parameters: the rule for their distributions, and numpy arrays sampled by that rule."""
 
 import math
 
@@ -12,16 +12,16 @@ TABLES = ("tokens", "positions", "types", "relative_positions")
 
 
 def initial_parameters(config: Configuration, rng: np.random.Generator) -> dict[str, Array]:
-    """Draw every parameter of an untrained model, in numpy and by the rule of `nn`.
+    """Sample every parameter of an untrained model in numpy, by the same rule as `nn`.
 
     Args:
-        config: the sizes of the model.
-        rng: draws the numbers, in the order of `parameter_shapes`.
+        config: the configuration of the model.
+        rng: the generator that samples the numbers, in the order of `parameter_shapes`.
 
     Raises:
-        ValueError: rng is no numpy generator.
+        ValueError: rng is not a numpy Generator.
 
-    Source: as `initial_size`.
+    Source: the sources of `initial_size`.
 
     >>> config = Configuration(kind="decoder", vocabulary_size=50, d_model=8, heads=2, layers=1)
     >>> drawn = initial_parameters(config, np.random.default_rng(0))
@@ -43,13 +43,14 @@ def initial_parameters(config: Configuration, rng: np.random.Generator) -> dict[
 
 
 def initial_size(name: str, shape: tuple[int, ...], config: Configuration) -> tuple[str, float]:
-    """Return how the parameter with this name begins: its law, and the size that the law takes.
+    """Return the initial distribution of the parameter with this name and the size of its values.
 
-    ("constant", value), ("normal", deviation) or ("uniform", bound). Gains are 1 and biases 0.
-    Matrices are uniform with a variance of 2 / (d_in + d_out). In a pre-norm model those that write
-    to the residual stream are smaller by sqrt(layers that write), so that its variance does not
-    grow with the depth. Embeddings are normal with a deviation of 1 / sqrt(d_model) where they are
-    scaled by sqrt(d_model), else 0.02.
+    The result is ("constant", value), ("normal", deviation) or ("uniform", bound). Gains are 1 and
+    biases are 0. Matrices are uniform with a variance of 2 / (d_in + d_out). In a pre-norm model,
+    matrices that write to the residual stream are divided by sqrt(sub-layers that write), so the
+    variance of the stream does not grow with the depth. Tables are normal: token embeddings that
+    are scaled by sqrt(d_model) and T5's relative positions have a deviation of 1 / sqrt(d_model),
+    and all other embeddings have one of 0.02.
 
     Source: Glorot and Bengio (2010), section 4.2.1; Radford et al. (2019), section 2.3; Devlin et
     al. (2019), appendix A.2 (0.02); Raffel et al. (2020), released code (relative positions).

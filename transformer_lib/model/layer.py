@@ -1,4 +1,4 @@
-"""One layer as a function of a dictionary of parameters."""
+"""One layer of the model as a function of a dictionary of parameters."""
 
 from jaxtyping import Bool, Float, Int, Num
 
@@ -28,28 +28,28 @@ def layer(
     attend: Attend | None = None,
     record: Record = ignore,
 ) -> Float[Array, "... n d_model"]:
-    """Run one layer: self-attention, cross-attention if there is a memory, feed-forward.
+    """Run one layer: self-attention, cross-attention if a memory is given, and feed-forward.
 
     Args:
         parameters: arrays by name. A layer reads, after `prefix`, "self_attention.W_Q" and so on,
             "cross_attention.W_Q", "feed_forward.W_1", and "self_attention_norm.gain" and so on.
         config: the shape of the model.
         X: the residual stream, (..., n, d_model).
-        memory: what the encoder put out, (..., n_memory, d_model), or None.
-        mask: of self-attention, broadcasts to (..., n, n), or None to attend to all. A layer of a
-            decoder wants its causal mask here; `decoder` makes one.
-        memory_mask: of cross-attention, broadcasts to (..., n, n_memory), or None.
-        bias: on the scores of self-attention, broadcasts to (..., h, n, n), or None.
-        positions: for rotary positions that do not count from 0, (..., n), or None.
-        cache: keys and values of the rows before X, which the call adds to; `mask` and `bias` then
-            cover those rows, too.
-        prefix: what this layer's names start with.
-        attend: what computes each head in the place of `attention_steps`.
-        record: told of every intermediate by name.
+        memory: the output of the encoder, (..., n_memory, d_model), or None.
+        mask: the mask of self-attention, broadcasts to (..., n, n), or None to attend to all. A
+            decoder layer needs its causal mask here; `decoder` creates one.
+        memory_mask: the mask of cross-attention, broadcasts to (..., n, n_memory), or None.
+        bias: added to the scores of self-attention, broadcasts to (..., h, n, n), or None.
+        positions: rotary positions that are not counted from 0, (..., n), or None.
+        cache: the keys and values of the rows before X, which the call extends; `mask` and `bias`
+            must then also cover those rows.
+        prefix: the start of the names of this layer's parameters.
+        attend: the function that computes each head instead of `attention_steps`.
+        record: called with the name and value of every intermediate result.
 
     Raises:
-        ValueError: a parameter is missing or has another shape, rows are not d_model wide, or a
-            mask is not boolean or does not fit.
+        ValueError: a parameter is missing or has another shape, the rows do not have dimension
+            d_model, or a mask is not boolean or does not fit.
 
     Source: Vaswani et al. (2017), section 3.1.
 

@@ -1,4 +1,4 @@
-"""The whole model, written once: of plain arrays, or of torch's modules, which inherit it."""
+"""The whole model, written once; models of plain arrays and of torch modules inherit it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ from transformer_lib.model.rows import EmbeddingSteps, embedding_of
 
 
 class Embedding(Part):
-    """Looks tokens up and adds positions where the configuration adds them here."""
+    """Look tokens up and add positions if the configuration adds them to the embedding."""
 
     tokens: Array
     norm: Norm | None
@@ -35,16 +35,16 @@ class Embedding(Part):
 
 
 class Head(Part):
-    """Scores every token of the vocabulary; a tied head holds nothing and uses the embedding."""
+    """Score every token of the vocabulary; a tied head uses the embedding as its matrix."""
 
     norm: Norm | None
 
     def forward(self, hidden: Array, tokens: Array | None = None) -> Array:
-        """Return logits, (..., n, V), of hidden rows, by the embedding where the head is tied.
+        """Return the logits of hidden rows, (..., n, V), using the embedding if the head is tied.
 
         Raises:
-            ValueError: there is no head, rows are not d_model wide, or the head is tied and there
-                are no tokens.
+            ValueError: the model has no head, the rows do not have dimension d_model, or the head
+                is tied and tokens is missing.
         """
         config, arrays = self.config, self.arrays()
         if config.headless:
@@ -66,10 +66,10 @@ class Head(Part):
 
 
 class Classifier(Part):
-    """Scores every class of a whole text by its first row."""
+    """Score every class of a whole sequence by its first row."""
 
     def forward(self, hidden: Array) -> Array:
-        """Return scores, (..., classes), of texts whose last rows are hidden, (..., n, d_model)."""
+        """Return the class scores, (..., classes), of sequences from hidden, (..., n, d_model)."""
         check_rows(self.config, hidden=hidden)
         arrays = self.arrays()
         first = pooled.formula(hidden, arrays["W_pool"], arrays["b_pool"])
@@ -77,7 +77,7 @@ class Classifier(Part):
 
 
 class Model(Part):
-    """Token ids in, logits out."""
+    """The whole model, from token ids to logits."""
 
     embedding: Embedding
     source_embedding: Embedding
@@ -94,13 +94,13 @@ class Model(Part):
         return scores
 
     def last_logits(self, ids: Array, source: Array | None = None, **options: Any) -> Array:
-        """Return the logits of the last row alone, (..., V): all that decoding asks."""
+        """Return only the logits of the last row, (..., V), because decoding needs no others."""
         hidden = self.hidden(ids, source, **options)[..., -1:, :]
         tied = self.embedding.tokens if self.config.tied else None
         return self.head(hidden, tied)[..., 0, :]
 
     def classify(self, ids: Array, **options: Any) -> Array:
-        """Return a score for each class of each text, (..., classes), of ids, (..., n)."""
+        """Return the score of each class, (..., classes), for each sequence of ids, (..., n)."""
         if not self.config.classes:
             raise ValueError("config must have classes, got 0")
         scores = self.classifier(self.hidden(ids, **options))
@@ -119,7 +119,7 @@ class Model(Part):
         types: Array | None = None,
         cache: Cache | None = None,
     ) -> Array:
-        """Return the last rows, (..., n, d_model), which the head scores; a headless model too."""
+        """Return the last rows, (..., n, d_model), the input of the head if the model has one."""
         config = self.config
         check_ids(config, ids, source, mask, source_mask, cache)
         positions = positions_of(config, ids, mask, positions)
@@ -143,7 +143,7 @@ class Model(Part):
         return rows
 
     def read(self, source: Array | None, given: Context) -> Context:
-        """Return what the encoder puts out, and which rows of it may be attended."""
+        """Return a context with the output of the encoder and the mask of its rows."""
         if source is None:
             return Context()
         config, cache, keys = self.config, given.cache, _keys(self.config, source, given.mask)
@@ -161,7 +161,7 @@ class Model(Part):
         return Context(memory=memory, memory_mask=keys)
 
     def encoded(self, rows: Array, mask: Array | None, positions: Array | None) -> Array:
-        """Return what the encoder puts out."""
+        """Return the output of the encoder."""
         rows = self.encoder(rows, context=Context(mask=mask, positions=positions))
         self.record("encoder.output", rows)
         return rows

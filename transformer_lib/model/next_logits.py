@@ -1,4 +1,4 @@
-"""The next token's logits after any prefix, with a cache: what every decoding method asks for."""
+"""Compute with a cache what every decoding method needs: the next token's logits after a prefix."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,19 +24,19 @@ def cached_next_logits(
 ) -> Callable[[Sequence[int]], Array]:
     """Return a function from the ids so far to the logits of the next token, (V,).
 
-    A prefix that goes on from one asked for before costs only its new tokens; the caches of the
-    last prefixes are kept, several where beams branch.
+    If a prefix continues an earlier one, only its new tokens are computed. The caches of the latest
+    prefixes are kept, several of them if a beam search branches.
 
     Args:
         parameters: arrays by name, with the names and shapes of `parameter_shapes`.
         config: the shape of a model with a decoder.
         source: token ids of the encoder of an encoder-decoder, (n_source,).
-        attend: what computes each head.
+        attend: the function that computes each head instead of `attention_steps`.
 
     Raises:
-        ValueError: the model has no decoder; the function raises as `forward`.
+        ValueError: the model has no decoder; the returned function raises the errors of `forward`.
 
-    Source: the cache is common practice, see Shazeer (2019), section 2.4.1, for its cost.
+    Source: the cache is common practice; see Shazeer (2019), section 2.4.1, for its cost.
 
     >>> import numpy as np
     >>> config = Configuration(
@@ -62,7 +62,7 @@ def cached_next_logits(
 def remembering(
     run: Callable[[tuple[int, ...], Cache], Array], layers: int
 ) -> Callable[[Sequence[int]], Array]:
-    """Keep the caches of `run`, which adds to the one that it is given."""
+    """Return a function that keeps the caches of `run`, which extends the cache it is given."""
     caches: dict[tuple[int, ...], Cache] = {}
 
     def next_logits(prefix: Sequence[int]) -> Array:

@@ -1,4 +1,4 @@
-"""Parameters by name: what each part of a model needs, in one flat dictionary."""
+"""The parameters that each part of a model needs, by name in one flat dictionary."""
 
 from collections.abc import Mapping
 
@@ -48,7 +48,7 @@ def embedding_shapes(config: Configuration, prefix: str = "embedding.") -> dict[
 
 
 def embedding_norm_shapes(config: Configuration) -> dict[str, Shape]:
-    """Return the names and shapes of the norm after an embedding, if there is one."""
+    """Return the names and shapes of the norm after an embedding, if the model has one."""
     return _joined({"norm": norm_shapes(config)}) if config.embedding_norm else {}
 
 
@@ -78,9 +78,9 @@ def relative_shapes(config: Configuration) -> dict[str, Shape]:
 
 
 def parameter_shapes(config: Configuration) -> dict[str, Shape]:
-    """Return the name and shape of every parameter of a model; no two of them share an array.
+    """Return the name and shape of every parameter of a model; no two parameters share an array.
 
-    Source: Vaswani et al. (2017), section 3, whose parts these are.
+    Source: Vaswani et al. (2017), section 3, which describes these parts.
 
     >>> config = Configuration(kind="decoder", vocabulary_size=50, d_model=8, heads=2, layers=1)
     >>> shapes = parameter_shapes(config)
@@ -109,12 +109,12 @@ def head_shapes(config: Configuration) -> dict[str, Shape]:
 
 
 def head_norm_shapes(config: Configuration) -> dict[str, Shape]:
-    """Return the names and shapes of the norm before a head, if there is one."""
+    """Return the names and shapes of the norm before a head, if the model has one."""
     return _joined({"norm": norm_shapes(config)}) if config.head_transform else {}
 
 
 def classifier_shapes(config: Configuration) -> dict[str, Shape]:
-    """Return the names and shapes of what tells classes of whole texts apart, if there are any."""
+    """Return the names and shapes of the parameters of the classifier, if the model has one."""
     if not config.classes:
         return {}
     d, classes = config.d_model, config.classes
@@ -122,7 +122,7 @@ def classifier_shapes(config: Configuration) -> dict[str, Shape]:
 
 
 def take(parameters: Parameters, shapes: dict[str, Shape], prefix: str) -> dict[str, Array]:
-    """Return the named arrays under `prefix`, or raise ValueError for one missing or misshapen."""
+    """Return the named arrays under `prefix`; raise ValueError if one is missing or misshapen."""
     taken = {}
     for name, shape in shapes.items():
         if prefix + name not in parameters:

@@ -1,4 +1,4 @@
-"""A model of plain arrays: the same parts as torch's modules, bound to a dictionary by names."""
+"""A model of plain arrays: the same parts as the torch modules, bound to a dictionary by name."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from transformer_lib.model.parameters import (
 
 
 class Plain:
-    """What `nn.Module` is to torch: it holds arrays by name, and a call runs `forward`."""
+    """The counterpart of torch's `nn.Module`: it has arrays by name, and a call runs `forward`."""
 
     dropout: Callable[[Array], Array] | None = None
     forward: Callable[..., Array]
@@ -43,7 +43,7 @@ class Plain:
 
 
 class Bound(NamedTuple):
-    """Parameters, the names that they start with, who computes with them, and who listens."""
+    """The parameters, the prefix of their names, the kernels, and the record of a plain model."""
 
     parameters: Parameters
     config: Configuration

@@ -1,4 +1,4 @@
-"""What ALiBi or T5 adds to the scores of a stack."""
+"""The bias that ALiBi or T5 adds to the attention scores of a stack."""
 
 from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.position_bias import alibi_bias, relative_bias, relative_buckets
@@ -13,7 +13,7 @@ def position_bias(
     n_past: int = 0,
     bidirectional: bool = False,
 ) -> Array | None:
-    """Return what ALiBi or T5 adds to the scores of each head, (h, n, n_past + n), or None."""
+    """Return the bias of ALiBi or T5 on the scores of each head, (h, n, n_past + n), or None."""
     n_q, n_k = X.shape[-2], n_past + X.shape[-2]
     if config.position == "alibi":
         return alibi_bias.formula(n_q, n_k, config.heads, like=X, offset=n_past)

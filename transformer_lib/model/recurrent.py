@@ -1,4 +1,4 @@
-"""A recurrent language model as a function of a dictionary of parameters, beside `forward`."""
+"""A recurrent language model as a function of a dictionary of parameters, alongside `forward`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ STARTS = ("uniform", "identity", "orthogonal")
 
 @dataclass(frozen=True, kw_only=True)
 class RecurrentConfiguration:
-    """Everything that fixes a recurrent language model of one layer before it is trained.
+    """Everything that determines a recurrent language model of one layer before it is trained.
 
     Args:
         kind: "rnn" or "lstm".
-        vocabulary_size: V, the tokens the model reads and predicts.
-        d_model: the width of the embedding and of the hidden state.
-        start: what W_h is before training: "uniform", as all else, or, for an RNN, "identity" or
-            "orthogonal", which hand the whole state on.
+        vocabulary_size: V, the number of tokens that the model reads and predicts.
+        d_model: the dimension of the embedding and of the hidden state.
+        start: the initial value of W_h: "uniform", like the other parameters, or, for an RNN,
+            "identity" or "orthogonal", which pass on the whole state.
 
     Raises:
         ValueError: a field is out of its range.
@@ -54,7 +54,7 @@ class RecurrentConfiguration:
 
 
 class RecurrentSteps(NamedTuple):
-    """The steps of a recurrent model: (..., n, d_model) twice, then (..., n, V)."""
+    """The steps of a recurrent model: two of shape (..., n, d_model), then one of (..., n, V)."""
 
     embedded: Array
     hidden: Array
@@ -76,7 +76,7 @@ def recurrent_shapes(config: RecurrentConfiguration) -> dict[str, Shape]:
 def recurrent_steps(
     parameters: Parameters, config: RecurrentConfiguration, ids: Int[Operand, "... n"]
 ) -> RecurrentSteps:
-    """Read ids one after the other from a hidden state of zeros, and score the next token at each.
+    """Read ids one after another from a hidden state of zeros, and score the next token at each id.
 
     Args:
         parameters: arrays by name, with the names and shapes of `recurrent_shapes`.
@@ -87,8 +87,8 @@ def recurrent_steps(
         ValueError: ids are not ids of the vocabulary, or a parameter is missing or has another
             shape.
 
-    Source: Mikolov et al. (2010), "Recurrent neural network based language model"; Hochreiter and
-    Schmidhuber (1997) for the LSTM.
+    Source: Mikolov et al. (2010), "Recurrent neural network based language model", and, for the
+    LSTM, Hochreiter and Schmidhuber (1997).
 
     >>> import numpy as np
     >>> config = RecurrentConfiguration(kind="rnn", vocabulary_size=2, d_model=1)
@@ -113,10 +113,10 @@ def read_in_turn(
     cell: Callable[[Array], Array],
     head: Callable[[Array], Array],
 ) -> RecurrentSteps:
-    """Join the parts of a recurrent model: functions of arrays, or modules of torch.
+    """Combine the parts of a recurrent model, which are functions of arrays or modules of torch.
 
     Raises:
-        ValueError: ids is no array with at least one axis, or as the parts.
+        ValueError: ids is not an array with at least one axis, or a part raises it.
     """
     checks.namespace(ids=ids)
     checks.at_least_rank(1, ids=ids)
@@ -133,7 +133,7 @@ def recurrent_forward(
 
 
 def hidden_states(kind: str, embedded: Array, **cell: Array) -> Array:
-    """Return the hidden states after every token: each step waits for the one before."""
+    """Return the hidden states after every token; each step needs the result of the step before."""
     xp = checks.namespace(embedded=embedded)
     if embedded.shape[-2] == 0:
         return embedded

@@ -1,4 +1,4 @@
-"""Ids become rows: tokens looked up, with their positions and types."""
+"""Convert ids to rows: look tokens up and add their positions and types."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -14,7 +14,7 @@ from transformer_lib.model.configuration import Configuration
 
 
 class EmbeddingSteps(NamedTuple):
-    """The steps of the embedding; `positions` and `types` are None where none are added."""
+    """The steps of the embedding; `positions` and `types` are None if none are added."""
 
     tokens: Array  # (..., n, d_model), scaled
     positions: Array | None  # (n, d_model), or (..., n, d_model) where they were given
@@ -34,10 +34,10 @@ def embedding_of(
     norm: Callable[[Array], Array] | None = None,
     dropout: Callable[[Array], Array] | None = None,
 ) -> EmbeddingSteps:
-    """Embed ids with the arrays "tokens" and, where there are such, "positions" and "types".
+    """Embed ids with the arrays "tokens" and, if they are given, "positions" and "types".
 
     Raises:
-        ValueError: as `embedding_steps`.
+        ValueError: for the same reasons as `embedding_steps`.
     """
     table = arrays["tokens"] if tokens is None else tokens
     xp = checks.namespace(ids=ids, tokens=table, **checks.given(positions=positions, types=types))

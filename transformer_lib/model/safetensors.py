@@ -1,4 +1,4 @@
-"""Weights on disk: safetensors files read into numpy arrays, and written, with numpy alone."""
+"""Weights on disk: read and write safetensors files as numpy arrays, using only numpy."""
 
 import json
 import math
@@ -26,21 +26,22 @@ DTYPES = {
 
 
 def read_safetensors(path: str | Path) -> dict[str, Any]:
-    """Read every tensor of a safetensors file as a numpy array of its own, in the file's order.
+    """Read every tensor of a safetensors file as a separate numpy array, in the order of the file.
 
-    The file is 8 bytes with the length of the header, the header (JSON: name to dtype, shape and
-    place), and the numbers. bfloat16, which numpy lacks, comes as float32 with the same values.
+    The file consists of 8 bytes with the length of the header, the header (JSON, from name to
+    dtype, shape and location), and the numbers. Arrays of bfloat16, a dtype missing from numpy, are
+    returned as float32 with the same values.
 
     Args:
         path: the file.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: the file is not of this format, is cut short, or its header contradicts itself
-            or the file: overlapping or missing bytes, a size that does not fit dtype and shape, a
-            dtype that numpy lacks.
+        FileNotFoundError: the file does not exist.
+        ValueError: the file is not in this format or is truncated, or its header contradicts itself
+            or the file: bytes overlap or are missing, a size does not match dtype and shape, or a
+            dtype is missing from numpy.
 
-    Source: the format as described in the safetensors repository of Hugging Face, README.
+    Source: the description of the format in the safetensors repository of Hugging Face, README.
 
     >>> import tempfile, numpy as np
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -68,12 +69,13 @@ def write_safetensors(
 
     Args:
         arrays: float16, float32, float64, integer or boolean numpy arrays by name.
-        path: the file; one that exists is replaced.
-        bfloat16: names of arrays of uint16 that hold the bits of bfloat16, which numpy lacks.
+        path: the file; an existing file is replaced.
+        bfloat16: names of uint16 arrays that contain the bits of bfloat16, a dtype missing from
+            numpy.
 
     Raises:
-        ValueError: a value is not a numpy array of such a dtype, or a name is not text or is
-            `__metadata__`, which the format reserves.
+        ValueError: a value is not a numpy array of such a dtype, or a name is not a string or is
+            `__metadata__`, which is reserved by the format.
     """
     names = {np.dtype(code): name for name, code in DTYPES.items() if name not in ("BF16", "BOOL")}
     names[np.dtype(bool)] = "BOOL"

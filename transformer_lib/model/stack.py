@@ -31,13 +31,13 @@ def encoder(
         config: the shape of the model.
         X: embedded tokens, (..., n, d_model).
         mask: broadcasts to (..., n, n), such as a padding mask, or None to attend to all.
-        positions: for rotary positions that do not count from 0, (..., n), or None.
-        prefix: what the names start with.
-        attend: what computes each head.
-        record: told of every intermediate by name.
+        positions: rotary positions that are not counted from 0, (..., n), or None.
+        prefix: the start of the parameters' names.
+        attend: the function that computes each head instead of `attention_steps`.
+        record: called with the name and value of every intermediate result.
 
     Raises:
-        ValueError: as `layer`.
+        ValueError: for the same reasons as `layer`.
 
     Source: Vaswani et al. (2017), section 3.1, "Encoder".
 
@@ -64,23 +64,23 @@ def decoder(
     attend: Attend | None = None,
     record: Record = ignore,
 ) -> Float[Array, "... n d_model"]:
-    """Run all layers of the decoder on embedded tokens, under the causal mask.
+    """Run all layers of the decoder on embedded tokens, with the causal mask.
 
     Args:
         parameters: arrays by name: those of layer i after `prefix` and "layers.i.".
         config: the shape of the model.
         X: embedded tokens, (..., n, d_model).
-        memory: what the encoder put out, (..., n_memory, d_model), or None.
-        mask: joins the causal mask, broadcasts to (..., n, n_past + n), or None.
-        memory_mask: of cross-attention, broadcasts to (..., n, n_memory), or None.
-        positions: for rotary positions that do not count from n_past, (..., n), or None.
-        cache: the keys and values of the n_past rows before X, which the call adds to, or None.
-        prefix: what the names start with.
-        attend: what computes each head.
-        record: told of every intermediate by name.
+        memory: the output of the encoder, (..., n_memory, d_model), or None.
+        mask: combined with the causal mask, broadcasts to (..., n, n_past + n), or None.
+        memory_mask: the mask of cross-attention, broadcasts to (..., n, n_memory), or None.
+        positions: rotary positions that are not counted from n_past, (..., n), or None.
+        cache: the keys and values of the n_past rows before X, which the call extends, or None.
+        prefix: the start of the parameters' names.
+        attend: the function that computes each head instead of `attention_steps`.
+        record: called with the name and value of every intermediate result.
 
     Raises:
-        ValueError: the cache does not have one entry per layer, or as `layer`.
+        ValueError: the cache does not have one entry per layer, or for a reason listed in `layer`.
 
     Source: Vaswani et al. (2017), section 3.1, "Decoder".
 

@@ -1,4 +1,4 @@
-"""The vocabulary: which id stands for which token, and typed words as it has them."""
+"""The vocabulary, which assigns an id to each token, and a reader of typed words."""
 
 import operator
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ MOST_NAMED = 60
 
 
 class Vocabulary:
-    """Tokens and their ids: four special tokens first, then the given ones in their order.
+    """Tokens and their ids: four special tokens come first, then the given tokens in their order.
 
     Args:
         tokens: the ordinary tokens, each once.
 
     Raises:
-        ValueError: tokens is a string, holds something else than strings, repeats a token or names
-            a special one.
+        ValueError: tokens is a string, contains anything other than strings, repeats a token or
+            contains a special token.
 
     Source: Devlin et al. (2019), section 3, and Sutskever et al. (2014), section 3.1, use such
     special tokens.
@@ -56,12 +56,12 @@ class Vocabulary:
 
         Args:
             tokens: the tokens of one sequence.
-            start: put <s> before them.
-            end: put </s> after them.
-            known_only: refuse unknown tokens instead.
+            start: put <s> before the tokens.
+            end: put </s> after the tokens.
+            known_only: raise an error for unknown tokens instead.
 
         Raises:
-            ValueError: tokens is a string or holds something else than strings, or a token is
+            ValueError: tokens is a string or contains anything other than strings, or a token is
                 unknown and `known_only` is set.
         """
         given = strings(tokens=tokens)
@@ -72,7 +72,7 @@ class Vocabulary:
         return [self.start_id] * start + ids + [self.end_id] * end
 
     def decode(self, ids: Iterable[Any], *, skip_special: bool = False) -> list[str]:
-        """Return the tokens of ids.
+        """Return the tokens with these ids.
 
         Raises:
             ValueError: an id is not an integer from 0 to len(vocabulary) - 1.
@@ -85,7 +85,7 @@ class Vocabulary:
         return [self.tokens[i] for i in given if i >= first]
 
     def pad(self, sequences: Sequence[Sequence[int]], length: int | None = None) -> list[list[int]]:
-        """Return sequences of ids with <pad> after each, so that all are equally long.
+        """Append <pad> to the sequences of ids, so that all sequences are equally long.
 
         Raises:
             ValueError: a sequence is longer than `length`.
@@ -100,13 +100,13 @@ class Vocabulary:
 
 
 def read_words(text: str, vocabulary: Vocabulary) -> list[str]:
-    """Split a typed sentence into known words; of a word that is unknown, case does not matter.
+    """Split a typed sentence into known words; if a word is unknown, its case is ignored.
 
     >>> read_words("The cat", Vocabulary(["the", "cat"]))  # a phone begins with a capital letter
     ['the', 'cat']
 
     Raises:
-        ValueError: a word is not in the vocabulary, or there are more than 40.
+        ValueError: a word is not in the vocabulary, or the sentence has more than 40 words.
     """
     known = {word.casefold(): word for word in reversed(vocabulary.tokens)}
     typed = text.split()
@@ -120,7 +120,7 @@ def read_words(text: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def strings(**given: Iterable[str]) -> tuple[str, ...]:
-    """Return the one named sequence as a tuple, or raise ValueError unless it holds strings."""
+    """Return the one named sequence as a tuple; raise ValueError unless all items are strings."""
     ((name, words),) = given.items()
     if isinstance(words, str):
         raise ValueError(f"{name} must be a list of strings, got one string {words!r}: split it")

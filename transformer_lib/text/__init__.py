@@ -1,4 +1,4 @@
-"""Text and tokens: a corpus that every reader has, and tokenizers that are learned from it."""
+"""Text and tokens: a corpus that every reader has and tokenizers that are learned from it."""
 
 from transformer_lib.text.bpe import BytePairTokenizer, merge_pair
 from transformer_lib.text.bpe_training import piece_counts, train_bpe

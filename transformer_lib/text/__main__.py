@@ -13,7 +13,7 @@ from transformer_lib.text.pretokenization import whole_pieces
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train a tokenizer on the corpus of the book, or on a file or folder, and keep it."""
+    """Train a tokenizer on the corpus of the book, or on a file or folder, and save it."""
     asked = _parser().parse_args(arguments)
     start = time.perf_counter()
     try:

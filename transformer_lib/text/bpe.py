@@ -1,4 +1,4 @@
-"""Byte-pair encoding: text to tokens by merging pairs in the order in which they were learned."""
+"""Byte-pair encoding turns text into tokens by merging pairs in the order they were learned."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,23 +13,23 @@ LONGEST_CACHED = 64  # and their characters at most
 
 
 class BytePairTokenizer:
-    """A tokenizer of bytes and merges of them; it reads every text and writes every byte string.
+    """A tokenizer of bytes and merges, which encodes every text and can produce every byte string.
 
     Args:
-        vocabulary: the bytes of each token by id, from 0 on; all 256 single bytes are among them.
-        merges: the pairs that are merged, the first learned first; what a pair gives is a token.
-        special_tokens: texts that are one token wherever they stand; one that is not in the
+        vocabulary: the bytes of each token by id, from 0; it contains all 256 single bytes.
+        merges: the pairs to merge, in the order they were learned; each result must be a token.
+        special_tokens: strings that are one token wherever they occur; a string that is not in the
             vocabulary gets the next free id.
-        digits_apart: whether each digit is a piece of its own.
-        all_bytes: False takes a vocabulary that lacks bytes, and leaves these out of every text, as
-            the package `tokenizers` does.
+        digits_apart: whether each digit is a separate piece.
+        all_bytes: False accepts a vocabulary in which bytes are missing and omits these bytes from
+            every text, as the package `tokenizers` does.
 
     Raises:
-        ValueError: the vocabulary lacks a byte, has gaps, or lacks what a merge joins or gives, or
-            a special token is empty or given twice.
+        ValueError: the vocabulary has gaps, a byte or an operand or result of a merge is missing
+            from it, or a special token is empty or given twice.
 
     Source: Sennrich, Haddow, Birch (2016), section 3.2, for the merges; Radford et al. (2019),
-    section 2.2, for those of bytes.
+    section 2.2, for merges of bytes.
 
     >>> letters = [bytes([byte]) for byte in range(256)]
     >>> tokenizer = BytePairTokenizer([*letters, b"an", b"ban"], [(b"a", b"n"), (b"b", b"an")])
@@ -74,17 +74,17 @@ class BytePairTokenizer:
 
     @property
     def special_tokens(self) -> tuple[str, ...]:
-        """The texts that are one token wherever they stand."""
+        """The strings that are one token wherever they occur."""
         return tuple(self.special_ids)
 
     @property
     def lacks(self) -> list[int]:
-        """The bytes that the vocabulary lacks."""
+        """The bytes that are missing from the vocabulary."""
         return [byte for byte in range(256) if byte not in self._byte_ids]
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that tell this tokenizer from any other."""
+        """Sixteen characters that identify this tokenizer."""
         content = repr((self.vocabulary, self.merges, sorted(self.special_ids.items())))
         if self.digits_apart:
             content += "digits apart"
@@ -95,11 +95,11 @@ class BytePairTokenizer:
 
         Args:
             text: any text.
-            special: whether special tokens in the text are one token; False reads them as any
-                other text, for a text that you do not trust.
+            special: whether special tokens in the text are one token; False encodes them like any
+                other text, which is right for a text that you do not trust.
 
         Raises:
-            ValueError: text is not a string, or holds half of a surrogate pair.
+            ValueError: text is not a string, or contains half of a surrogate pair.
         """
         checks.text(text=text)
         if not special or self._special is None:
@@ -112,7 +112,7 @@ class BytePairTokenizer:
         return ids + self._ordinary(text[end:])
 
     def encode_bytes(self, data: bytes) -> list[int]:
-        """Return the ids of bytes, which need not be the UTF-8 of any text.
+        """Return the ids of bytes, which need not be valid UTF-8.
 
         Raises:
             ValueError: data is not bytes.
@@ -122,12 +122,12 @@ class BytePairTokenizer:
         return self._ordinary(data.decode("utf-8", "surrogateescape"))
 
     def encode_iterable(self, blocks: Iterable[str]) -> Iterator[int]:
-        """Yield the ids of a text that comes in blocks, one block in memory at a time.
+        """Yield the ids of a text that is given in blocks, with one block in memory at a time.
 
-        They are those of the whole text, wherever the blocks were cut.
+        The ids are those of the whole text, wherever the blocks were cut.
 
         Args:
-            blocks: such as an open file, which gives its lines.
+            blocks: the parts of the text, such as an open file, which yields its lines.
 
         Raises:
             ValueError: a block is not a string.
@@ -135,11 +135,11 @@ class BytePairTokenizer:
         return chain.from_iterable(map(self.encode, whole_pieces(blocks, self.special_ids)))
 
     def tokens(self, text: str) -> list[bytes]:
-        """Return the tokens of a text, each as the bytes that it stands for."""
+        """Return the tokens of a text, each as the bytes that it represents."""
         return [self.vocabulary[i] for i in self.encode(text)]
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """Return the bytes that ids stand for.
+        """Return the bytes that the ids represent.
 
         Raises:
             ValueError: an id is not an integer from 0 to len(tokenizer) - 1.
@@ -147,7 +147,7 @@ class BytePairTokenizer:
         return b"".join([self.vocabulary[i] for i in checks.ids(len(self), ids)])
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that ids stand for; bytes that are no UTF-8 become U+FFFD.
+        """Return the text that the ids represent; bytes that are not valid UTF-8 become U+FFFD.
 
         Raises:
             ValueError: an id is not an integer from 0 to len(tokenizer) - 1.
@@ -158,7 +158,7 @@ class BytePairTokenizer:
         return list(chain.from_iterable(map(self._cache.__getitem__, self._pattern.findall(text))))
 
     def _merge_piece(self, piece: str) -> tuple[int, ...]:
-        """Merge the bytes of one piece: the pair that was learned first, wherever it stands."""
+        """Merge the bytes of one piece, always choosing the pair that was learned first."""
         ids = [self._byte_ids[byte] for byte in checks.utf8(piece) if byte in self._byte_ids]
         while len(ids) > 1:
             pair = min(pairwise(ids), key=self._rank)
@@ -172,12 +172,12 @@ class BytePairTokenizer:
 
 
 def merge_pair(ids: Sequence[int], pair: tuple[int, int], merged: int) -> list[int]:
-    """Return ids with one in the place of a pair, wherever the pair stands, from left to right.
+    """Return ids with every occurrence of a pair replaced by one id, from left to right.
 
     Args:
-        ids: of the tokens of a piece.
+        ids: the ids of the tokens of a piece.
         pair: the two ids to replace.
-        merged: the id in their place.
+        merged: the id that replaces them.
 
     Source: Sennrich, Haddow, Birch (2016), algorithm 1.
 

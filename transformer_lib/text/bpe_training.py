@@ -1,4 +1,4 @@
-"""Training of byte-pair encoding: which pairs to merge, with counts that are kept up to date."""
+"""Train byte-pair encoding: find the pairs to merge, with counts that are kept up to date."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,22 +21,23 @@ def train_bpe(
     special_tokens: Iterable[str] = (),
     ties: str = "lowest ids",
 ) -> BytePairTokenizer:
-    """Learn byte-pair encoding: the most frequent pair is merged, again and again.
+    """Learn byte-pair encoding by repeatedly merging the most frequent pair.
 
-    Ids go to the special tokens, to the bytes in GPT-2's order, and to what each merge gives.
-    The vocabulary stays smaller than asked for where the texts have no pair left.
+    Ids are assigned to the special tokens, then to the bytes in GPT-2's order, and then to the
+    result of each merge. The vocabulary is smaller than requested if the texts have no pair left.
 
     Args:
-        texts: documents, or the parts of one that `whole_pieces` cuts; no pair is counted across
-            two of them, nor across a special token or a border of GPT-2's pieces.
-        vocabulary_size: the tokens to have at the end, at least the bytes and special tokens.
-        special_tokens: texts that are one token wherever they stand.
-        ties: which of several pairs that are equally frequent: the one with the "lowest ids", as
-            the package `tokenizers`, or the "greatest" by its bytes, as Stanford's course CS336.
+        texts: documents, or the parts of a document that `whole_pieces` cuts; no pair is counted
+            across two texts, across a special token or across a border of GPT-2's pieces.
+        vocabulary_size: the final number of tokens, at least the bytes and special tokens.
+        special_tokens: strings that are one token wherever they occur.
+        ties: which of several equally frequent pairs is merged: the one with the "lowest ids", as
+            in the package `tokenizers`, or the "greatest" by its bytes, as in Stanford's course
+            CS336.
 
     Raises:
-        ValueError: there is no text, the vocabulary is smaller than its bytes and special tokens,
-            or an argument is not as described.
+        ValueError: texts contains no text, vocabulary_size is below the number of bytes and special
+            tokens, or an argument is not as described.
 
     Source: Sennrich, Haddow, Birch (2016), section 3.2 and algorithm 1.
 
@@ -59,10 +60,10 @@ def train_bpe(
 
 
 def piece_counts(texts: Iterable[str], special_tokens: Iterable[str] = ()) -> Counter[str]:
-    """Count GPT-2's pieces in texts, those between special tokens.
+    """Count GPT-2's pieces in the texts, outside the special tokens.
 
     Raises:
-        ValueError: texts is one string, or there is no text in it.
+        ValueError: texts is a single string or contains no text.
 
     >>> piece_counts(["a cat and a cat"]).most_common(2)
     [(' cat', 2), ('a', 1)]

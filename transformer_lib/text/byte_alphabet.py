@@ -1,11 +1,11 @@
-"""GPT-2's alphabet: a printable character for each of the 256 bytes, so that tokens fit in JSON."""
+"""GPT-2's alphabet has a printable character for each of the 256 bytes, so tokens fit in JSON."""
 
 _PRINTABLE = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1)]
 _PRINTABLE += range(ord("®"), ord("ÿ") + 1)
 _OTHERS = [byte for byte in range(256) if byte not in _PRINTABLE]
 
 BYTES = tuple(_PRINTABLE + _OTHERS)
-"""All bytes in GPT-2's order, which is also that of the ids in its vocabulary."""
+"""All bytes in GPT-2's order, which is also the order of the ids in its vocabulary."""
 
 _CHARACTER_OF = {b: chr(b) for b in _PRINTABLE} | {b: chr(256 + i) for i, b in enumerate(_OTHERS)}
 _BYTE_OF = {character: byte for byte, character in _CHARACTER_OF.items()}
@@ -20,7 +20,7 @@ def printable(token: bytes) -> str:
     Raises:
         ValueError: token is not bytes.
 
-    Source: Radford et al. (2019), the function bytes_to_unicode of their published code.
+    Source: Radford et al. (2019), the function bytes_to_unicode in their published code.
 
     >>> printable(b" the"), printable("é".encode())
     ('Ġthe', 'Ã©')
@@ -31,15 +31,15 @@ def printable(token: bytes) -> str:
 
 
 def from_printable(characters: str) -> bytes:
-    """Return the bytes that `printable` wrote as these characters.
+    """Return the bytes that `printable` represents by these characters.
 
     Args:
-        characters: of the alphabet alone.
+        characters: characters of the alphabet only.
 
     Raises:
-        ValueError: a character is not of the alphabet.
+        ValueError: a character is not in the alphabet.
 
-    Source: Radford et al. (2019), as `printable`.
+    Source: Radford et al. (2019), as for `printable`.
 
     >>> from_printable("Ġthe")
     b' the'

@@ -1,4 +1,4 @@
-"""Checks of arguments that only this room makes."""
+"""Checks of arguments that only this package needs."""
 
 import operator
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ def text(**given: Any) -> None:
 
 
 def texts(**given: Any) -> Iterable[str]:
-    """Return the one named iterable of strings; a single string is refused."""
+    """Return the one named iterable of strings, or raise ValueError if it is a single string."""
     ((name, value),) = given.items()
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise ValueError(
@@ -29,7 +29,7 @@ def _each(name: str, values: Iterable[Any]) -> Iterable[str]:
 
 
 def utf8(text: str) -> bytes:
-    """Return the bytes of a text; those that Python stands in for broken bytes are these again."""
+    """Return the bytes of a text, in which surrogate escapes become the invalid bytes again."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
@@ -39,7 +39,7 @@ def utf8(text: str) -> bytes:
 
 
 def ids(size: int, given: Iterable[Any]) -> list[int]:
-    """Return ids as integers, or raise ValueError where one is not from 0 to size - 1."""
+    """Return ids as integers, or raise ValueError if an id is not from 0 to size - 1."""
     # Entries of numpy and torch arrays of ids are welcome, numbers with a fraction are not.
     found = [operator.index(i) if hasattr(i, "__index__") else i for i in given]
     wrong = [i for i in found if not isinstance(i, int) or not 0 <= i < size]
@@ -49,7 +49,7 @@ def ids(size: int, given: Iterable[Any]) -> list[int]:
 
 
 def special_tokens(given: Iterable[str]) -> tuple[str, ...]:
-    """Return the special tokens: strings, not empty, no two the same, or ValueError."""
+    """Return the special tokens, or raise ValueError unless they are distinct nonempty strings."""
     found = tuple(texts(special_tokens=given))
     if "" in found or len(set(found)) < len(found):
         raise ValueError(f"special_tokens must be different and not empty, got {found}")

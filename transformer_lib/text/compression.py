@@ -1,4 +1,4 @@
-"""Bits per byte: what a model makes of a text, and what programs that compress make of it."""
+"""Bits per byte: how well a model and compression programs compress a text."""
 
 import bz2
 import gzip
@@ -20,21 +20,21 @@ COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
     "bzip2": lambda data: bz2.compress(data, 9),
     "xz": _xz,
 }
-"""Python's own, each at its best."""
+"""The compressors of Python, each at its highest level."""
 
 
 def bits_per_byte(loss: float, *, tokens: int, size: int) -> float:
-    """Return the loss of a text in bits per byte, which no longer depends on its tokenizer.
+    """Return the loss on a text in bits per byte, which is comparable between tokenizers.
 
-    tokens / size * loss / ln 2: the bits of all tokens over the bytes of the text.
+    The result is tokens / size * loss / ln 2, the bits of all tokens over the bytes of the text.
 
     Args:
-        loss: mean over the tokens, in nats.
-        tokens: that were predicted.
-        size: bytes of the text in UTF-8.
+        loss: the mean loss over the tokens, in nats.
+        tokens: the number of tokens that were predicted.
+        size: the number of bytes of the text in UTF-8.
 
     Raises:
-        ValueError: loss is negative or no number, or a count is not an integer of 1 or more.
+        ValueError: loss is negative or not a number, or a count is not a positive integer.
 
     Source: Shannon (1948), section 7; Gao et al. (2020), "The Pile", section 3.1, for text.
 
@@ -48,11 +48,11 @@ def bits_per_byte(loss: float, *, tokens: int, size: int) -> float:
 
 
 def compressed_bits(data: bytes, *, known: bytes = b"") -> dict[str, float]:
-    """Return how many bits per byte gzip, bzip2 and xz take for a text.
+    """Return how many bits per byte gzip, bzip2 and xz need for a text.
 
     Args:
         data: the text.
-        known: a text that stands before it and is not paid for, such as that of the training.
+        known: a text before the data that is not counted, such as the training text.
 
     Raises:
         ValueError: data is empty, or an argument is not bytes.

@@ -1,4 +1,4 @@
-"""How much of a text stands in another, token for token: what a model copies and what it makes."""
+"""Measure how much of a text occurs in another text, to separate copying from generation."""
 
 from collections.abc import Sequence
 
@@ -8,17 +8,17 @@ LARGEST = 0x10FFFF  # an id stands for a character in what is searched
 
 
 def copied_runs(ids: Sequence[int], known: Sequence[int]) -> list[int]:
-    """Return for each token how long the longest run is that holds it and stands in `known`.
+    """Return for each token the length of the longest run that contains it and occurs in `known`.
 
     Args:
-        ids: of a text, such as a model wrote.
-        known: ids of the text that it may have been copied from.
+        ids: the ids of a text, such as one that a model generated.
+        known: the ids of the text from which it may have been copied.
 
     Raises:
         ValueError: an id is not an integer of 0 or more.
 
     Source: Lee et al. (2022), "Deduplicating training data makes language models better",
-    section 6.2, who measure how much of a model's text stands in its training data.
+    section 6.2, who measure how much of a model's output occurs in its training data.
 
     >>> copied_runs([4, 5, 6, 9, 6, 7], [4, 5, 6, 7])
     [3, 3, 3, 0, 2, 2]
@@ -36,16 +36,16 @@ def copied_runs(ids: Sequence[int], known: Sequence[int]) -> list[int]:
 
 
 def copied_share(ids: Sequence[int], known: Sequence[int], *, at_least: int) -> float:
-    """Return the share of tokens that stand in runs of so many tokens or more in another text.
+    """Return the share of tokens in runs of at least `at_least` tokens that occur in another text.
 
     Args:
-        ids: of a text, at least one.
-        known: ids of the text that it may have been copied from.
-        at_least: tokens that a run must have to count as copied.
+        ids: the ids of a text, at least one.
+        known: the ids of the text from which it may have been copied.
+        at_least: the number of tokens that a run must have to count as copied.
 
     Raises:
-        ValueError: ids is empty, an id is not an integer of 0 or more, or at_least is not one of 1
-            or more.
+        ValueError: ids is empty, an id is not an integer of 0 or more, or at_least is not a
+            positive integer.
 
     >>> copied_share([4, 5, 6, 9], [4, 5, 6, 7], at_least=3)
     0.75

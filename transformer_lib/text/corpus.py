@@ -1,4 +1,4 @@
-"""The corpus of the book, or any file or folder in its place, split and described."""
+"""The corpus of the book, or any file or folder used instead, split and described."""
 
 import hashlib
 import importlib.metadata
@@ -12,12 +12,12 @@ from transformer_lib.text.package_docstrings import PACKAGES, docstrings
 from transformer_lib.text.splitting import Split, leak, split
 
 END = "<|endoftext|>"
-"""The special token between two documents, by the name that GPT-2 gave it."""
+"""The special token between two documents, under the name that GPT-2 gave it."""
 
 PARAGRAPHS = 1000  # characters a document has at least where a single file is cut
 BLOCK = 1 << 20  # characters of a file that are read at once
 KNOWN = "cd2bae961ad882e6"
-"""The digest of the corpus with the pinned versions of its packages, which the chapters quote."""
+"""The digest that the chapters quote, of the corpus with the pinned versions of its packages."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Corpus:
     """Documents, split for training, validation and test.
 
     Args:
-        name: where they are from.
+        name: the source of the documents.
         documents: the texts, in a fixed order.
 
     Raises:
-        ValueError: as `split`.
+        ValueError: for the same reasons as `split`.
     """
 
     name: str
@@ -37,16 +37,16 @@ class Corpus:
 
     @cached_property
     def parts(self) -> Split:
-        """The documents to train on, to choose by, and to test on."""
+        """The documents for training, for validation and for the test."""
         return split(self.documents)
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen characters that tell this text from any other."""
+        """Sixteen characters that identify this text."""
         return hashlib.sha256("\0".join(self.documents).encode()).hexdigest()[:16]
 
     def about(self) -> dict[str, str | int | float]:
-        """Return the size, the digest and how much of the test stands in what is trained on."""
+        """Return the size, the digest and the share of test phrases found in the training text."""
         return {
             "name": self.name,
             "documents": len(self.documents),
@@ -59,18 +59,18 @@ class Corpus:
 
 
 def load_corpus(path: str | Path | None = None) -> Corpus:
-    """Return the corpus of the book, or that of a file or a folder.
+    """Return the corpus of the book or the corpus of a file or folder.
 
-    The book's is the docstrings of the installed numpy and torch; where torch is missing it is
-    those of numpy alone. A warning says so where it is not the text that the chapters quote.
+    The corpus of the book consists of the docstrings of the installed numpy and torch, or of numpy
+    only if torch is missing. A warning is given if it is not the text that the chapters quote.
 
     Args:
-        path: a file of text, which is cut at blank lines into documents, or a folder, whose files
-            are one document each; None for the book's corpus.
+        path: a text file, which is cut into documents at blank lines, or a folder, in which each
+            file is one document; None for the book's corpus.
 
     Raises:
-        FileNotFoundError: there is no such file or folder.
-        ValueError: a file is not text in UTF-8, or there is no text in it.
+        FileNotFoundError: the file or folder does not exist.
+        ValueError: a file is not text in UTF-8, or it contains no text.
     """
     if path is not None:
         documents = list(_documents(Path(path)))
@@ -100,14 +100,14 @@ def _version(name: str) -> str:
 
 
 def read_blocks(path: str | Path) -> Iterator[str]:
-    """Yield the text of a file or of all files of a folder, a block at a time.
+    """Yield the text of a file or of all files in a folder, one block at a time.
 
     Args:
-        path: a file, or a folder; an `<|endoftext|>` stands between two files.
+        path: a file or a folder; `<|endoftext|>` is yielded between two files.
 
     Raises:
-        FileNotFoundError: there is no such file or folder.
-        ValueError: a file is not text in UTF-8, or there is no text in any.
+        FileNotFoundError: the file or folder does not exist.
+        ValueError: a file is not text in UTF-8, or no file contains text.
     """
     empty = True
     for number, file in enumerate(_files(Path(path))):

@@ -1,4 +1,4 @@
-"""Tokenizers on disk, in the files of the package `tokenizers` and of GGUF."""
+"""Tokenizers on disk, in the file formats of the package `tokenizers` and of GGUF."""
 
 import json
 from collections.abc import Mapping
@@ -24,15 +24,15 @@ OPTIONS = {  # of their model, as they must be for our tokenizer to give the sam
 
 
 def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
-    """Write a tokenizer as the package `tokenizers` reads it.
+    """Write a tokenizer to a file that the package `tokenizers` can read.
 
     Args:
-        path: such as tokenizer.json, in a folder that exists.
-        tokenizer: of bytes and merges.
+        path: the file, such as tokenizer.json, in an existing folder.
+        tokenizer: a tokenizer of bytes and merges.
 
     Raises:
-        ValueError: tokenizer is another kind, sets digits apart or lacks bytes, or a special token
-            looks in the file like another.
+        ValueError: tokenizer is of another kind, separates digits or has missing bytes, or a
+            special token looks like another token in the file.
 
     Source: the format of Hugging Face's `tokenizers`, its file tokenizer.json.
     """
@@ -68,12 +68,12 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
     """Read a tokenizer that `save_tokenizer` or the package `tokenizers` wrote.
 
     Args:
-        path: of the file, such as tokenizer.json.
+        path: the file, such as tokenizer.json.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: the file is of another kind, or its tokenizer does what ours does not, so that
-            the ids would differ.
+        FileNotFoundError: the file does not exist.
+        ValueError: the file is of another kind, or its tokenizer uses a feature that ours does not
+            support, so the ids would differ.
 
     Source: the format of Hugging Face's `tokenizers`, its file tokenizer.json.
     """
@@ -110,17 +110,17 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
 
 
 def tokenizer_of_gguf(metadata: Mapping[str, Any]) -> BytePairTokenizer:
-    """Return the tokenizer that the metadata of a GGUF file describe.
+    """Return the tokenizer that the metadata of a GGUF file describes.
 
     Args:
-        metadata: as `transformer_lib.model.gguf.read_metadata` gives them.
+        metadata: the metadata that `transformer_lib.model.gguf.read_metadata` returns.
 
     Raises:
-        ValueError: a key is missing, or they describe another tokenizer than one of bytes and
-            merges with GPT-2's pieces, or with these and digits apart.
+        ValueError: a key is missing, or the metadata describes a tokenizer other than one of bytes
+            and merges with GPT-2's pieces, with or without separate digits.
 
-    Source: the format as described in the repository of ggml, docs/gguf.md; the pieces of SmolLM as
-    in its published tokenizer.json.
+    Source: the description of the format in the repository of ggml, docs/gguf.md; for the pieces of
+    SmolLM, its published tokenizer.json.
 
     >>> words = [*map(printable, (bytes([byte]) for byte in range(256))), "ab"]
     >>> found = {"model": "gpt2", "pre": "gpt-2", "tokens": words, "merges": ["a b"]}

@@ -1,4 +1,4 @@
-"""Documents that are nearly the same, found by their MinHash signatures."""
+"""Find documents that are nearly the same by their MinHash signatures."""
 
 import zlib
 from collections import defaultdict
@@ -16,16 +16,17 @@ ALIKE = 0.5  # the share of shingles, of all that two have, from which on they a
 
 
 def near_duplicates(documents: Sequence[str]) -> list[list[int]]:
-    """Group documents so that those which share half of their phrases of five words are together.
+    """Group the documents that share at least half of their five-word phrases.
 
-    The share is that of the phrases which both have among those which any has, estimated from 128
-    hashes. Groups are joined by chains: the first and the last of a group may be unlike.
+    For two documents, the share is the number of phrases in both divided by the number of phrases
+    in either, estimated from 128 hashes. Groups are joined by chains, so the first and the last
+    document of a group may differ more.
 
     Args:
         documents: the texts.
 
     Raises:
-        ValueError: documents is one string or holds something else.
+        ValueError: documents is a single string or contains anything other than strings.
 
     Source: Broder (1997), "On the resemblance and containment of documents"; Leskovec, Rajaraman,
     Ullman (2020), "Mining of Massive Datasets", section 3.4, for the bands.
@@ -51,7 +52,7 @@ def near_duplicates(documents: Sequence[str]) -> list[list[int]]:
 
 
 def shingles(text: str, words: int = WORDS) -> list[str]:
-    """Return all runs of so many words of a text; a shorter text is one run.
+    """Return all runs of `words` consecutive words of a text; a shorter text is one run.
 
     >>> shingles("to be or not", 3)
     ['to be or', 'be or not']

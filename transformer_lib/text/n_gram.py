@@ -1,4 +1,4 @@
-"""An n-gram model: counts of what followed what, the long contexts backed by shorter ones."""
+"""An n-gram model: counts of the tokens after each context, with shorter contexts as backup."""
 
 import numpy as np
 from jaxtyping import Float, Integer
@@ -10,25 +10,26 @@ UNSEEN = -1  # the place of a context that the text does not hold
 
 
 class NGramModel:
-    """The probability of the next token from counts, interpolated over all orders.
+    """A model that predicts the next token from counts, interpolated over all orders.
 
-    Each count gives away a fixed discount D, and what a context gave away goes to all tokens by
-    what the context without its first token says; below the single tokens all are as likely:
+    A fixed discount D is subtracted from each count, and the total subtracted in a context is
+    redistributed over all tokens by the probabilities given the context without its first token.
+    The lowest order, below single tokens, is the uniform distribution:
 
     P(b | context) = (max(c(context b) - D, 0) + D k(context) P(b | shorter)) / c(context)
 
-    c counts in the text, k(context) is how many different tokens were seen after it. A context that
-    the text does not hold leaves all to the shorter one.
+    Here c is the count in the text, and k(context) is the number of different tokens seen after the
+    context. If a context does not occur in the text, the shorter one is used instead.
 
     Args:
-        ids: of the text to count in, (n,).
-        order: tokens of the longest n-gram counted; 1 looks at no context.
-        vocabulary_size: V, tokens there are.
-        discount: D, from above 0 to 1.
+        ids: the ids of the text in which n-grams are counted, (n,).
+        order: the number of tokens of the longest n-gram counted; 1 uses no context.
+        vocabulary_size: V, the number of tokens in the vocabulary.
+        discount: D, above 0 and at most 1.
 
     Raises:
-        ValueError: ids is no array of ids below vocabulary_size of one axis or empty, or a number
-            is out of its range.
+        ValueError: ids is not an array with one axis of ids below vocabulary_size, or is empty, or
+            a number is out of its range.
 
     Source: Ney, Essen, Kneser (1994), "On structuring probabilistic dependences in stochastic
     language modelling", section 3, absolute discounting with interpolation.
@@ -69,13 +70,13 @@ class NGramModel:
             places = here.reshape(-1)[:-1].astype(np.int64)
 
     def probabilities(self, ids: Ids) -> Float[np.ndarray, " n"]:
-        """Return the probability of each token of a text, given those before it.
+        """Return the probability of each token of a text, given the tokens before it.
 
         Args:
-            ids: of the text, (n,); the first tokens have what context there is.
+            ids: the ids of the text, (n,); the first tokens have a shorter context.
 
         Raises:
-            ValueError: ids is no array of ids below vocabulary_size of one axis.
+            ValueError: ids is not an array with one axis of ids below vocabulary_size.
         """
         new = self._checked(ids)
         found = np.full(len(new), 1 / self.vocabulary_size)
@@ -92,10 +93,10 @@ class NGramModel:
         """Return the probability of every token after a context.
 
         Args:
-            context: ids of the text so far, (n,); its last order - 1 count.
+            context: ids of the text so far, (n,); only the last order - 1 of them are used.
 
         Raises:
-            ValueError: as `probabilities`.
+            ValueError: for the same reasons as `probabilities`.
         """
         last = self._checked(context)[max(0, len(context) - self.order + 1) :]
         every = np.arange(self.vocabulary_size, dtype=np.int64)
@@ -114,7 +115,7 @@ class NGramModel:
         return int(place[0])
 
     def _places(self, n: int, codes: np.ndarray, context: np.ndarray) -> np.ndarray:
-        """Return where each n-gram stands in its table, or UNSEEN."""
+        """Return the index of each n-gram in its table, or UNSEEN."""
         table = self._grams[n]
         at = np.searchsorted(table, codes).clip(max=len(table) - 1)
         found = (table[at] == codes) & (context != UNSEEN)

@@ -1,4 +1,4 @@
-"""A text that every reader has: the docstrings of the installed numpy and torch."""
+"""The docstrings of the installed numpy and torch, a text that every reader has."""
 
 import ast
 import importlib.util
@@ -17,12 +17,12 @@ DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def docstrings(packages: Iterable[str] = PACKAGES) -> list[str]:
-    """Return the docstrings of packages, read from their files in a fixed order, each one once.
+    """Return each docstring of packages once, read from their files in a fixed order.
 
-    Nothing is imported and nothing is run. A package that is not installed is left out.
+    The packages are not imported or run. A package that is not installed is omitted.
 
     Args:
-        packages: their names.
+        packages: the names of the packages.
 
     Raises:
         ValueError: none of the packages is installed.

@@ -1,4 +1,4 @@
-"""The pairs by how frequent they are, with a rule for ties."""
+"""A queue of pairs ordered by frequency, with a rule for ties."""
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,12 +8,13 @@ Pair = tuple[int, int]
 
 
 class PairQueue:
-    """Gives the most frequent pair; an entry is checked against the counts when its turn comes.
+    """A queue that returns the most frequent pair, checking each entry against the counts first.
 
     Args:
-        counts: how often each pair stands in the text now; it changes while the queue is in use.
-        vocabulary: the bytes of each token, which may grow.
-        greatest: of equally frequent pairs the greatest by its bytes, and not that of lowest ids.
+        counts: how often each pair occurs in the text now; it changes while the queue is in use.
+        vocabulary: the bytes of each token; it may grow.
+        greatest: among equally frequent pairs, choose the greatest by its bytes instead of the one
+            with the lowest ids.
 
     >>> PairQueue({(0, 1): 3, (2, 0): 3}, [b"a", b"b", b"c"], greatest=True).pop()
     (2, 0)
@@ -27,12 +28,12 @@ class PairQueue:
         heapq.heapify(self.heap)
 
     def push(self, pairs: Iterable[Pair]) -> None:
-        """Say that these pairs are more frequent now; of the others some may be less."""
+        """Add pairs whose frequency has grown; other pairs may have become less frequent."""
         for pair in pairs:
             heapq.heappush(self.heap, self._entry(pair))
 
     def pop(self) -> Pair | None:
-        """Take out the most frequent pair, or None where no pair is left."""
+        """Remove and return the most frequent pair, or return None if no pair is left."""
         while self.heap:
             count, _, pair = self.heap[0]
             now = self.counts.get(pair, 0)

@@ -1,4 +1,4 @@
-"""How often each pair of tokens stands side by side, and in which words: kept up to date."""
+"""A table, kept up to date, of how often each pair of adjacent tokens occurs and in which words."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ Pair = tuple[int, int]
 
 
 class PairTable:
-    """The pairs of tokens in words, each counted as often as its word stands in the text.
+    """The pairs of tokens in words, each counted as often as its word occurs in the text.
 
-    A merge looks only at the words that hold the pair; nothing is counted anew.
+    A merge processes only the words that contain the pair; the others are not counted again.
 
     Args:
         words: the ids of each word's tokens.
-        frequencies: how often each word stands in the text.
+        frequencies: how often each word occurs in the text.
 
-    Source: Sennrich, Haddow, Birch (2016), the published code.
+    Source: the published code of Sennrich, Haddow, Birch (2016).
 
     >>> table = PairTable([[0, 1, 0, 1], [1, 0]], [10, 1])
     >>> dict(table.counts)
@@ -37,7 +37,7 @@ class PairTable:
                 self.where[pair].add(place)
 
     def merge(self, pair: Pair, merged: int) -> set[Pair]:
-        """Put `merged` in the place of a pair, and return the pairs that are more frequent now."""
+        """Replace a pair by `merged`, and return the pairs that are now more frequent."""
         more: set[Pair] = set()
         for place in self.where.pop(pair):
             old, frequency = self.words[place], self.frequencies[place]

@@ -1,4 +1,4 @@
-"""GPT-2's pattern, which cuts a text into the pieces that no token crosses."""
+"""GPT-2's pattern, which cuts a text into pieces whose borders no token crosses."""
 
 import functools
 import re
@@ -15,11 +15,11 @@ NEAR_END = 4096
 
 
 def pieces(text: str) -> list[str]:
-    """Cut a text as GPT-2 does; joined again, the pieces are the text.
+    """Cut a text into the pieces of GPT-2, which can be joined to give the text again.
 
-    A word takes the space before it along, numbers and punctuation stand apart, and so do the
-    endings 's, 't, 're, 've, 'm, 'll, 'd. What a letter is says Python's Unicode data, so a
-    character that a newer Unicode has added may be cut otherwise by another version of Python.
+    A word includes the space before it; numbers and punctuation are separate pieces, and so are the
+    endings 's, 't, 're, 've, 'm, 'll, 'd. Letters are defined by Python's Unicode data, so another
+    version of Python may cut differently at a character that a newer Unicode has added.
 
     Args:
         text: any text.
@@ -27,7 +27,7 @@ def pieces(text: str) -> list[str]:
     Raises:
         ValueError: text is not a string.
 
-    Source: Radford et al. (2019), section 2.2, and the pattern in their published code.
+    Source: Radford et al. (2019), section 2.2 and the pattern in their published code.
 
     >>> pieces("It's 2 cats,  isn't it?")
     ['It', "'s", ' 2', ' cats', ',', ' ', ' isn', "'t", ' it', '?']
@@ -40,7 +40,7 @@ def pieces(text: str) -> list[str]:
 def gpt2_pattern(*, digits_apart: bool = False) -> re.Pattern[str]:
     r"""Return the published pattern, rewritten for Python's `re`.
 
-    With `digits_apart` each digit is a piece of its own, without the space before it.
+    With `digits_apart`, each digit is a separate piece, without the space before it.
 
     It was published for the package `regex`, which knows \p{L}, letters, and \p{N}, numbers:
     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
@@ -73,7 +73,7 @@ def _boundary() -> re.Pattern[str]:
 
 
 def special_pattern(special_tokens: Iterable[str]) -> re.Pattern[str] | None:
-    """Return what matches any special token, the longest first, or None where there is none."""
+    """Return a pattern for any special token, longest first, or None if none are given."""
     longest_first = sorted(special_tokens, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
@@ -81,18 +81,18 @@ def special_pattern(special_tokens: Iterable[str]) -> re.Pattern[str] | None:
 def whole_pieces(
     blocks: Iterable[str], special_tokens: Iterable[str] = (), *, block_size: int = 1 << 16
 ) -> Iterator[str]:
-    """Join blocks of a long text and cut it anew where neither a piece nor a special token is cut.
+    """Rejoin the blocks of a long text and yield parts that split no piece and no special token.
 
-    A tokenizer then gives for one part after the other what it gives for the whole text, while
-    only one part and one block are in memory.
+    A tokenizer therefore returns the same ids for the parts, one after another, as for the whole
+    text, while only one part and one block are in memory.
 
     Args:
         blocks: the text in parts, cut anywhere, such as the lines of an open file.
-        special_tokens: what must not be cut.
-        block_size: characters to gather before a cut.
+        special_tokens: the strings that must not be cut.
+        block_size: the number of characters to collect before a cut.
 
     Raises:
-        ValueError: a block is not a string, or block_size is not an integer of 1 or more.
+        ValueError: a block is not a string, or block_size is not a positive integer.
 
     >>> list(whole_pieces(["It is", "n't r", "aining."], block_size=1))
     ['It', " isn't", ' raining', '.']

@@ -1,4 +1,4 @@
-"""Documents split for training, validation and test, and how much of one stands in another."""
+"""Split documents for training, validation and test, and measure the overlap of the parts."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ LEAKED = 13  # words in a row that GPT-3's authors counted as one text standing 
 
 
 class Split(NamedTuple):
-    """The documents to train on, to choose by, and to test on once."""
+    """The documents for training, for validation and for a single final test."""
 
     train: list[str]
     validation: list[str]
@@ -20,21 +20,21 @@ class Split(NamedTuple):
 
 
 def split(documents: Sequence[str], *, held_out: float = 0.05, together: bool = True) -> Split:
-    """Split documents by chance, near-duplicates all on one side.
+    """Split documents pseudorandomly, with near-duplicates in the same part.
 
-    The chance lies in the hash of a text, so that the split is the same at every call, and a new
-    document changes no other's place unless it is like it.
+    The hash of a text determines its part, so the split is the same at every call, and a new
+    document changes the part of another document only if the two are near-duplicates.
 
     Args:
         documents: the texts.
-        held_out: the share of the documents for validation, and as many for the test.
-        together: False lets near-duplicates fall on both sides, to measure what that does.
+        held_out: the share of the documents for validation, and the same share for the test.
+        together: False allows near-duplicates in different parts, to measure the effect.
 
     Raises:
-        ValueError: documents are no list of strings, held_out is not between 0 and 0.5, or a part
+        ValueError: documents is not a list of strings, held_out is not between 0 and 0.5, or a part
             gets no document.
 
-    Source: Brown et al. (2020), appendix C, on how test texts leak into those for training.
+    Source: Brown et al. (2020), appendix C, on how test texts leak into the training data.
     """
     range_checks.positive(held_out=held_out)
     if held_out >= 0.5:
@@ -57,17 +57,17 @@ def split(documents: Sequence[str], *, held_out: float = 0.05, together: bool = 
 
 
 def leak(train: Iterable[str], held_out: Iterable[str], *, words: int = LEAKED) -> float:
-    """Return the share of a held-out text's phrases that stand in the text for training too.
+    """Return the share of the phrases of held-out texts that also occur in the training texts.
 
     Args:
-        train: documents.
-        held_out: documents.
-        words: of a phrase.
+        train: the training documents.
+        held_out: the held-out documents.
+        words: the number of words in a phrase.
 
     Raises:
-        ValueError: words is not an integer of 1 or more, or no held-out document is that long.
+        ValueError: words is not a positive integer, or no held-out document has so many words.
 
-    Source: Brown et al. (2020), appendix C, who look for 13 words in a row.
+    Source: Brown et al. (2020), appendix C, who search for 13 consecutive words.
 
     >>> leak(["to be or not to be"], ["or not to be or to go"], words=3)
     0.6
@@ -85,5 +85,5 @@ def _phrases(text: str, words: int) -> list[str]:
 
 
 def _chance(text: str) -> float:
-    """Return a number from 0 to 1 that nobody chose."""
+    """Return a number from 0 to 1 that is determined by the hash of the text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7]) / 256**7

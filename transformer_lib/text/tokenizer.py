@@ -1,4 +1,4 @@
-"""What a tokenizer is, and one of the package `tokenizers` in the place of ours."""
+"""The interface of a tokenizer, and a wrapper for tokenizers of the package `tokenizers`."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -7,27 +7,27 @@ from typing import Any, Protocol, runtime_checkable
 
 @runtime_checkable
 class Tokenizer(Protocol):
-    """What everything that takes a tokenizer asks of it."""
+    """The interface that all code requires of a tokenizer."""
 
     @property
     def digest(self) -> str:
         """Sixteen characters that tell this tokenizer from any other."""
 
     def __len__(self) -> int:
-        """Return how many tokens there are."""
+        """Return the number of tokens."""
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text."""
 
     def encode_iterable(self, blocks: Iterable[str]) -> Iterator[int]:
-        """Yield the ids of a text that comes in blocks."""
+        """Yield the ids of a text that is given in blocks."""
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that ids stand for."""
+        """Return the text that the ids represent."""
 
 
 class ForeignTokenizer:
-    """A tokenizer of the package `tokenizers`, with the names of ours.
+    """A tokenizer of the package `tokenizers` with the method names of our tokenizers.
 
     Args:
         tokenizer: a `tokenizers.Tokenizer`.
@@ -45,18 +45,18 @@ class ForeignTokenizer:
         return hashlib.sha256(self.tokenizer.to_str().encode()).hexdigest()[:16]
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of a text, and none that a template adds."""
+        """Return the ids of a text, without any ids that a template adds."""
         return list(self.tokenizer.encode(text, add_special_tokens=False).ids)
 
     def encode_iterable(self, blocks: Iterable[str]) -> Iterator[int]:
-        """Yield the ids of a text that comes in blocks; they are joined first.
+        """Yield the ids of a text that is given in blocks, which are joined first.
 
-        Nobody knows where a foreign tokenizer lets a text be cut.
+        The blocks are joined because it is unknown where such a tokenizer allows a text to be cut.
         """
         yield from self.encode("".join(blocks))
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that ids stand for, special tokens too."""
+        """Return the text that the ids represent, including special tokens."""
         return str(self.tokenizer.decode([int(i) for i in ids], skip_special_tokens=False))
 
 
@@ -64,10 +64,10 @@ def as_tokenizer(tokenizer: Any) -> Tokenizer:
     """Return a tokenizer of ours as it is, and wrap one of the package `tokenizers`.
 
     Args:
-        tokenizer: either.
+        tokenizer: a tokenizer of ours or of the package `tokenizers`.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: tokenizer is neither of these.
     """
     if isinstance(tokenizer, Tokenizer):
         return tokenizer

@@ -1,4 +1,4 @@
-"""Characters or words as tokens: what byte-pair encoding is compared with."""
+"""Characters or words as tokens, for comparison with byte-pair encoding."""
 
 import hashlib
 from collections import Counter
@@ -15,17 +15,18 @@ UNITS: dict[str, Callable[[str], Iterable[str]]] = {"characters": list, "words":
 
 
 class UnitTokenizer:
-    """A tokenizer whose tokens are whole characters or words; what it never met is unknown.
+    """A tokenizer whose tokens are whole characters or words; all others are unknown.
 
     A word is a piece of GPT-2's pattern, with the space before it.
 
     Args:
-        vocabulary: the characters or words, different ones; they get the ids from 1 on, and the
-            unknown token is 0.
+        vocabulary: the distinct characters or words, which get the ids from 1; the unknown token
+            has id 0.
         unit: "characters" or "words".
 
     Raises:
-        ValueError: unit is neither, or the vocabulary holds something twice or no strings.
+        ValueError: unit is neither of these, or the vocabulary contains a duplicate or anything
+            other than strings.
 
     >>> tokenizer = UnitTokenizer(["It", " is"], "words")
     >>> tokenizer.encode("It is late"), tokenizer.decode([1, 2, 0])
@@ -48,12 +49,12 @@ class UnitTokenizer:
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that tell this tokenizer from any other."""
+        """Sixteen characters that identify this tokenizer."""
         content = repr((self.unit, self.vocabulary))
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of a text, 0 for what is not in the vocabulary.
+        """Return the ids of a text, with 0 for each unit that is not in the vocabulary.
 
         Raises:
             ValueError: text is not a string.
@@ -62,7 +63,7 @@ class UnitTokenizer:
         return [self._ids.get(token, 0) for token in UNITS[self.unit](text)]
 
     def encode_iterable(self, blocks: Iterable[str]) -> Iterator[int]:
-        """Yield the ids of a text that comes in blocks, as those of the whole text.
+        """Yield the ids of a text that is given in blocks; they equal the ids of the whole text.
 
         Raises:
             ValueError: a block is not a string.
@@ -70,12 +71,12 @@ class UnitTokenizer:
         return chain.from_iterable(map(self.encode, whole_pieces(blocks)))
 
     def tokens(self, text: str) -> list[bytes]:
-        """Return the tokens of a text, each as the bytes that it stands for, known or not."""
+        """Return the tokens of a text, known or unknown, each as the bytes that it represents."""
         checks.text(text=text)
         return [checks.utf8(token) for token in UNITS[self.unit](text)]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that ids stand for, U+FFFD for the unknown.
+        """Return the text that the ids represent, with U+FFFD for unknown tokens.
 
         Raises:
             ValueError: an id is not an integer from 0 to len(tokenizer) - 1.
@@ -84,15 +85,15 @@ class UnitTokenizer:
 
 
 def train_units(texts: Iterable[str], *, unit: str, vocabulary_size: int) -> UnitTokenizer:
-    """Return a tokenizer of the most frequent characters or words, the first met first on a tie.
+    """Return a tokenizer of the most frequent characters or words; ties go to the first one met.
 
     Args:
         texts: documents.
         unit: "characters" or "words".
-        vocabulary_size: the tokens to have at most, with the unknown one.
+        vocabulary_size: the maximum number of tokens, including the unknown token.
 
     Raises:
-        ValueError: there is no text, or an argument is not as described.
+        ValueError: texts contains no text, or an argument is not as described.
 
     >>> train_units(["banana"], unit="characters", vocabulary_size=3).vocabulary
     ('�', 'a', 'n')
@@ -112,7 +113,7 @@ def train_units(texts: Iterable[str], *, unit: str, vocabulary_size: int) -> Uni
 
 
 def byte_tokenizer() -> BytePairTokenizer:
-    """Return the tokenizer that merges nothing: the ids are the bytes of the text.
+    """Return the tokenizer without merges, whose ids are the bytes of the text.
 
     >>> byte_tokenizer().encode("né")
     [110, 195, 169]
