@@ -80,8 +80,8 @@ def masked_floor(
 ) -> float:
     """Return the least possible mean loss per target of `mask_tokens`, in nats, exactly.
 
-    Texts are classified by the positions of their words, and these positions are split into groups that
-    are independent of each other. Within a group, every possible input is listed.
+    Texts are classified by the positions of their words, and these positions are split into groups
+    that are independent of each other. Within a group, every possible input is listed.
 
     Args:
         texts: all texts as ids, padded, (T, n).
