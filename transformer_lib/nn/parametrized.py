@@ -1,4 +1,4 @@
-"""The base of all modules: it holds the parameters that a formula asks for, and may be traced."""
+"""The base of all modules: it contains the parameters that a formula asks for, and may be traced."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from transformer_lib.nn.initialization import Seed, generator_of, initial
 
 
 class Parametrized(nn.Module):
-    """A module that holds the parameters a formula asks for by name.
+    """A module that contains the parameters that a formula asks for by name.
 
     Args:
         config: the shape of the model.

@@ -1,4 +1,4 @@
-"""The models before the Transformer: a recurrent language model that holds its parameters."""
+"""The models before the Transformer: a recurrent language model with its parameters."""
 
 import math
 from collections.abc import Callable

@@ -32,7 +32,7 @@ def ribbon(y: float, halves: Sequence[float], xs: Sequence[float]) -> str:
 
 
 def waveform(x: float, y: float, values: Sequence[float], step: float, unit: float) -> str:
-    """Draw a vector on its line: each number as a bar, upward where it is positive.
+    """Draw a vector on its line: each number as a bar, which points up if it is positive.
 
     >>> waveform(0, 25, [1, -0.5], 3, 4)
     'M1.5 25v-4M4.5 25v2'

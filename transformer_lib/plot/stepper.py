@@ -1,4 +1,4 @@
-"""Steps of which one is in focus: what an attention head, a block or a beam search does."""
+"""Steps in tabs, with one in focus: what an attention head, a block or a beam search does."""
 
 import hashlib
 from collections.abc import Sequence

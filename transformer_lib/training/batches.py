@@ -124,7 +124,7 @@ def get_batch(ids: Ids, *, batch_size: int, length: int, rng: np.random.Generato
     """Sample windows that begin anywhere; the target at each position is the id at the next one.
 
     Args:
-        ids: the ids of a text, (n,); a memory-mapped array is read only where a window is.
+        ids: the ids of a text, (n,); of a memory-mapped array, only the windows are read.
         batch_size: the number of windows.
         length: the number of ids in a window.
         rng: the generator that draws where windows begin.

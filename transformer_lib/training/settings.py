@@ -98,7 +98,7 @@ SCHEDULES = {"cosine": cosine_rate, "linear": linear_rate}
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a model is trained; the defaults are those of the paper where it gives any.
+    """How a model is trained; the defaults are those of the paper if it gives any.
 
     Args:
         steps: the number of updates of the parameters, counted from the very first one.

@@ -1,4 +1,4 @@
-"""The box that holds a widget, with text and HTML that stay the same from run to run."""
+"""The box that holds a widget, with text and HTML that are the same in every run."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -23,7 +23,7 @@ class Encoder(Protocol):
         """Return the ids of a text."""
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that ids stand for."""
+        """Return the text of the ids."""
 
 
 class Cut(NamedTuple):
