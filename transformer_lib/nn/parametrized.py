@@ -1,4 +1,4 @@
-"""The base of all modules: it contains the parameters that a formula asks for, and may be traced."""
+"""The base of all modules: it contains the parameters of a formula, and may be traced."""
 
 from collections.abc import Callable
 from typing import Any
