@@ -1,6 +1,6 @@
-"""Published families of models, each a configuration and a table of names: load and save them.
+"""Published families of models, to load and save: each has a configuration and a table of names.
 
-Only `load` and `save` need torch, so they are imported when they are asked for.
+Only `load` and `save` need torch, so they are imported only when they are used.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""BART: the original encoder and decoder, with learned positions a side and GELU.
+"""BART: the original encoder and decoder, with learned positions on each side and GELU.
 
 Source: Lewis et al. (2020), section 2.1.
 """
@@ -63,7 +63,7 @@ COPIES = {
 
 
 def table(config: Configuration) -> Table:
-    """Return the table of names, which Marian shares but for its positions."""
+    """Return the table of names, which Marian shares except for its positions."""
     return (
         same("model.shared.weight", "embedding.tokens")
         | layers(OWN, config.layers, "model.encoder.layers.", "encoder.")
@@ -90,7 +90,7 @@ def alike(told: Told, names: Collection[str]) -> dict[str, Any]:
     """Return whether the head has a bias.
 
     Raises:
-        ValueError: the two sides differ, which we lack.
+        ValueError: the encoder and the decoder differ in a size, which is not supported.
     """
     for field in ("layers", "ffn_dim", "attention_heads"):
         one, other = told.get(f"encoder_{field}"), told.get(f"decoder_{field}")
@@ -103,7 +103,7 @@ def alike(told: Told, names: Collection[str]) -> dict[str, Any]:
 
 
 def both(config: Configuration) -> dict[str, Any]:
-    """Return what config.json tells of the decoder: what it tells of the encoder."""
+    """Return the keys of config.json for the decoder, with the same values as for the encoder."""
     sizes = {"layers": config.layers, "ffn_dim": config.d_ff, "attention_heads": config.heads}
     return {f"decoder_{name}": size for name, size in sizes.items()}
 

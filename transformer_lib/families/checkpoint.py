@@ -1,4 +1,4 @@
-"""A checkpoint of Hugging Face on disk: config.json, and safetensors in one file or in several."""
+"""A checkpoint of Hugging Face on disk: config.json, and safetensors in one or several files."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,10 +13,10 @@ INDEX = "model.safetensors.index.json"
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Return what config.json tells.
+    """Return the contents of config.json.
 
     Raises:
-        ValueError: there is no such file, or it is not JSON, or names no model_type.
+        ValueError: the file is missing, is not JSON, or gives no model_type.
     """
     if not (folder / CONFIG).is_file():
         raise ValueError(f"{folder} does not contain {CONFIG}")
@@ -24,10 +24,10 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def read_tensors(folder: Path) -> dict[str, Any]:
-    """Return every tensor of a folder as a numpy array.
+    """Return every tensor of a folder as a NumPy array.
 
     Raises:
-        ValueError: there are no weights, a shard is missing, or a file is cut short.
+        ValueError: the folder contains no weights, a shard is missing, or a file is cut short.
     """
     if (folder / WEIGHTS).is_file():
         return read_safetensors(folder / WEIGHTS)
@@ -48,10 +48,10 @@ def read_tensors(folder: Path) -> dict[str, Any]:
 
 
 def shard_names(places: Any, index: Path) -> list[str]:
-    """Return the files that an index names, none of them outside its folder.
+    """Return the names of the files in an index, all of which must be in its folder.
 
     Raises:
-        ValueError: the index names no files, or one with a path.
+        ValueError: the index names no files, or a name contains a path.
     """
     names: list[Any] = list(places.values()) if isinstance(places, Mapping) else [None]
     for name in names:

@@ -1,4 +1,4 @@
-"""DistilBERT: a BERT of half the layers, without token types and without the next sentence.
+"""DistilBERT: BERT with half the layers, without token types and next-sentence prediction.
 
 Source: Sanh et al. (2019), section 3.
 """

@@ -1,4 +1,4 @@
-"""A family: the configuration of its models in both tongues, and its table of names."""
+"""A family: the configuration of its models, in its keys and in ours, and its table of names."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -37,20 +37,20 @@ class Family:
     """A published family of models.
 
     Args:
-        name: its `model_type` in config.json.
+        name: the `model_type` of the family in config.json.
         architecture: the class of `transformers` that reads what `save` writes.
-        fixed: what all its models share, fields of `Configuration`.
-        fields: what differs, by our name: the key of config.json and what a missing one means.
-        lacks: keys of config.json with the values that we can compute; any other is refused.
+        fixed: the fields of `Configuration` that all models of the family share.
+        fields: the fields that differ, by our name: the key of config.json and its default.
+        lacks: keys of config.json with the values that we can compute; others are rejected.
         aliases: other spellings of keys, as `attribute_map` in `transformers`.
         others: further keys of config.json that `read` takes, or that change nothing here.
-        table: from a configuration to the table of names.
-        read: further fields of ours, from config.json and the names of the tensors.
-        write: further keys of config.json, from a configuration.
-        prefix: what names of a whole model start with, and those of one without its head do not.
-        renamed: old endings of names, and what they are called now.
-        copies: tensors that repeat another one where both are tied, and which.
-        unused: patterns of names that no model reads, such as masks that were kept as tensors.
+        table: a function from a configuration to the table of names.
+        read: a function from config.json and the names of the tensors to further fields of ours.
+        write: a function from a configuration to further keys of config.json.
+        prefix: the start of each name in a whole model, which a model without its head leaves out.
+        renamed: old endings of names, and the endings that replace them.
+        copies: tensors that repeat another tensor to which they are tied, with its name.
+        unused: patterns of names that no model reads, such as masks that were saved as tensors.
     """
 
     name: str
@@ -69,11 +69,11 @@ class Family:
     unused: tuple[str, ...] = ()
 
     def configuration(self, told: Told, names: Collection[str]) -> Configuration:
-        """Return the configuration that config.json tells, of a checkpoint with these names.
+        """Return the configuration that config.json gives for a checkpoint with these names.
 
         Raises:
-            ValueError: it asks for what we lack or do not know, a key has two values, or a field
-                is out of its range.
+            ValueError: config.json asks for an unsupported or unknown feature, gives two values for
+                a key, or gives a field that is out of its range.
         """
         told = spelled(told, self.aliases)
         keys = {key for key, _ in self.fields.values()} | self.lacks.keys() | {*self.others}
@@ -95,13 +95,13 @@ class Family:
             raise ValueError(f"config.json does not describe a model: {error}") from None
 
     def of_checkpoint(self, told: Told, names: Collection[str]) -> Configuration:
-        """Return `configuration`, without a head where no tensor has a name of one.
+        """Return `configuration`, without a head if no tensor has the name of one.
 
-        A head that is the embedding and nothing more is in each checkpoint. No shape tells how many
-        heads attention has.
+        A tied head without parameters of its own is in each checkpoint. The number of attention
+        heads must be in config.json, because it does not follow from any shape.
 
         Raises:
-            ValueError: config.json does not tell it, or as `configuration`.
+            ValueError: config.json does not give the number of heads, or as `configuration`.
         """
         heads, _ = self.fields["heads"]
         if spelled(told, self.aliases).get(heads) is None:
@@ -113,7 +113,7 @@ class Family:
         return replace(config, **HEADLESS)
 
     def told(self, config: Configuration) -> dict[str, Any]:
-        """Return what config.json tells of a configuration."""
+        """Return the contents of config.json for a configuration."""
         found = {key: getattr(config, ours) for ours, (key, _) in self.fields.items()}
         if "activation" in self.fields:
             theirs = {ours: name for name, ours in reversed(ACTIVATIONS.items())}
@@ -129,10 +129,10 @@ class Family:
         return found
 
     def names(self, config: Configuration) -> Table:
-        """Return the table of a model: each tensor of its checkpoint, with what it holds of ours.
+        """Return the table of a model: each tensor of its checkpoint, with our parameters in it.
 
         Raises:
-            ValueError: a parameter of such a model has no place in a checkpoint of this family.
+            ValueError: no tensor in a checkpoint of this family can contain one of the parameters.
         """
         ours = parameter_shapes(config)
         table = only(self.table(config), ours)

@@ -30,22 +30,23 @@ def load(
 ) -> Transformer:
     """Return a published model, ready to use: in evaluation mode.
 
-    Where the files hold no head, as those of most encoders, the model has none either: `hidden`
-    gives its last rows. A pooler that no head reads is left out, and so is a head that sorts whole
-    texts or marks spans in them: a warning names it.
+    If the files contain no head, as those of most encoders, the model has none either, and `hidden`
+    gives its last hidden vectors. A pooler that no head reads is left out. A head that classifies
+    whole sequences or marks spans in them is also left out, and a warning names it.
 
     Args:
         path_or_name: a folder with config.json and model.safetensors, in one file or in shards; a
-            GGUF file of a LLaMA; or a name such as "openai-community/gpt2", which is fetched where
-            there is a network.
-        dtype: of the parameters; that of the files unless given, float32 for bfloat16.
+            GGUF file of a LLaMA; or a name such as "openai-community/gpt2", which is downloaded if
+            a network is available.
+        dtype: the dtype of the parameters; unless given, that of the files, or float32 for
+            bfloat16.
         attention: "explicit" or "fused".
 
     Raises:
-        ValueError: there is no such folder or name; a file is missing or cut short; config.json
-            names a family or a key that we do not know, asks for what we lack or tells no number
-            of heads; or a tensor is missing, has another shape, or belongs nowhere. The message
-            names them all.
+        ValueError: the folder or name does not exist; a file is missing or cut short; config.json
+            gives an unknown family or key, asks for an unsupported feature or gives no number of
+            heads; or a tensor is missing, unknown or of another shape. The message names all such
+            tensors.
     """
     told, tensors = read(path_or_name)
     family = family_of(told["model_type"])
@@ -65,10 +66,10 @@ def load(
 
 
 def read(path_or_name: str | Path) -> tuple[Told, dict[str, Any]]:
-    """Return what config.json says, and the tensors as they are called in the files.
+    """Return the contents of config.json, and the tensors by their names in the files.
 
     Raises:
-        ValueError: there is no such folder, file or name, or a file is missing or broken.
+        ValueError: the folder, file or name does not exist, or a file is missing or broken.
     """
     folder = Path(path_or_name)
     if folder.suffix == ".gguf" and folder.is_file():
@@ -81,16 +82,16 @@ def read(path_or_name: str | Path) -> tuple[Told, dict[str, Any]]:
 def save(model: Transformer, folder: str | Path, family: str) -> None:
     """Write a model as a folder that `transformers` loads.
 
-    A dropout is not kept where the family has no key for it.
+    The dropout probability is not saved if the family has no key for it.
 
     Args:
-        model: a Transformer whose configuration one of this family can have.
-        folder: a new or empty one.
+        model: a Transformer whose configuration is possible in this family.
+        folder: a new or empty folder.
         family: the name of the family, a key of `FAMILIES`.
 
     Raises:
-        ValueError: there is no such family, it cannot have this configuration, the model has an
-            adapter or lacks a part, or the folder is not empty. Nothing is written then.
+        ValueError: the family is unknown or cannot have this configuration, the model has an
+            adapter or a missing part, or the folder is not empty. Nothing is written then.
     """
     folder, kind = Path(folder), family_of(family)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -118,7 +119,7 @@ def save(model: Transformer, folder: str | Path, family: str) -> None:
 
 
 def family_of(name: Any) -> Family:
-    """Return the family with this name, or raise ValueError that names those we know."""
+    """Return the family with this name, or raise a ValueError that names the known ones."""
     if name not in FAMILIES:
         raise ValueError(f"family must be one of {', '.join(FAMILIES)}, got {name!r}")
     found: Family = FAMILIES[name]
@@ -126,7 +127,7 @@ def family_of(name: Any) -> Family:
 
 
 def named(family: Family, tensors: Mapping[str, Any]) -> dict[str, Any]:
-    """Return tensors under the names of a whole model of today, without those that none reads."""
+    """Return tensors under the current names of a whole model: prefixes added, endings renamed."""
     bare = not any(name.startswith(family.prefix) for name in tensors)
     found = {}
     for name, array in tensors.items():
@@ -137,7 +138,7 @@ def named(family: Family, tensors: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_other_heads(tensors: Mapping[str, Any]) -> dict[str, Any]:
-    """Return tensors without a head that we have no place for, after a warning that names it."""
+    """Return tensors without any head that is not supported, after a warning that names it."""
     heads = {name: tuple(x.shape) for name, x in tensors.items() if OTHER_HEADS.match(name)}
     if heads:
         listed = ", ".join(f"{name} {shape}" for name, shape in heads.items())
@@ -151,7 +152,7 @@ def check(
     expected: Mapping[str, tuple[int, ...]],
     tensors: Mapping[str, Any],
 ) -> None:
-    """Raise ValueError that names each tensor that is missing, belongs nowhere or is misshapen."""
+    """Raise a ValueError that names each tensor that is missing, unknown or of a wrong shape."""
     wrong = [f"missing {name} {shape}" for name, shape in expected.items() if name not in tensors]
     for name, array in tensors.items():
         if name in table:

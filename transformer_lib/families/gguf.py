@@ -1,4 +1,4 @@
-"""A LLaMA in a GGUF file, told as its folder at Hugging Face would: config.json and its names."""
+"""A LLaMA in a GGUF file, with the config.json and the names of its checkpoint at Hugging Face."""
 
 import re
 from pathlib import Path
@@ -36,14 +36,14 @@ KEYS = {
 
 
 def read_llama(path: str | Path) -> tuple[Told, dict[str, Any]]:
-    """Read a LLaMA: what its config.json would say, and its tensors by the names of `transformers`.
+    """Read a LLaMA: the keys of its config.json, and its tensors by the names of `transformers`.
 
     Args:
         path: a GGUF file.
 
     Raises:
-        ValueError: the file is broken, holds another architecture, lacks a key, or stretches its
-            rotary positions, which we lack; or a key is no positive number.
+        ValueError: the file is broken, contains another architecture, or scales its rotary
+            positions, which is not supported; or a key is missing or not a positive number.
     """
     metadata, found = read_gguf(path)
     if (kind := metadata.get("general.architecture")) != "llama":
@@ -68,13 +68,13 @@ def read_llama(path: str | Path) -> tuple[Told, dict[str, Any]]:
 
 
 def load_arrays(path: str | Path) -> tuple[dict[str, Any], Configuration]:
-    """Return a LLaMA as numpy arrays by name and its configuration, for `forward` and `trace`.
+    """Return a LLaMA as NumPy arrays by name and its configuration, for `forward` and `trace`.
 
     Args:
         path: a GGUF file.
 
     Raises:
-        ValueError: as `read_llama`, or a tensor is missing, has another shape, or belongs nowhere.
+        ValueError: as `read_llama`, or a tensor is missing, unknown or of another shape.
     """
     told, tensors = read_llama(path)
     family = FAMILIES["llama"]

@@ -1,4 +1,4 @@
-"""A model by its name on the hub of Hugging Face, fetched once and kept."""
+"""A model by its name on the hub of Hugging Face, downloaded once and kept."""
 
 import json
 import os
@@ -12,13 +12,13 @@ HUB = "https://huggingface.co"
 
 
 def download(name: str) -> Path:
-    """Return the folder in which a model of this name is kept, fetched where it is not.
+    """Return the folder of the model with this name, and download the model if it is missing.
 
     The address of the hub is that of the variable HF_ENDPOINT, if it is set; the folder is below
     ~/.cache/transformer_lib, or below TRANSFORMER_LIB_CACHE.
 
     Raises:
-        ValueError: there is no folder and no model of this name, or no network.
+        ValueError: no folder and no model has this name, or no network is available.
     """
     parts = name.split("/")
     if len(parts) > 2 or not all(part.strip(".") and part == Path(part).name for part in parts):
@@ -36,7 +36,7 @@ def download(name: str) -> Path:
 
 
 def cache(*parts: str) -> Path:
-    """Return a folder of models: below TRANSFORMER_LIB_CACHE, or below ~/.cache/transformer_lib."""
+    """Return a folder for models: in TRANSFORMER_LIB_CACHE, or in ~/.cache/transformer_lib."""
     default = Path.home() / ".cache" / "transformer_lib"
     return Path(os.environ.get("TRANSFORMER_LIB_CACHE", default), *parts)
 

@@ -1,4 +1,4 @@
-"""The keys of config.json: other spellings of one, and those that change no number of a model."""
+"""The keys of config.json: their other spellings, and those that change no output of a model."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -25,10 +25,10 @@ CHANGE_NOTHING = (
 
 
 def spelled(told: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
-    """Return what config.json tells under the first spelling of each key.
+    """Return the contents of config.json under the first spelling of each key.
 
     Raises:
-        ValueError: two spellings of one key tell different values.
+        ValueError: two spellings of one key have different values.
     """
     found = {key: value for key, value in told.items() if key not in aliases}
     for alias, key in aliases.items():
@@ -43,7 +43,7 @@ def spelled(told: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, An
 def refuse_unknown(name: str, told: Mapping[str, Any], known: Collection[str]) -> None:
     """Raise ValueError for a key that is not known and is not switched off.
 
-    What is None, False or empty asks for nothing.
+    A key is switched off if its value is None, False or empty.
     """
     for key, value in told.items():
         off = value is None or value is False or value in ({}, [], "")

@@ -66,10 +66,10 @@ def table(config: Configuration) -> Table:
 
 
 def base(told: Told) -> dict[str, Any]:
-    """Return the base of rotary positions, which stands in one of two places.
+    """Return the base of rotary positions, which config.json gives in one of two places.
 
     Raises:
-        ValueError: positions are stretched for longer texts, which we lack.
+        ValueError: positions are scaled for longer sequences, which is not supported.
     """
     rope = told.get("rope_parameters") or {}
     known = {"rope_type": "default", "type": "default", "partial_rotary_factor": 1.0}
@@ -84,7 +84,7 @@ def base(told: Told) -> dict[str, Any]:
 
 
 def rope(config: Configuration) -> dict[str, Any]:
-    """Return what config.json tells of rotary positions."""
+    """Return the keys of config.json for rotary positions."""
     parameters = {"rope_type": "default", "rope_theta": config.base}
     return {"rope_parameters": parameters, "head_dim": config.d_k, "hidden_act": "silu"}
 

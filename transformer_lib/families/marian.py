@@ -1,4 +1,4 @@
-"""Marian, which the opus-mt translators are: the original model, with sines and cosines in halves.
+"""Marian, the model of the opus-mt translators: the original, with sines and cosines in halves.
 
 Source: Junczys-Dowmunt et al. (2018), section 3; Tiedemann and Thottingal (2020), section 3.
 """

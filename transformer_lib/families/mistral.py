@@ -1,4 +1,4 @@
-"""Mistral: LLaMA, with a window that each row attends to.
+"""Mistral: LLaMA, in which each position attends only to a window.
 
 Source: Jiang et al. (2023), section 2.
 """

@@ -1,4 +1,4 @@
-"""GPT, the first: a decoder with norms after the sums and learned positions.
+"""The first GPT: a decoder with norms after the sums and learned positions.
 
 Source: Radford et al. (2018), section 4.1.
 """

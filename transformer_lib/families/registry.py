@@ -1,4 +1,4 @@
-"""The families that there are, by the `model_type` of config.json."""
+"""All families, by the `model_type` of config.json."""
 
 from transformer_lib.families import (
     bart,

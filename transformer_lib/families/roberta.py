@@ -1,4 +1,4 @@
-"""RoBERTa: BERT without the next sentence, and with positions that skip padding.
+"""RoBERTa: BERT without next-sentence prediction, and with positions that skip padding.
 
 Source: Liu et al. (2019), sections 3 and 4.
 """

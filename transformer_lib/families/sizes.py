@@ -1,4 +1,4 @@
-"""The sizes that papers published, each as the configuration of its model."""
+"""The model sizes that papers published, each as a configuration."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from transformer_lib.model.configuration import Configuration
 
 
 def published(family: str, *names: str, **told: Any) -> Configuration:
-    """Return the configuration of a model, from what its config.json says beside the defaults.
+    """Return the configuration of a model, from the keys of its config.json that are not defaults.
 
     Args:
         family: a key of `FAMILIES`.
-        names: tensors that tell of a part which not every model of the family has.
+        names: tensors that show a part which not every model of the family has.
         told: keys of config.json.
     """
     return registry.FAMILIES[family].configuration(told, names)

@@ -1,4 +1,4 @@
-"""The table of a family: which tensor of a checkpoint holds which of our parameters, and how."""
+"""The table of a family: which of our parameters each tensor of a checkpoint contains, and how."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,14 +10,14 @@ Tensors = tuple["torch.Tensor", ...]
 
 
 class Layout(NamedTuple):
-    """How one tensor of a checkpoint holds one or more of our parameters."""
+    """How one tensor of a checkpoint contains one or more of our parameters."""
 
     split: Callable[["torch.Tensor", int], Tensors]  # into so many of ours
     join: Callable[[Tensors], "torch.Tensor"]
 
 
 class Entry(NamedTuple):
-    """Which of our parameters a tensor holds."""
+    """The parameters of ours that a tensor contains, and its layout."""
 
     ours: tuple[str, ...]
     layout: Layout
@@ -39,7 +39,7 @@ ONE_ROW = Layout(lambda x, n: (x[0],), lambda xs: xs[0][None])
 
 
 def after(rows: int) -> Layout:
-    """Return the layout of a table whose first rows no position uses."""
+    """Return the layout of a table whose first `rows` rows are not used by any position."""
 
     def join(xs: Tensors) -> "torch.Tensor":
         import torch
@@ -50,7 +50,7 @@ def after(rows: int) -> Layout:
 
 
 def by_head(heads: int) -> Layout:
-    """Return the layout of BLOOM: the rows of each head's queries, then of its keys and values."""
+    """Return the layout of BLOOM: for each head, the rows of its queries, keys and values."""
 
     def split(x: "torch.Tensor", n: int) -> Tensors:
         parts = x.reshape(heads, n, -1, *x.shape[1:]).unbind(1)
@@ -71,7 +71,7 @@ def _turned(x: "torch.Tensor") -> "torch.Tensor":
 
 
 def same(theirs: str, ours: str) -> Table:
-    """Return the entry of a tensor that both sides hold alike."""
+    """Return the entry of a tensor that equals one of our parameters."""
     return {theirs: Entry((ours,), SAME)}
 
 
@@ -81,7 +81,7 @@ def norm(theirs: str, ours: str) -> Table:
 
 
 def dense(theirs: str, ours: str, letters: str, layout: Layout = TRANSPOSED) -> Table:
-    """Return the entries of a linear map, or of several that share a tensor, a letter for each."""
+    """Return the entries of a linear map, or of several in one tensor, with a letter for each."""
     weights = tuple(f"{ours}.W_{x}" for x in letters.split())
     biases = tuple(f"{ours}.b_{x}" for x in letters.split())
     beside = SAME if len(biases) == 1 else layout
@@ -97,7 +97,7 @@ def head(theirs: str) -> Table:
 
 
 def under(table: Table, theirs: str, ours: str = "") -> Table:
-    """Return a table with prefixes on both sides."""
+    """Return a table with a prefix on their names and one on ours."""
     return {
         theirs + name: Entry(tuple(ours + x for x in entry.ours), entry.layout)
         for name, entry in table.items()
@@ -105,7 +105,7 @@ def under(table: Table, theirs: str, ours: str = "") -> Table:
 
 
 def layers(table: Table, count: int, theirs: str, ours: str) -> Table:
-    """Return the table of one layer, repeated: layer i is under `theirs`i. and `ours`layers.i."""
+    """Return the table of one layer repeated `count` times: `theirs`i. and `ours`layers.i."""
     whole: Table = {}
     for i in range(count):
         whole |= under(table, f"{theirs}{i}.", f"{ours}layers.{i}.")
@@ -113,12 +113,12 @@ def layers(table: Table, count: int, theirs: str, ours: str) -> Table:
 
 
 def only(table: Table, ours: Mapping[str, tuple[int, ...]]) -> Table:
-    """Return the entries whose parameters a model has: one without biases has no use for others."""
+    """Return the entries whose parameters a model has, so without biases if it has none."""
     return {name: entry for name, entry in table.items() if set(entry.ours) <= set(ours)}
 
 
 def shapes(table: Table, ours: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every tensor of a checkpoint, computed without any numbers."""
+    """Return the shape of every tensor of a checkpoint, computed without any values."""
     import torch
 
     empty = {name: torch.empty(shape, device="meta") for name, shape in ours.items()}

@@ -1,4 +1,4 @@
-"""Torch modules that hold parameters and call the formulas."""
+"""Torch modules that contain parameters and call the formulas."""
 
 try:
     import torch  # noqa: F401

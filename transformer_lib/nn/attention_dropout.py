@@ -9,7 +9,7 @@ from transformer_lib.formulas.attention import Attend, AttentionSteps, attention
 
 
 def dropping_out(share: float) -> Attend:
-    """Return attention whose weights are set to 0 with a probability, and the others made larger.
+    """Return attention that sets each weight to 0 with probability `share` and enlarges the others.
 
     Source: Vaswani et al. (2017), the published code, "attention_dropout".
     """

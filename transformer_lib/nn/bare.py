@@ -1,4 +1,4 @@
-"""A model of modules without the modules: the same parts on its tensors, for decoding."""
+"""A model that computes without calling its modules: the same formulas on its tensors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,9 +36,9 @@ CALLED = {kind: (kind.forward, kind.__call__) for kind in OWN}  # a patch of one
 
 
 def bare(model: Transformer) -> plain.Model | None:
-    """Return what computes as a model does that is not training, or None: modules must run.
+    """Return what computes as the model does at inference, or None if its modules must run.
 
-    They must where one of them is not ours or has a hook, an adapter or a function of its own.
+    They must run if one of them is not ours or has a hook, an adapter or a function of its own.
     """
     config, attentions = model.config, [m for m in model.modules() if type(m) is MultiHeadAttention]
     kernels = attentions[0].kernels if attentions else EXPLICIT
@@ -54,13 +54,13 @@ def bare(model: Transformer) -> plain.Model | None:
 
 
 def last_logits_of(model: Transformer) -> Callable[..., Any]:
-    """Return what gives a model's logits of the last row: its modules give those of all rows."""
+    """Return a function that gives the logits of the last position; modules compute them all."""
     runs = bare(model)
     return runs.last_logits if runs else lambda *ids, **options: model(*ids, **options)[..., -1, :]
 
 
 def is_ours(module: nn.Module, model: Transformer, kernels: Kernels) -> bool:
-    """Whether a module is as this model made it, and nobody listens to it."""
+    """Return whether a module is as this model made it and has no hook or record."""
     kind, own = type(module), vars(module)
     if CALLED.get(kind) != (kind.forward, kind.__call__):
         return False

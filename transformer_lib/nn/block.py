@@ -1,4 +1,4 @@
-"""The parts of a model as torch's modules: each inherits its `forward` and adds parameters."""
+"""The parts of a model as torch modules: each inherits its `forward` and adds parameters."""
 
 from functools import partial
 from typing import Any
@@ -36,7 +36,7 @@ class MultiHeadAttention(block.Attention, Parametrized):
         options: `device` and `dtype` of the parameters.
 
     Raises:
-        ValueError: attention is neither.
+        ValueError: attention is neither "explicit" nor "fused".
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class MultiHeadAttention(block.Attention, Parametrized):
         self.attention_dropout = 0.0  # the share of weights set to 0; `training` sets it
 
     def extra_repr(self) -> str:
-        """Return what `print` shows: heads, how they attend, and the sizes."""
+        """Return what `print` shows: the number of heads, how they attend, and the sizes."""
         shared = self.config.h_kv
         grouped = "" if shared == self.config.heads else f"{shared} of keys and values, "
         return f"{self.config.heads} heads, {grouped}{self.attention}, {super().extra_repr()}"
@@ -65,7 +65,7 @@ class MultiHeadAttention(block.Attention, Parametrized):
         return ATTENTIONS[self.attention]
 
     def reads(self, context: Context) -> Attend | None:
-        """Return what computes each head, or None for `attention_steps`."""
+        """Return the function that computes each head, or None for `attention_steps`."""
         attend, share = super().reads(context), self.attention_dropout if self.training else 0.0
         if not share:
             return attend
@@ -78,12 +78,12 @@ class MultiHeadAttention(block.Attention, Parametrized):
         mask: torch.Tensor | None = None,
         **given: Any,
     ) -> MultiHeadSteps:
-        """Return every step of `forward`, each head apart, whatever `attention` is."""
+        """Return every step of `forward` for each head, whether or not `attention` is fused."""
         return self.steps_of(X, to_attention(self.config, X, memory, mask, **given), None)
 
 
 class FeedForward(block.FeedForward, Parametrized):
-    """Two linear maps with an activation between them, or the gated layer.
+    """A feed-forward layer: two linear maps with an activation between them, or the gated layer.
 
     Args:
         config: the shape of the model.
@@ -105,11 +105,11 @@ class FeedForward(block.FeedForward, Parametrized):
 
 
 class Norm(block.Norm, Parametrized):
-    """Layer norm or RMS norm, as the configuration says; all gains start at 1 and biases at 0.
+    """Layer norm or RMS norm, by the configuration; all gains start at 1 and all biases at 0.
 
     Args:
         config: the shape of the model.
-        fused: whether it is one call of torch.
+        fused: whether the norm is one call of torch.
         options: `device` and `dtype` of the parameters.
     """
 
@@ -124,7 +124,7 @@ class Norm(block.Norm, Parametrized):
 
 
 class EncoderBlock(block.Block, Parametrized):
-    """Self-attention and feed-forward, each with its residual and norm.
+    """A self-attention layer and a feed-forward layer, each with its skip connection and norm.
 
     Args:
         config: the shape of the model.
@@ -160,7 +160,7 @@ class EncoderBlock(block.Block, Parametrized):
 
 
 class DecoderBlock(EncoderBlock):
-    """Masked self-attention, cross-attention if a memory is given, and feed-forward.
+    """Masked self-attention, cross-attention if a memory is given, and a feed-forward layer.
 
     Args:
         config: the shape of the model.
@@ -213,7 +213,7 @@ class _Stack(block.Stack, Parametrized):
 
 
 class Encoder(_Stack):
-    """All layers of the encoder, on embedded tokens.
+    """All layers of the encoder, which take embedded tokens.
 
     Args:
         config: the shape of the model.
@@ -228,13 +228,13 @@ class Encoder(_Stack):
     def forward(  # type: ignore[override]
         self, X: torch.Tensor, mask: torch.Tensor | None = None, **given: Any
     ) -> torch.Tensor:
-        """Return the memory that a decoder reads, (..., n, d_model)."""
+        """Return the memory that a decoder attends to, (..., n, d_model)."""
         output: torch.Tensor = super().forward(X, None, mask, **given)
         return output
 
 
 class Decoder(_Stack):
-    """All layers of the decoder, on embedded tokens, under the causal mask.
+    """All layers of the decoder, which take embedded tokens and use the causal mask.
 
     Args:
         config: the shape of the model.

@@ -1,4 +1,4 @@
-"""Where tokens come in and go out: the embedding and the head, with their parameters."""
+"""The two ends of a model, the embedding and the head, with their parameters."""
 
 from functools import partial
 from typing import Any
@@ -14,11 +14,11 @@ from transformer_lib.nn.parametrized import Parametrized
 
 
 class Embedding(model.Embedding, Parametrized):
-    """Looks tokens up and adds positions where the configuration adds them here.
+    """Looks up token vectors and adds positions if the configuration adds them here.
 
     Args:
         config: the shape of the model.
-        source: whether this reads the encoder's own vocabulary.
+        source: whether the ids are of the encoder's own vocabulary.
         seed: an integer or a generator.
         options: `device` and `dtype` of the parameters.
     """
@@ -33,7 +33,7 @@ class Embedding(model.Embedding, Parametrized):
 
 
 class Head(model.Head, Parametrized):
-    """Scores every token of the vocabulary; a tied head holds nothing and uses the embedding.
+    """Scores every token of the vocabulary; a tied head has no matrix and uses the embedding's.
 
     Args:
         config: the shape of the model.
@@ -47,7 +47,7 @@ class Head(model.Head, Parametrized):
 
 
 class Classifier(model.Classifier, Parametrized):
-    """Scores every class of a whole text by its first row.
+    """Scores every class of a whole sequence by the vector of its first position.
 
     Args:
         config: the shape of an encoder with classes.

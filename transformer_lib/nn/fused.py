@@ -1,4 +1,4 @@
-"""Torch's fused kernels in the place of the explicit formulas, for speed."""
+"""Torch's fused kernels, which replace the explicit formulas for speed."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -39,8 +39,8 @@ def fused_attention_steps(
 ) -> AttentionSteps:
     """Compute the output of `attention_steps` in one call of torch; the other steps are None.
 
-    `dropout` is the share of weights set to 0; `causal` says that the mask is the causal one alone,
-    so that torch skips what it hides.
+    `dropout` is the share of weights set to 0. If `causal` is true, the mask is only the causal
+    mask, so torch skips the scores that it hides.
 
     Source: Dao et al. (2022), whose kernel torch runs where it can.
     """

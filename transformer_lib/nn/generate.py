@@ -33,31 +33,30 @@ def generate(
     alpha: float = 0.0,
     cached: bool = True,
 ) -> Generated:
-    """Continue each text of a batch: greedily, by sampling with `rng`, or by beams of a `width`.
+    """Continue each sequence of a batch greedily, by sampling with `rng`, or by beam search.
 
-    It runs without gradients and without dropout. The cache is taken once for the whole length, of
-    a model with a window for the window alone.
+    The model runs without gradients and without dropout. Memory for the cache is allocated once for
+    the whole length, or only for the window if the model has one.
 
     Args:
         model: a Transformer with a decoder.
-        ids: the beginnings, (texts, n); shorter ones have padding on the left, which `mask` tells.
+        ids: the beginnings, (texts, n); shorter ones are padded on the left, as `mask` shows.
         source: token ids of an encoder-decoder's source, (texts, n_source).
-        max_new_tokens: the most tokens to add to each.
-        end: the id that ends a text, or several of them, or none.
+        max_new_tokens: the most tokens to add to each sequence.
+        end: the id that ends a sequence, several such ids, or none.
         mask: which ids are tokens and not padding, (texts, n).
-        source_mask: the same of the source.
-        rng: where randomness comes from, to sample; one number a text and token is drawn from it.
-        temperature: of sampling, then `top_k`, then `top_p`, as in `sample`.
-        top_k: draw among the k most probable tokens only.
-        top_p: draw among the fewest tokens that total at least p.
-        width: follow so many lines of each text, as `beam_search` does.
+        source_mask: the same for the source, (texts, n_source).
+        rng: the source of randomness for sampling; it gives one number per sequence and token.
+        temperature: divides the logits before `top_k` and then `top_p` apply, as in `sample`.
+        top_k: sample only from the k most probable tokens.
+        top_p: sample only from the fewest tokens that total at least p.
+        width: the number of beams to follow for each sequence, as in `beam_search`.
         alpha: exponent of the length penalty of beams.
-        cached: whether to keep keys and values; without, all is computed again for each token.
+        cached: whether to keep keys and values; otherwise all are computed again for each token.
 
     Raises:
         ValueError: the model has no decoder or its logits are nan or inf, an argument is not as
-            described, padding stands on the right, both `rng` and `width` are given, or as
-            `forward`.
+            described, padding is on the right, both `rng` and `width` are given, or as `forward`.
 
     Source: as `greedy_search`, `sample` and `beam_search`.
 

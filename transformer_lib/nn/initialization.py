@@ -1,4 +1,4 @@
-"""What parameters are before training, drawn from a seed."""
+"""The first values of parameters, before training, drawn from a seed."""
 
 import torch
 
@@ -11,7 +11,7 @@ Seed = int | torch.Generator
 def initial(
     name: str, shape: tuple[int, ...], config: Configuration, generator: torch.Generator
 ) -> torch.Tensor:
-    """Draw the first value of the parameter with this name, of the size that the model room says.
+    """Return the first value of the named parameter, drawn by the law and size of `initial_size`.
 
     Source: as `transformer_lib.model.initialization.initial_size`.
     """
@@ -24,7 +24,7 @@ def initial(
 
 
 def generator_of(seed: Seed) -> torch.Generator:
-    """Return a generator: the given one, or a new one with this seed."""
+    """Return the given generator, or a new one with this seed."""
     if isinstance(seed, torch.Generator):
         return seed
     if isinstance(seed, bool) or not isinstance(seed, int):

@@ -1,4 +1,4 @@
-"""The lines that generation follows: one a text, or several beams a text."""
+"""The lines that generation follows: one per sequence, or several beams per sequence."""
 
 import heapq
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from transformer_lib.formulas.softmax import softmax
 
 
 class Generated(NamedTuple):
-    """What was added to each text of a batch."""
+    """The tokens that were added to each sequence of a batch."""
 
     tokens: tuple[tuple[int, ...], ...]  # a tuple a text, the end token included when it came
     log_probabilities: tuple[float, ...]
@@ -22,12 +22,12 @@ class Generated(NamedTuple):
 
 
 class Single:
-    """One line a text: `choose` picks a token from each row of log-probabilities.
+    """One line per sequence: `choose` picks a token from each row of log-probabilities.
 
     Args:
-        count: how many texts.
-        ends: ids that end a text.
-        choose: from log-probabilities, (texts, V), to ids, (texts,).
+        count: the number of sequences.
+        ends: ids that end a sequence.
+        choose: a function from log-probabilities, (texts, V), to ids, (texts,).
     """
 
     def __init__(
@@ -39,11 +39,11 @@ class Single:
 
     @property
     def living(self) -> bool:
-        """Whether a text has not ended."""
+        """Whether a sequence has not ended."""
         return not all(self.done)
 
     def step(self, log_p: torch.Tensor) -> tuple[None, torch.Tensor]:
-        """Add a token to each text that has not ended; what it returns for the others is unused."""
+        """Add a token to each sequence that has not ended; the ids of the others are unused."""
         chosen = self.choose(log_p)
         gained = log_p.gather(-1, chosen[:, None])[:, 0]
         for i, (token, gain) in enumerate(zip(chosen.tolist(), gained.tolist(), strict=True)):
@@ -54,17 +54,17 @@ class Single:
         return None, chosen
 
     def result(self) -> Generated:
-        """Return the text of each line."""
+        """Return the tokens of each line."""
         return Generated(tuple(map(tuple, self.tokens)), tuple(self.totals), tuple(self.done))
 
 
 class Beams:
-    """Several lines a text, the best of all continuations at each step, as in `beam_search`.
+    """Several lines per sequence: at each step the best continuations, as in `beam_search`.
 
     Args:
-        count: how many texts.
-        ends: ids that end a text.
-        width: how many lines each text has.
+        count: the number of sequences.
+        ends: ids that end a sequence.
+        width: the number of lines for each sequence.
         limit: the most tokens to add.
         alpha: exponent of the length penalty.
     """
@@ -82,11 +82,11 @@ class Beams:
 
     @property
     def living(self) -> bool:
-        """Whether a line lives that may still become one of the best."""
+        """Whether a line has not ended and may still become one of the best."""
         return any(self.lines)
 
     def step(self, log_p: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Let all continuations of the lines of each text compete."""
+        """Keep the best of all continuations of the lines of each sequence."""
         self.length += 1
         rows = log_p.reshape(len(self.lines), self.width, -1)
         parents, tokens = [], []
@@ -131,7 +131,7 @@ class Beams:
         return done[self.width - 1][0] >= max(total for _, total in lines) / self.longest
 
     def result(self) -> Generated:
-        """Return the best text of each."""
+        """Return the tokens of the best line of each sequence."""
         _, tokens, totals, ended = zip(*(done[0] for done in self.done), strict=True)
         return Generated(tokens, totals, ended)
 
@@ -141,7 +141,7 @@ Lines = Single | Beams
 
 
 def most_probable(log_p: torch.Tensor) -> torch.Tensor:
-    """Return the most probable token of each row, of equals the lowest id."""
+    """Return the most probable token of each row; among equal ones, that of the lowest id."""
     return log_p.argmax(dim=-1)
 
 
@@ -153,7 +153,7 @@ def drawn(
     top_k: int | None,
     top_p: float | None,
 ) -> torch.Tensor:
-    """Draw a token of each row, after the filters of `sample` in its order."""
+    """Sample a token from each row, after the filters of `sample` in the same order."""
     scores = apply_temperature(log_p, temperature)
     scores = scores if top_k is None else keep_top_k(scores, top_k)
     scores = scores if top_p is None else keep_top_p(scores, top_p)

@@ -1,4 +1,4 @@
-"""The base of all modules: the parameters that a formula asks for, and a trace that may listen."""
+"""The base of all modules: it contains the parameters of a formula, and may be traced."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,15 +12,15 @@ from transformer_lib.nn.initialization import Seed, generator_of, initial
 
 
 class Parametrized(nn.Module):
-    """A module that holds the parameters a formula asks for by name.
+    """A module that contains the parameters that a formula asks for by name.
 
     Args:
         config: the shape of the model.
-        shapes: from the configuration to the name and shape of each parameter that this module
-            holds itself.
+        shapes: a function from the configuration to the name and shape of each parameter that this
+            module holds itself.
         seed: an integer, or a generator that a parent module draws from.
-        device: where the parameters are made; the CPU unless given.
-        dtype: of the parameters; torch's default unless given.
+        device: the device where the parameters are made; the CPU unless given.
+        dtype: the dtype of the parameters; torch's default unless given.
     """
 
     def __init__(
@@ -54,17 +54,17 @@ class Parametrized(nn.Module):
         return sizes(self)
 
     def arrays(self) -> dict[str, torch.Tensor]:
-        """Return this module's own parameters by name, as they are now: parametrized ones too."""
+        """Return the values of this module's own parameters by name, parametrized or not."""
         return {name: getattr(self, name) for name in self.names}
 
 
 def none_own(config: Configuration) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of a module whose parameters are all those of modules in it."""
+    """Return the shapes of a module whose parameters all belong to the modules in it."""
     return {}
 
 
 def sizes(module: nn.Module) -> str:
-    """Return the name and shape of each parameter that a module holds itself, as a text."""
+    """Return the name and shape of each parameter that a module holds itself, as a string."""
     own = module.named_parameters(recurse=False)
     return ", ".join(f"{name}={tuple(value.shape)}" for name, value in own)
 
@@ -73,7 +73,7 @@ def plain_state(model: nn.Module) -> dict[str, torch.Tensor]:
     """Return the parameters of a model by the names that it was made with, on the CPU.
 
     Raises:
-        ValueError: an adapter computes one of them.
+        ValueError: a parameter is computed by an adapter.
     """
     state = {name: value.detach().cpu() for name, value in model.state_dict().items()}
     for name in state:

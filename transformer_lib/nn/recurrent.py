@@ -1,4 +1,4 @@
-"""The models before the Transformer: a recurrent language model that holds its parameters."""
+"""The models before the Transformer: a recurrent language model with its parameters."""
 
 import math
 from collections.abc import Callable
@@ -24,20 +24,20 @@ from transformer_lib.nn.parametrized import sizes
 class RecurrentModel(nn.Module):
     """An RNN or LSTM language model of one layer.
 
-    Embeddings are normal with a deviation of 1. All else is uniform up to 1 / sqrt(d_model), but
-    for the bias of the forget gate, which is 1, so that an LSTM starts by remembering, and for the
-    W_h of an RNN that is asked to start otherwise.
+    Embeddings are normal with a standard deviation of 1. All other parameters are uniform up to
+    1 / sqrt(d_model), with two exceptions: the bias of the forget gate is 1, so that an LSTM starts
+    by remembering, and the W_h of an RNN is as `start` says.
 
     Args:
         kind: "rnn" or "lstm".
-        vocabulary_size: V, the tokens the model reads and predicts.
-        d_model: the width of the embedding and of the hidden state.
-        start: of the W_h of an RNN: "uniform", "identity" or "orthogonal".
+        vocabulary_size: V, the number of tokens that the model reads and predicts.
+        d_model: the dimension of the embedding and of the hidden state.
+        start: how the W_h of an RNN starts: "uniform", "identity" or "orthogonal".
         seed: an integer or a generator, for the first values of all parameters.
         options: `device` and `dtype` of the parameters.
 
     Raises:
-        ValueError: kind or start is another word, or a size is not an integer of 1 or more.
+        ValueError: kind or start is none of these, or a size is not an integer of 1 or more.
 
     Source: Gers et al. (2000), section 3, for the gate that remembers.
 

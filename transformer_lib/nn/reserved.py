@@ -1,4 +1,4 @@
-"""A cache in memory that is taken once, for generation that knows how long it may become."""
+"""A cache whose memory is allocated once, for generation with a known greatest length."""
 
 from dataclasses import dataclass
 
@@ -11,11 +11,11 @@ from transformer_lib.model.cache import Cache, KeyValues, LayerCache
 class Reserved(KeyValues):
     """Keys and values in two arrays that are written in place.
 
-    Of a window there is room for twice its rows: when the room is full, the rows that the next one
-    may attend to move to its front, once in so many tokens.
+    With a window, the arrays have room for twice its rows. Whenever they are full, the rows that
+    the next one may attend to are moved to the front.
 
     Args:
-        size: the most rows there will ever be.
+        size: the greatest number of rows that the cache will hold.
     """
 
     size: int = 0
@@ -25,10 +25,10 @@ class Reserved(KeyValues):
     def extend(
         self, K: torch.Tensor, V: torch.Tensor, *, window: int | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the keys and values of all rows, those kept and the new ones, and keep them.
+        """Add new keys and values, and return those of all rows that are kept.
 
         Raises:
-            ValueError: there is no room for so many rows.
+            ValueError: the cache has no room for the new rows.
         """
         n = K.shape[-2]
         self.length += n
@@ -43,7 +43,7 @@ class Reserved(KeyValues):
 
     @property
     def rows(self) -> int:
-        """How many rows there is room for."""
+        """The number of rows that the arrays have room for."""
         return int(self.room[0].shape[-2])
 
     def _write(self, K: torch.Tensor, V: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -64,12 +64,12 @@ class Reserved(KeyValues):
         return whole[0], whole[1]
 
     def pick(self, rows: torch.Tensor) -> None:
-        """Let row i of the batch go on from what row rows[i] has kept."""
+        """Let row i of the batch continue from what row rows[i] has kept."""
         for room in self.room:
             room[..., : self.end, :] = room[rows][..., : self.end, :]
 
     def copy(self) -> "Reserved":
-        """Return keys and values that go on alone, in memory of their own."""
+        """Return a copy of the keys and values, in memory of its own."""
         room = tuple(x.clone() for x in self.room)
         other = Reserved(None, None, self.length, self.size, self.end, room)
         if room:
@@ -83,5 +83,5 @@ def _last(x: torch.Tensor, rows: int) -> torch.Tensor:
 
 
 def reserved_cache(layers: int, length: int) -> Cache:
-    """Return an empty cache of so many layers, with room for so many rows of a decoder's own."""
+    """Return an empty cache for a decoder of `layers` layers, with room for `length` own rows."""
     return Cache([LayerCache(own=Reserved(size=length)) for _ in range(layers)])

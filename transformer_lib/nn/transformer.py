@@ -1,4 +1,4 @@
-"""The whole model: encoder-only, decoder-only or encoder-decoder, by its configuration."""
+"""The whole model: encoder-only, decoder-only or encoder-decoder, as its configuration says."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from transformer_lib.nn.parametrized import Parametrized, none_own
 
 
 class Transformer(Model, Parametrized):
-    """A Transformer of modules, each of which runs; numpy runs the same model from its state_dict.
+    """A Transformer made of torch modules; NumPy computes the same model from its state_dict.
 
     Args:
         config: the shape of the model.
@@ -27,7 +27,8 @@ class Transformer(Model, Parametrized):
         options: `device` and `dtype` of the parameters.
 
     Raises:
-        ValueError: attention is neither, config no Configuration, or dtype none of torch's floats.
+        ValueError: attention is neither "explicit" nor "fused", config is not a Configuration, or
+            dtype is not a floating-point type of torch.
 
     >>> config = Configuration(
     ...     kind="decoder", vocabulary_size=7, d_model=4, heads=2, layers=1, d_ff=8
@@ -74,14 +75,15 @@ class Transformer(Model, Parametrized):
         """Return logits, (..., n, V), for ids, (..., n).
 
         Args:
-            ids: token ids; of the target, in an encoder-decoder.
+            ids: token ids; in an encoder-decoder, those of the target.
             source: token ids of the source, (..., n_source), in an encoder-decoder.
             mask: which ids are tokens and not padding, (..., n); see `transformer_lib.forward`.
-            source_mask: the same of the source, (..., n_source).
-            positions: of the ids, (..., n); where a mask is given they count its tokens.
-            source_positions: the same of the source.
+            source_mask: the same for the source, (..., n_source).
+            positions: the positions of the ids, (..., n); unless given, they count the tokens of
+                `mask`, or all ids without a mask.
+            source_positions: the same for the source.
             types: the type of each id, (..., n), in a model that has types; all 0 unless given.
-            cache: what a call with the first of these ids has filled, and this one adds to.
+            cache: a cache that an earlier call has filled and to which this call adds.
 
         Raises:
             ValueError: as `transformer_lib.forward`.
@@ -92,7 +94,7 @@ class Transformer(Model, Parametrized):
         return logits
 
     def extra_repr(self) -> str:
-        """Return what `print` shows: the sizes of the configuration, and the parameters in all."""
+        """Return what `print` shows: the sizes of the configuration and the parameter count."""
         names = ("kind", "vocabulary_size", "d_model", "heads", "layers", "d_ff")
         told = ", ".join(f"{name}={getattr(self.config, name)!r}" for name in names)
         return f"{told}, {sum(value.numel() for value in self.parameters()):,} parameters"
@@ -110,7 +112,7 @@ class Transformer(Model, Parametrized):
         Args:
             ids: all token ids from the first on, (..., n).
             source: token ids of the source in an encoder-decoder.
-            cache: what the last call returned, or None to begin; it stays as it is.
+            cache: what the last call returned, or None to begin; it is not changed.
             options: the masks, positions and types of `forward`.
 
         Raises:
@@ -121,7 +123,7 @@ class Transformer(Model, Parametrized):
 
     @property
     def decoder_layers(self) -> int:
-        """How many layers the decoder has now, for layers may be taken out of a model."""
+        """The number of layers that the decoder has now, since layers may be removed."""
         decoder = getattr(self, "decoder", None)
         return len(getattr(decoder, "layers", range(self.config.layers)))
 
@@ -130,7 +132,7 @@ class Transformer(Model, Parametrized):
     ) -> Callable[[Sequence[int]], torch.Tensor]:
         """Return a function from the ids so far to the next token's logits, with a cache.
 
-        It runs without gradients and without dropout; do not train the model between two calls.
+        The model runs without gradients and dropout; do not train it between two calls.
 
         Raises:
             ValueError: the model has no decoder.
@@ -157,10 +159,10 @@ class Transformer(Model, Parametrized):
     def trace(
         self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
     ) -> dict[str, torch.Tensor]:
-        """Return every intermediate of `forward` by the names of `transformer_lib.trace`.
+        """Return every intermediate result of `forward` by the names of `transformer_lib.trace`.
 
-        Attention is computed step by step for this, and dropout acts as in `forward`, so switch to
-        `eval()` first. Of a model without a head there are no logits.
+        Attention is computed step by step here, and dropout acts as in `forward`, so call `eval()`
+        first. A model without a head has no logits.
         """
         kept: dict[str, torch.Tensor] = {}
         modules = [(n, m) for n, m in self.named_modules() if isinstance(m, Parametrized)]

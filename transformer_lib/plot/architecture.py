@@ -1,4 +1,4 @@
-"""The architecture as a drawing in HTML: boxes that lead to their chapters, and what joins them."""
+"""The architecture as an HTML drawing: boxes that link to chapters, and lines between them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -85,7 +85,7 @@ class _Column(NamedTuple):
     after: tuple[str, ...]  # boxes below the block
 
     def boxes(self) -> list[str]:
-        """Return the names of all boxes, from the top."""
+        """Return the names of all boxes, from the top down."""
         inside = [name for sublayer in self.sublayers for name in sublayer]
         return [*self.before, *inside, *self.after]
 
@@ -106,20 +106,20 @@ def architecture(
 
     Args:
         kind: "encoder", "decoder" or "encoder-decoder".
-        layers: how often each block is repeated.
-        place: "post" puts each norm after its sum, "pre" before its sub-layer and one after the
-            stack.
-        links: where a box leads, by its name, such as {"Feed-forward": "08_feed_forward.html"}.
-        here: the box that is lit, by its name.
-        small: draw it small, to stand beside something else.
+        layers: the number of times that each block is repeated.
+        place: "post" puts each norm after its sum; "pre" puts each norm before its sub-layer, and
+            one more after the stack.
+        links: the link of a box by its name, such as {"Feed-forward": "08_feed_forward.html"}.
+        here: the name of the box that is highlighted.
+        small: whether to draw it small, to fit next to other content.
         positions: whether positions are added after the embedding.
-        embedding_norm: whether a norm follows there.
-        notes: a word below the name of a box, such as {"Feed-forward": "gated"}; those of boxes
+        embedding_norm: whether a norm follows the embedding and its positions.
+        notes: a word below the name of a box, such as {"Feed-forward": "gated"}; notes for boxes
             that are not drawn are left out.
 
     Raises:
         ValueError: kind or place is unknown, links or notes name a box that does not exist, or
-            here a box that is not drawn.
+            here names a box that is not drawn.
 
     >>> architecture("decoder", layers=2)
     Decoder: tokens; Embedding; Positions;

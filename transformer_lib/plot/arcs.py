@@ -13,16 +13,16 @@ _LINE, _TOP, _SIDE, _WORDS = 22, 34, 105, 112  # pixels: a word's line, heading,
 
 
 def arcs(words: Sequence[str], left: Arcs, right: Arcs, *, names: tuple[str, str]) -> Markup:
-    """Draw arcs between words as inline SVG; words stand below each other to fit a narrow page.
+    """Draw arcs between words as inline SVG; the words form a column to fit a narrow page.
 
     Args:
         words: the sentence.
         left: pairs of word indices to be joined on the left, each with a strength from 0 to 1.
-        right: the same on the right.
-        names: what the arcs on the left and on the right are.
+        right: the same for the right.
+        names: what the arcs on the left and those on the right are called.
 
     Raises:
-        ValueError: there is no word, a pair does not name two different words, or a strength is
+        ValueError: no word is given, a pair does not name two different words, or a strength is
             not from 0 to 1.
 
     >>> arcs(["They", "are"], {(0, 1): 1.0}, {}, names=("steps", "looks"))

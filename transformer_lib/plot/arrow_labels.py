@@ -1,4 +1,4 @@
-"""Names next to the points of a picture, away from its lines and from each other."""
+"""Names next to the points of a picture that avoid its lines and each other."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ GAPS, TURNS = (10, 26), (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180
 
 
 def between(start: Point, end: Point) -> list[Point]:
-    """Return points along a line, its end among them."""
+    """Return points along a line, including its end."""
     steps = [k / 12 for k in range(1, 13)]
     return [(start[0] + s * (end[0] - start[0]), start[1] + s * (end[1] - start[1])) for s in steps]
 
@@ -21,7 +21,7 @@ def between(start: Point, end: Point) -> list[Point]:
 def labels(
     names: Sequence[str], tips: Sequence[Point], middle: Point, lines: Sequence[Point]
 ) -> list[Box]:
-    """Place each name outside its tip, seen from the middle, or as near to that as is free.
+    """Place each name beyond its tip, as seen from the middle, or at the nearest free point.
 
     `parts.js` places the names in the same way when a reader has turned an arrow.
 

@@ -14,7 +14,7 @@ REACH = 100  # pixels of the longest arrow
 
 
 def pair(vector: Point) -> str:
-    """Spell a vector."""
+    """Return a vector as it is printed."""
     return f"({shown(vector[0], 1)}, {shown(vector[1], 1)})"
 
 
@@ -60,7 +60,7 @@ def _arrow(vector: Point, unit: float, half: float) -> str:
 
 
 def mixing(keys: Sequence[str], values: Sequence[Point], weights: Sequence[float]) -> str:
-    """Draw values as points, and the output between them on lines as thick as the weights."""
+    """Draw values as points, joined to the output by lines that are as thick as the weights."""
     *points, origin = _spots(values)
     output = _mean(points, weights)
     lines = [p for point in points for p in between(point, output)]

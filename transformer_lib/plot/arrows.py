@@ -1,4 +1,4 @@
-"""One query and its keys as arrows that a reader turns: scores, weights and the output follow."""
+"""One query and its keys as arrows that a reader can turn to change the scores and the output."""
 
 import math
 from collections.abc import Mapping, Sequence, Sized
@@ -31,13 +31,14 @@ def arrows(
     Args:
         query: one vector of two numbers by its name. All numbers are rounded to a tenth.
         keys: two to four such vectors.
-        values: one for each key; without them the picture of values and output is left out.
+        values: one value for each key; without values, the picture of values and output is left
+            out.
         divisor: what dot products are divided by before the softmax, such as the root of d_k.
-        title: what is shown.
+        title: the title of the picture.
 
     Raises:
-        ValueError: there is not one query, there are not two to four keys, one vector is not two
-            finite numbers, there is not one value for each key, or divisor is not positive.
+        ValueError: query is not one vector, keys are not two to four, a vector is not two finite
+            numbers, the number of values is not that of keys, or divisor is not positive.
 
     >>> arrows({"They": [2, 1]}, {"Dragons": [1, 2], "fire": [2, -1]}, [[4, 0], [0, 4]])
     arrows

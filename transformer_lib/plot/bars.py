@@ -17,19 +17,19 @@ def bars(
     decimals: int = 4,
     limit: float | None = None,
 ) -> Markup:
-    """Show one bar and one number a label, such as the probability of each token.
+    """Show one bar and one number per label, such as the probability of each token.
 
     Args:
-        values: numbers of 0 or more, one a label.
-        labels: what each bar stands for.
+        values: numbers of 0 or more, one per label.
+        labels: what each bar represents.
         title: shown above the bars.
         decimals: how many decimals each number shows.
-        limit: the value of a full bar, the largest of the values unless given. Give it where
-            several charts are to be compared.
+        limit: the value of a full bar, the largest of the values unless given. Give it if several
+            charts are to be compared.
 
     Raises:
-        ValueError: values are no vector, are negative or not finite, or do not fit the labels, or
-            limit is not positive.
+        ValueError: values are not a vector, are negative or not finite, or do not fit the labels,
+            or limit is not positive.
     """
     array = as_matrix(values, "values")
     if array.shape != (1, len(labels)):

@@ -11,11 +11,11 @@ RADIUS = 40
 
 
 def clocks(position: float, d_model: int, *, base: float = 10000.0, title: str = "") -> Markup:
-    """Draw one dial per pair of columns; a hand's sine is its reach to the right, its cosine up.
+    """Draw one dial per pair of columns; a hand reaches right by its sine and up by its cosine.
 
     Args:
-        position: where the token stands, counted from 0.
-        d_model: the width, an even number; there are d_model / 2 dials.
+        position: the position of the token, counted from 0.
+        d_model: the dimension, an even number; d_model / 2 dials are drawn.
         base: the slowest hand needs nearly 2 pi base positions for a turn.
         title: shown above the dials.
 

@@ -1,4 +1,4 @@
-"""What needs what: the states of a network as boxes, arrows from each to those that need it."""
+"""The states of a network as boxes, with arrows from each state to those computed from it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ def dependency_graph(
 
     Args:
         needs: each state, (layer, position), with the states that it is computed from.
-        counts: a number a state; one that is not finite shows as a dash.
-        words: what stands below each column.
-        title: shown above.
+        counts: one number per state; a number that is not finite is shown as a dash.
+        words: the word below each column.
+        title: shown above the drawing.
 
     Raises:
-        ValueError: a state has no count or no word, or needs a state that is not there.
+        ValueError: a state has no count or no word, or needs a state that is missing.
 
     >>> needs = {("x", 0): [], ("h", 0): [("x", 0)]}
     >>> dependency_graph(needs, {("x", 0): 0, ("h", 0): 1}, ["tea"])

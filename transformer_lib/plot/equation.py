@@ -1,4 +1,4 @@
-"""Matrices in brackets, alone or in a line: A @ B = C."""
+"""Matrices in brackets, one by itself or several in a line: A @ B = C."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ def matrix(array: Any, *, name: str = "", decimals: int = 4) -> Markup:
     """Show one small matrix in brackets, with its name below it.
 
     Raises:
-        ValueError: array is no matrix.
+        ValueError: array is not a matrix.
 
     >>> matrix([[1.0, 0.5]], name="Q", decimals=1)
     Q = [1.0  0.5]
@@ -48,7 +48,7 @@ def equation(
             with as many.
 
     Raises:
-        ValueError: an array is no matrix, or there is not one name for each array.
+        ValueError: an array is not a matrix, or the number of names is not that of arrays.
 
     >>> equation([[[2.0]], "@", [[3.0]], "=", [[6.0]]], decimals=0)
     [2] @ [3] = [6]

@@ -1,4 +1,4 @@
-"""One sentence on its way through a decoder model, from its words to the next, as one picture."""
+"""One picture of a sentence on its way through a decoder, from its words to the next word."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,23 +28,23 @@ def flow(
 ) -> Markup:
     """Draw a sentence, its vectors, one head of attention, the stream and the next words.
 
-    All of it is there without a script; assets/flow/flow.js changes it where a page loads that.
+    The picture is complete without a script; a page that loads assets/flow/flow.js can change it.
 
     Args:
-        ids: the tokens of the sentence, the start among them.
+        ids: the ids of the sentence, including the start token.
         tokens: the vocabulary.
-        steps: what `transformer_lib.trace` kept of the model for these tokens.
+        steps: what `transformer_lib.trace` returned for these ids.
         early: the probabilities of all tokens after the last word, (2 layers + 1, vocabulary): at
-            the start of the stream and after each part. The last row is what the model says.
-        verbs: tokens of which the likeliest ends the headline; any token where it is empty.
-        head: the layer and the head that are drawn large, both from 0.
-        links: where the titles of the five stages lead.
-        examples: sentences that a press of a button writes.
-        still: no script will change it, so that all of it is open and no button can be pressed.
+            the start of the stream and after each part. The last row is the model's prediction.
+        verbs: the likeliest of these tokens ends the headline; if empty, the likeliest of all.
+        head: the layer and the head that are drawn large, both counted from 0.
+        links: the links of the titles of the five stages.
+        examples: sentences, each with a button that enters it.
+        still: whether the picture has no script, so that all of it is open and no button works.
 
     Raises:
         ValueError: early does not have one row for each point and one column for each token, or
-            there are fewer tokens than the picture shows.
+            the vocabulary has fewer tokens than the picture shows.
     """
     kept = {name: np.asarray(array, dtype=np.float64) for name, array in steps.items()}
     seen = Seen(list(map(int, ids)), tokens, kept, np.asarray(early, dtype=np.float64), *head)

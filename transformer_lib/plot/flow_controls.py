@@ -1,4 +1,4 @@
-"""What a reader can press in the flow; a page shows it once its script runs."""
+"""The controls of the flow; a page shows them once its script runs."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def changes(head: str) -> str:
 
 
 def feet() -> tuple[str, ...]:
-    """Return what is below each picture: the colors of attention, and how a word is drawn."""
+    """Return what is below each picture: the colors of attention, and the sampling controls."""
     colors = " ".join(
         f'<span class="flow-{name}-name">{name}</span>'
         for name in ("weight", "key", "value", "query")
@@ -34,7 +34,7 @@ def feet() -> tuple[str, ...]:
 
 
 def told(says: str) -> str:
-    """Return the row above the stages: the steps, and what happens."""
+    """Return the row above the stages: the buttons for the steps, and a sentence on each."""
     return (
         '<div class="flow-told"><div class="flow-moves flow-needs">'
         '<button type="button" id="flow-back" aria-label="Back">←</button>'
@@ -44,7 +44,7 @@ def told(says: str) -> str:
 
 
 def picks(examples: Sequence[str]) -> str:
-    """Return the rows below the stages: the sum behind a number, and sentences to try."""
+    """Return the rows below the stages: the sum that makes a number, and sentences to try."""
     buttons = "".join(f'<button type="button">{escape(each)}</button>' for each in examples)
     return (
         '<p id="flow-sum" class="flow-needs" aria-live="polite"></p>'

@@ -26,7 +26,7 @@ TIP = (
 
 
 class Seen(NamedTuple):
-    """What the picture shows: the sentence, the steps of the model, and what it would say early."""
+    """What the picture shows: the sentence, the model's steps, and its early predictions."""
 
     ids: list[int]
     tokens: Sequence[str]
@@ -42,11 +42,11 @@ class Seen(NamedTuple):
 
     @property
     def pitch(self) -> float:
-        """How far one line is from the next."""
+        """The distance from one line to the next."""
         return HEIGHT / len(self.ids)
 
     def middle(self, row: int) -> float:
-        """Return how far below the top the line of a word is."""
+        """Return the distance from the top to the line of a word."""
         return (row + 0.5) * self.pitch
 
     def of_head(self, name: str, layer: int, head: int) -> Array:
@@ -91,7 +91,7 @@ def vectors(seen: Seen) -> str:
 
 
 def lines(seen: Seen, width: float, others: float) -> str:
-    """Draw the line of the last word through its row, and as far as `others` that of each other."""
+    """Draw the line of the last word through its row, and the lines of others up to `others`."""
     last = len(seen.ids) - 1
     rect = {"y": at(last * seen.pitch), "width": width, "height": at(seen.pitch)}
     ends = [others] * last + [width]
@@ -131,12 +131,12 @@ def attention(seen: Seen) -> str:
 
 
 def plus(y: float) -> str:
-    """Draw the sign of an addition."""
+    """Draw a plus sign."""
     return f"M334.5 {at(y)}h11M340 {at(y - 5.5)}v11"
 
 
 def text(x: float, heights: Iterable[float], said: Iterable[str]) -> Iterable[dict[str, Any]]:
-    """Write one text a line, which ends at x."""
+    """Write one text per line, which ends at x."""
     for y, each in zip(heights, said, strict=True):
         yield {"x": x, "y": at(y + 4), "text": each}
 
@@ -178,11 +178,11 @@ def stream(seen: Seen) -> str:
 
 
 def points(seen: Seen) -> list[float]:
-    """Return where the stream is read: at its start and after each part."""
+    """Return the points where the stream is read: at its start and after each part."""
     return [float(x) for x in np.linspace(STREAM_FROM, STREAM_TO, len(seen.early))]
 
 
 def halves(shares: Array) -> list[float]:
-    """Return how far a ribbon reaches on each side: the last point goes on to the bars."""
+    """Return half the thickness of a ribbon at each point; the last is repeated at the bars."""
     reach = [max(0.3, float(share) * (ROW - 4) / 2) for share in shares]
     return [*reach, reach[-1]]

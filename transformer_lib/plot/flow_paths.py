@@ -1,4 +1,4 @@
-"""How the marks of the flow are drawn: three rules, which assets/flow/flow.js has too."""
+"""How the marks of the flow are drawn: three rules, which assets/flow/flow.js repeats."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 
 def arc(y0: float, y1: float, x0: float, x1: float) -> str:
-    """Lead from one line to another, level at both ends.
+    """Draw a curve from one line to another that is level at both ends.
 
     >>> arc(125, 375, 158, 306)
     'M158 125C232 125 232 375 306 375'
@@ -16,7 +16,7 @@ def arc(y0: float, y1: float, x0: float, x1: float) -> str:
 
 
 def ribbon(y: float, halves: Sequence[float], xs: Sequence[float]) -> str:
-    """Surround a line at y, as far from it at each of xs as halves says, on both sides.
+    """Draw a ribbon around the line at y; `halves` is half its thickness at each of xs.
 
     >>> ribbon(25, [1, 4], [0, 60])
     'M0 24C30 24 30 21 60 21L60 29C30 29 30 26 0 26Z'
@@ -32,7 +32,7 @@ def ribbon(y: float, halves: Sequence[float], xs: Sequence[float]) -> str:
 
 
 def waveform(x: float, y: float, values: Sequence[float], step: float, unit: float) -> str:
-    """Draw a vector on its line: each number as a bar, upward where it is positive.
+    """Draw a vector on its line: each number as a bar, which points up if it is positive.
 
     >>> waveform(0, 25, [1, -0.5], 3, 4)
     'M1.5 25v-4M4.5 25v2'
@@ -44,7 +44,7 @@ def waveform(x: float, y: float, values: Sequence[float], step: float, unit: flo
 
 
 def at(x: float) -> str:
-    """Write a coordinate as a script does: one decimal, halves up, no zero after the point.
+    """Write a coordinate as the script does: one decimal, halves rounded up, no final ".0".
 
     >>> at(2.25), at(-0.04), at(40.0)
     ('2.3', '0', '40')

@@ -1,4 +1,4 @@
-"""All heads of an attention as a grid of arcs."""
+"""All heads of an attention layer as a grid of arcs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,19 +19,19 @@ BACK, AHEAD = "Arcs on the left look back.", " Arcs on the right look ahead."
 def head_arcs(
     words: Sequence[str], weights: Any, *, names: Sequence[str] | None = None, title: str = "heads"
 ) -> Markup:
-    """Show where every head looks, in pictures of one size.
+    """Show what every head attends to, in pictures of one size.
 
     Arcs on the left lead from a word back to an earlier one, arcs on the right to a later one.
 
     Args:
         words: the sentence, n words.
-        weights: the attention weights, (heads, n, n); a row is the word that looks.
+        weights: the attention weights, (heads, n, n); a row belongs to the word that attends.
         names: what the heads are called; "head 1" and so on unless given.
-        title: what is shown.
+        title: the title of the picture.
 
     Raises:
         ValueError: weights are not matrices of one row and one column per word with
-            entries from 0 to 1, or there is not one name for each head.
+            entries from 0 to 1, or the number of names is not that of heads.
 
     >>> head_arcs(["They", "are"], [[[1, 0], [1, 0]], [[1, 0], [0.25, 0.75]]])
     heads

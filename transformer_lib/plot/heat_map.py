@@ -27,18 +27,18 @@ def heat_map(
     """Show a matrix as a table of tinted numbers, with a computed description.
 
     Args:
-        matrix: a matrix or vector, numpy, torch or nested list.
+        matrix: a matrix or vector, as a NumPy array, a torch tensor or a nested list.
         rows: one label per row.
         columns: one label per column.
         title: shown above the table.
         meaning: "weights" (0 to 1, one color), "scores" (two colors, by sign) or "values" (plain).
         decimals: how many decimals each number shows.
         limit: the size that takes the strongest color; 1 for weights and the largest finite size
-            for scores unless given. Give it where several maps are to be compared.
+            for scores unless given. Give it if several maps are to be compared.
 
     Raises:
-        ValueError: matrix is no matrix, labels do not fit it, meaning is unknown, or limit is not
-            positive.
+        ValueError: matrix is not a matrix, labels do not fit it, meaning is unknown, or limit is
+            not positive.
     """
     array = as_matrix(matrix)
     if meaning not in ("weights", "scores", "values"):
@@ -59,9 +59,9 @@ def describe(
     title: str = "",
     decimals: int = 4,
 ) -> str:
-    """Say in words what a matrix shows: its shape and where its largest value stands.
+    """Describe in words what a matrix shows: its shape and the place of its largest value.
 
-    Values that print alike are equal, and all of them are named, or counted where they are many.
+    Values that print alike count as equal, and all are named, or counted if they are many.
 
     >>> describe(np.array([[0.25, 0.75]]), ["They"], ["They", "Dragons"], "Weights", 2)
     'Weights: 1 row by 2 columns. The largest value is 0.75, in row They, column Dragons.'

@@ -1,4 +1,4 @@
-"""Line charts: matplotlib's SVG, made repeatable, described in words and fit for both themes."""
+"""Line charts: reproducible SVG of matplotlib, described in words and fit for both themes."""
 
 import hashlib
 import io
@@ -60,11 +60,11 @@ def line_chart(
         xlabel: what x is.
         ylabel: what the heights are.
         title: shown above the chart.
-        xlog: a logarithmic x axis.
-        ylog: a logarithmic y axis.
+        xlog: whether the x axis is logarithmic.
+        ylog: whether the y axis is logarithmic.
 
     Raises:
-        ValueError: no line or more than four, or a line that has not one number a point.
+        ValueError: the lines are not one to four, or a line does not have one number per point.
     """
     points = _vector(x, "x")
     if not 1 <= len(lines) <= len(LINES):
@@ -87,12 +87,12 @@ def line_chart(
 
 
 def loss_curve(losses: Sequence[float], *, floor: float | None = None, points: int = 100) -> Markup:
-    """Draw the loss over the steps, each point the mean of an equal share of them.
+    """Draw the loss over the steps; each point is the mean over an equal share of the steps.
 
     Args:
-        losses: one per step, such as `train(...).losses`.
-        floor: drawn as a line, such as the entropy per token of the language.
-        points: the most points to draw.
+        losses: one loss per step, such as `train(...).losses`.
+        floor: a value to draw as a line, such as the entropy per token of the language.
+        points: the greatest number of points to draw.
 
     Raises:
         ValueError: no step was taken, or points is not an integer of 1 or more.

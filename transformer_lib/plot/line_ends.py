@@ -1,4 +1,4 @@
-"""The names at the ends of a chart's lines, none over another, and no line hidden by another."""
+"""The names at the ends of a chart's lines; no name or line is hidden by another."""
 
 import textwrap
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ NEAR = 2.0  # lines that are so many points apart look like one
 
 
 def name_ends(axes: "Axes", names: Sequence[str]) -> None:
-    """Write the name of each line at the right of its last point, joined to it by a thin line."""
+    """Write the name of each line to the right of its last point, joined to it by a thin line."""
     wrapped = [textwrap.fill(name, LETTERS) for name in names]
     ends = [_last(np.asarray(line.get_xydata(), dtype=float)) for line in axes.lines]
     inch = axes.figure.dpi / 72
@@ -47,7 +47,7 @@ def name_ends(axes: "Axes", names: Sequence[str]) -> None:
 
 
 def spread(wanted: Sequence[float], sizes: Sequence[float], top: float) -> list[float]:
-    """Move names of these sizes up or down from where they are wanted until none overlaps.
+    """Move names of these sizes up or down from the wanted heights until no two overlap.
 
     >>> spread([50, 51, 10], [10, 10, 10], 55)
     [40.0, 50.0, 10]
@@ -64,7 +64,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], top: float) -> list[
 
 
 def show_all(axes: "Axes") -> None:
-    """Thicken a line that others cover, so that it is seen on both sides of them."""
+    """Thicken each line that others cover, so that it remains visible on both sides of them."""
     drawn = [_points(axes, np.asarray(line.get_xydata(), dtype=float)) for line in axes.lines]
     for i, (line, own) in enumerate(zip(axes.lines, drawn, strict=True)):
         covers = sum(_near(own, other) for other in drawn[i + 1 :])

@@ -27,18 +27,18 @@ Content = str | Markup | Iterable[str | Markup]
 
 
 def share(*head: str) -> Markup:
-    """Return style and script tags to show once: what is shown later no longer repeats them."""
+    """Return style and script tags to show once, so that later outputs no longer repeat them."""
     _shared.update(head)
     return Markup("".join(head), "The style of the outputs below.")
 
 
 def tags(head: Iterable[str]) -> str:
-    """Return the tags that an output has to bring along: those that are not shared."""
+    """Return the tags that an output has to include: those that are not shared."""
     return "".join(tag for tag in head if tag not in _shared)
 
 
 def join(content: Content) -> Markup:
-    """Put strings of inline HTML and display objects one after the other, each head tag once.
+    """Join strings of inline HTML and display objects in order, with each head tag once.
 
     >>> join(["The row <b>sums</b> to", Markup("<i>1</i>", "1")])
     The row sums to
@@ -71,5 +71,5 @@ def plain(inline: str) -> str:
 
 
 def escape(text: object) -> str:
-    """Return any text, such as the token <pad>, as HTML that shows it."""
+    """Return any text, such as the token <pad>, as HTML that displays it."""
     return html.escape(str(text))

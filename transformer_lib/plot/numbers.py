@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 
 def as_matrix(matrix: Any, name: str = "matrix") -> NDArray[np.float64]:
-    """Return a numpy array, torch tensor or nested list as a float matrix; a vector is one row.
+    """Return a NumPy array, torch tensor or nested list as a float matrix; a vector is one row.
 
     Raises:
-        ValueError: it does not hold numbers, is empty, or has more than two axes.
+        ValueError: matrix does not contain numbers, is empty, or has more than two axes.
     """
     detached = matrix.detach().cpu() if hasattr(matrix, "detach") else matrix
     try:
@@ -25,14 +25,14 @@ def as_matrix(matrix: Any, name: str = "matrix") -> NDArray[np.float64]:
 
 
 def positive(name: str, value: float) -> float:
-    """Return the number, or raise ValueError unless it is positive and finite."""
+    """Return the number if it is positive and finite, otherwise raise ValueError."""
     if not 0 < value < math.inf:
         raise ValueError(f"{name} must be positive and finite, got {value}")
     return value
 
 
 def settled(value: float) -> float:
-    """Return a number with 12 significant digits: the last bits differ between processors.
+    """Return a number with 12 significant digits, because the last bits depend on the processor.
 
     >>> 0.1 + 0.2 == 0.3, settled(0.1 + 0.2) == settled(0.3)
     (False, True)
@@ -52,7 +52,7 @@ def fixed(value: float, decimals: int) -> str:
 
 
 def shown(value: float, decimals: int) -> str:
-    """Return a number as `fixed` does, with the signs of print.
+    """Return a number as `fixed` does, with a true minus sign and the symbol for infinity.
 
     >>> shown(float("-inf"), 4), shown(-0.5, 1)
     ('−∞', '−0.5')
@@ -61,9 +61,9 @@ def shown(value: float, decimals: int) -> str:
 
 
 def largest(values: Iterable[float], decimals: int) -> list[int]:
-    """Return where the largest finite number stands: several places where they print alike.
+    """Return the index of the largest finite number, or all indices of those that print alike.
 
-    A reader sees numbers that print alike as equal, and so do the last bits of another processor.
+    A reader sees numbers that print alike as equal, and on another processor they may be equal.
 
     >>> largest([0.1 + 0.2, 0.25, 0.3], 4), largest([-0.0, 0.0], 1), largest([math.inf], 1)
     ([0, 2], [0, 1], [])

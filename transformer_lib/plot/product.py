@@ -1,4 +1,4 @@
-"""A matrix product as one draws it on a board: the row meets the column at the entry."""
+"""A matrix product as it is drawn on a board: the row meets the column at the entry."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,12 +25,12 @@ def product(
     roles: tuple[str, str, str] = ("", "", ""),
     decimals: int = 4,
 ) -> Markup:
-    """Show A B with B above the result: an entry lights its row and column and spells its sum.
+    """Show A B with B above the result; each entry highlights its row and column and its sum.
 
     Args:
         A: the left matrix, (n, k).
         B: the right matrix, (k, m).
-        names: of A, of B and of the product.
+        names: the names of A, of B and of the product.
         rows: a label for each row of A.
         inner: a label for each column of A, which is a row of B.
         columns: a label for each column of B.
@@ -38,7 +38,7 @@ def product(
         decimals: how many decimals each number shows.
 
     Raises:
-        ValueError: A or B is no matrix, they do not fit, or labels do not.
+        ValueError: A or B is not a matrix, their shapes do not fit, or labels do not fit them.
 
     >>> product([[1, 2]], [[3], [4]], decimals=0)
     A = [1  2]
@@ -70,7 +70,7 @@ def product(
 def spelled(
     row: NDArray[np.float64], column: NDArray[np.float64], sum: float, decimals: int
 ) -> str:
-    """Spell a dot product with the numbers as they are shown.
+    """Write out a dot product with the numbers as they are shown.
 
     >>> spelled(np.array([0.5, 1.0]), np.array([0.25, -2.0]), -1.875, 2)
     '0.50 · 0.25 + 1.00 · −2.00 ≈ −1.88'

@@ -1,4 +1,4 @@
-"""Displays side by side, wrapping where the page is narrow."""
+"""Displays side by side, which wrap if the page is narrow."""
 
 from transformer_lib.plot.markup import Markup, join
 from transformer_lib.plot.style import TABLE_STYLE

@@ -25,17 +25,17 @@ def step_table(
     *,
     decimals: int = 4,
 ) -> Markup:
-    """Show every step of attention as a table of its own; they wrap on a narrow screen.
+    """Show every step of attention as a table of its own; the tables wrap on a narrow screen.
 
     Args:
-        steps: the steps of one attention without batch axes; `masked` is left out where no mask
-            changed anything.
+        steps: the steps of attention without batch axes; `masked` is left out if no mask changed
+            anything.
         queries: one label per query (the rows).
         keys: one label per key (the columns of all steps but the output).
         decimals: how many decimals each number shows.
 
     Raises:
-        ValueError: a step is no matrix or labels do not fit.
+        ValueError: a step is not a matrix, or labels do not fit.
     """
     unmasked = np.array_equal(as_matrix(steps.scaled, "scaled"), as_matrix(steps.masked, "masked"))
     tables = [

@@ -1,4 +1,4 @@
-"""Steps one after the other, one in focus: what a head of attention, a block or a beam does."""
+"""Steps in tabs, with one in focus: what an attention head, a block or a beam search does."""
 
 import hashlib
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ MOVES = (
 
 
 class Step(NamedTuple):
-    """One step: its name, one sentence on what happens, and what is shown."""
+    """One step: its name, one sentence about what happens, and what is shown."""
 
     name: str
     says: str
@@ -23,14 +23,14 @@ class Step(NamedTuple):
 
 
 def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Markup:
-    """Show steps behind tabs with Back and Next; printed, or without style, all of them in a row.
+    """Show steps in tabs with Back and Next; on paper or without style, show all in a row.
 
     Args:
-        title: what is stepped through.
-        steps: the steps, each a name, a sentence (inline HTML) and a display.
+        title: the name of the computation.
+        steps: the steps, each with a name, a sentence (inline HTML) and a display.
 
     Raises:
-        ValueError: there are fewer than two steps or more than twelve.
+        ValueError: fewer than two steps or more than twelve are given.
 
     >>> stepper("Half of 6", [("given", "A number.", "6"), ("halved", "Half of it.", "3")])
     Half of 6

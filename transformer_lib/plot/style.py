@@ -1,8 +1,8 @@
-"""The one style of all tables, and the colors: one map per meaning, on white and on dark.
+"""The one style of all tables, and the colors: one map per meaning, for both themes of a page.
 
-A cell is tinted over whatever the page's background is and its text keeps the page's color, so
-both themes read well without knowing which is on. At the strongest tint text still has a contrast
-of at least 4.5 on both (a test computes it).
+A cell is tinted over the page's background, and its text keeps the page's color. Tables are
+therefore legible in the light and the dark theme. Even at the strongest tint, text has a contrast
+of at least 4.5 in both (a test computes it).
 """
 
 import re

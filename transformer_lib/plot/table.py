@@ -13,15 +13,15 @@ from transformer_lib.plot.style import TABLE_STYLE
 def table(columns: Mapping[str, Sequence[Any]], *, title: str = "", decimals: int = 4) -> Markup:
     """Show columns of numbers, words and truth values, each under its name.
 
-    Words begin at the left of their column, numbers end at its right.
+    Words are aligned left in their column, and numbers are aligned right.
 
     Args:
-        columns: name to entries; all columns equally long.
+        columns: the entries of each column by its name; all columns are equally long.
         title: shown above the table.
         decimals: how many decimals a float shows; integers show none.
 
     Raises:
-        ValueError: there is no column, or the columns differ in length.
+        ValueError: no column is given, or the columns differ in length.
 
     >>> table({"d_k": [4, 64], "largest": [0.5, 0.25]}, decimals=2)
     d_k  largest

@@ -11,15 +11,15 @@ SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥"}
 def tokens(
     pieces: Sequence[str | bytes], ids: Sequence[int] | None = None, *, title: str = ""
 ) -> Markup:
-    r"""Show tokens side by side, with signs for blanks; bytes that are no text show their number.
+    r"""Show tokens in a row, with symbols for spaces; bytes that are not text show their number.
 
     Args:
         pieces: the tokens, in order.
-        ids: a number for each, shown below it.
-        title: shown above them.
+        ids: a number for each token, shown below it.
+        title: shown above the tokens.
 
     Raises:
-        ValueError: there is no token, or there are more or fewer ids.
+        ValueError: no token is given, or the number of ids is not that of tokens.
 
     >>> tokens(["The", " array", b"\xc3"], title="Three tokens")
     Three tokens
@@ -46,9 +46,9 @@ def tokens(
 
 
 def visible(piece: str | bytes) -> str:
-    """Return a token with signs for its blanks, or its bytes in hexadecimal where it is no text.
+    """Return a token with symbols for its spaces, or its bytes in hexadecimal if it is not text.
 
-    A character that nobody would see shows its number.
+    A character that would be invisible shows its number.
 
     >>> visible(b" x"), visible("é".encode()[:1]), visible("\u200d")
     ('␣x', 'C3', 'U+200D')

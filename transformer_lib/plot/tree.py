@@ -1,4 +1,4 @@
-"""The tree of a beam search: what was followed, what was dropped, what won."""
+"""The tree of a beam search: the sequences that were followed, dropped and chosen."""
 
 import math
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def tree(
         start: what the prefix is called.
         title: shown above the drawing.
         decimals: how many decimals each probability shows.
-        most_dropped: how many of the dropped expansions of a step are drawn, the best first.
+        most_dropped: the greatest number of dropped expansions to draw per step, best first.
 
     Raises:
         ValueError: names has no token for an id of the tree, or most_dropped is negative.

@@ -1,4 +1,4 @@
-"""Pre-training: what a model reads and what it shall say of it; no torch is needed."""
+"""Pre-training: what a model reads and what it should predict from it; no torch is needed."""
 
 from transformer_lib.pretraining.floors import (
     follows_probability,

@@ -1,4 +1,4 @@
-"""The least loss that is possible where a language is known: no model can be better on average."""
+"""The least possible loss on a known language: no model can have a lower one on average."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
@@ -26,22 +26,22 @@ def masked_log_probabilities(
 ) -> Float[Array, " chosen"]:
     """Return the log probability of every target of `mask_tokens`, given all that is read.
 
-    Bayes' rule over all texts of the language: what is read may be masked, changed or as it was,
-    and of a word that is not masked the reader does not know which. That a place was chosen is
-    known, since only chosen places are asked.
+    Bayes' rule is applied over all texts of the language. A word may be masked, changed or left as
+    it was; if it is not masked, the reader does not know which of the other two happened. It is
+    known which positions were chosen, since only these have a target.
 
     Args:
         read: rows of ids and targets, (batch, n), as `mask_tokens` gives them.
         texts: all texts as ids, padded, (T, n).
         probabilities: of the texts.
         mask_id: the id of the mask.
-        word_ids: the ids that were chosen from and drawn from.
-        share: of the words that were chosen.
-        masked: of those, the share that became the mask.
-        random: of those, the share that became any word.
+        word_ids: the ids that may be chosen and that may replace a chosen word.
+        share: the share of the words that were chosen.
+        masked: the share of the chosen words that became the mask.
+        random: the share of the chosen words that became any word.
 
     Returns:
-        Natural logarithms, in the order of the rows and of the places in each.
+        Natural logarithms, in the order of the rows and of the positions in each row.
 
     Source: Bayes' rule; the noise is that of Devlin et al. (2019), section 3.1.
 
@@ -78,21 +78,21 @@ def masked_floor(
     masked: float = 0.8,
     random: float = 0.1,
 ) -> float:
-    """Return the least mean loss of a target of `mask_tokens`, in nats, exactly.
+    """Return the least possible mean loss per target of `mask_tokens`, in nats, exactly.
 
-    Texts are taken apart by where their words are, and then into groups of places that do not
-    depend on each other. Within a group everything that may be read is listed.
+    Texts are classified by the positions of their words, and these positions are split into groups
+    that are independent of each other. Within a group, every possible input is listed.
 
     Args:
         texts: all texts as ids, padded, (T, n).
         probabilities: of the texts.
-        word_ids: the ids that are chosen from and drawn from.
-        share: of the words that are chosen.
-        masked: of those, the share that becomes the mask.
-        random: of those, the share that becomes any word.
+        word_ids: the ids that may be chosen and that may replace a chosen word.
+        share: the share of the words that are chosen.
+        masked: the share of the chosen words that becomes the mask.
+        random: the share of the chosen words that becomes any word.
 
     Raises:
-        ValueError: the groups are not independent together, though each two of their places are.
+        ValueError: the groups are not jointly independent, although any two of their positions are.
 
     Source: Bayes' rule; the noise is that of Devlin et al. (2019), section 3.1.
 
@@ -163,10 +163,10 @@ def target_log_probabilities(
     Args:
         examples: sources and targets.
         texts: all texts of the language with their probabilities.
-        outcomes: every way in which a text may be spoiled.
+        outcomes: a function that gives every way in which a text may be corrupted.
 
     Raises:
-        ValueError: a target cannot come with its source.
+        ValueError: a target cannot occur with its source.
 
     >>> texts = {("a", "b"): 0.75, ("c", "b"): 0.25}
     >>> first = lambda words: [Outcome(("_", *words[1:]), words, 1.0)]
@@ -187,10 +187,10 @@ def target_log_probabilities(
 
 
 def follows_probability(pair: SentencePair, texts: Mapping[tuple[Words, Words], float]) -> float:
-    """Return how probable it is that the second sentence follows, when half of all pairs do.
+    """Return the probability that the second sentence follows, if it does in half of all pairs.
 
     Args:
-        pair: of sentences of the language.
+        pair: two sentences of the language.
         texts: all texts as two sentences, with their probabilities.
 
     >>> texts = {(("a",), ("b",)): 0.5, (("c",), ("d",)): 0.5}

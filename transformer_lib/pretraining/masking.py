@@ -1,4 +1,4 @@
-"""Masked-language modeling: some tokens are hidden, and the model says what they were."""
+"""Masked language modeling: some tokens are hidden, and the model predicts them."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ IGNORED = -100  # the target where nothing is asked: a loss leaves it out
 
 
 class Masked(NamedTuple):
-    """What the model reads and what it shall say, both shaped like the ids."""
+    """What the model reads and what it should predict, both with the shape of the ids."""
 
     ids: Array
     targets: Array
@@ -28,27 +28,27 @@ def mask_tokens(
     masked: float = 0.8,
     random: float = 0.1,
 ) -> Masked:
-    """Choose some of the words; of these replace most by the mask and a few by any word.
+    """Choose some of the words, and replace most of them by the mask and a few by any word.
 
-    Each word is chosen by itself with probability `share`. A chosen one becomes the mask, or a word
-    drawn from all (perhaps the same again), or stays; in each case it is the target at its place.
-    The targets elsewhere are -100.
+    Each word is chosen independently with probability `share`. A chosen word becomes the mask or a
+    word sampled from all (perhaps the same word), or it stays; in each case it is the target at its
+    position. The targets at other positions are -100.
 
     Args:
         ids: token ids, of any shape.
         mask_id: the id of the mask.
-        word_ids: the ids that may be chosen and that replace them; special tokens are not among
-            them.
-        rng: decides on each word.
-        share: of the words that are chosen.
-        masked: of those, the share that becomes the mask.
-        random: of those, the share that becomes any word.
+        word_ids: the ids that may be chosen and that may replace a chosen word, without special
+            tokens.
+        rng: the generator that decides on each word.
+        share: the probability that a word is chosen.
+        masked: the share of the chosen words that becomes the mask.
+        random: the share of the chosen words that becomes any word.
 
     Raises:
         ValueError: rng is not a numpy Generator, or a share is not between 0 and 1.
 
-    Source: Devlin et al. (2019), section 3.1, task 1, and appendix A.1. There 15 of 100 tokens are
-    chosen; that each is chosen by itself is how their readers do it.
+    Source: Devlin et al. (2019), section 3.1, task 1, and appendix A.1. They choose 15 of 100
+    tokens; later implementations choose each token independently.
 
     >>> found = mask_tokens(
     ...     np.array([2, 8, 9, 8, 3]), mask_id=4, word_ids=range(8, 10), masked=1.0, random=0.0,

@@ -11,7 +11,7 @@ Words = tuple[str, ...]
 
 
 class SentencePair(NamedTuple):
-    """Two sentences, and whether they stood together in a text."""
+    """Two sentences, and whether the second followed the first in a text."""
 
     first: Words
     second: Words
@@ -23,15 +23,15 @@ def sentence_pairs(
 ) -> list[SentencePair]:
     """Pair the first sentence of each text with its second, or with that of another text.
 
-    Each of the two happens with probability 1/2. The other text is drawn from the rest.
+    Each case has probability 1/2. The other text is sampled from the remaining texts.
 
     Args:
-        texts: two or more, each of two sentences.
-        rng: draws which second sentences are exchanged, and for which.
+        texts: two or more texts, each of two sentences.
+        rng: the generator that draws which second sentences are replaced, and by which.
 
     Raises:
-        ValueError: rng is not a numpy Generator, there are fewer than two texts, or one has not two
-            sentences.
+        ValueError: rng is not a numpy Generator, fewer than two texts are given, or a text does not
+            have two sentences.
 
     Source: Devlin et al. (2019), section 3.1, task 2.
 

@@ -1,4 +1,4 @@
-"""The five noises of BART: a text is spoiled, and the model writes it anew."""
+"""The five noising functions of BART: a text is corrupted, and the model restores it."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -15,17 +15,17 @@ Tokens = tuple[str, ...]
 def token_masking(
     tokens: Sequence[str], rng: np.random.Generator, *, mask: str, share: float = 0.15
 ) -> Tokens:
-    """Replace some of the tokens by a mask each.
+    """Replace each of some tokens by a mask.
 
     Args:
-        tokens: of a text.
-        rng: chooses which; all choices are equally probable.
-        mask: the token that replaces them.
-        share: of the tokens, rounded, at least one.
+        tokens: the tokens of a text.
+        rng: the generator that chooses the tokens; all choices are equally likely.
+        mask: the token that replaces each chosen token.
+        share: the share of the tokens to replace; their number is rounded and at least one.
 
     Raises:
-        ValueError: rng is not a numpy Generator, share is not between 0 and 1, or there are no
-            tokens.
+        ValueError: rng is not a numpy Generator, share is not between 0 and 1, or no token is
+            given.
 
     Source: Lewis et al. (2020), section 2.2.
 
@@ -39,7 +39,7 @@ def token_masking(
 def token_deletion(
     tokens: Sequence[str], rng: np.random.Generator, *, share: float = 0.15
 ) -> Tokens:
-    """Leave some of the tokens out, so that nothing shows where they were.
+    """Delete some of the tokens, so that nothing shows where they were.
 
     Raises:
         ValueError: as `token_masking`.
@@ -61,17 +61,17 @@ def text_infilling(
     spans: int = 1,
     mean: float = 3.0,
 ) -> Tokens:
-    """Replace spans of tokens by one mask each, whatever their length; an empty one adds a mask.
+    """Replace each span of tokens, of any length, by one mask; an empty span adds a mask.
 
-    Lengths are drawn from a Poisson distribution, and cut where the text is too short for them.
-    Places are equally probable.
+    Lengths are sampled from a Poisson distribution, and shortened if the text is too short for
+    them. All positions are equally likely.
 
     Args:
-        tokens: of a text.
-        rng: draws lengths and places.
-        mask: the token that stands for a span.
-        spans: how many.
-        mean: of the lengths.
+        tokens: the tokens of a text.
+        rng: the generator that draws lengths and positions.
+        mask: the token that replaces a span.
+        spans: the number of spans.
+        mean: the mean of the lengths.
 
     Raises:
         ValueError: rng is not a numpy Generator, mean is not positive, or the text has fewer tokens
@@ -104,7 +104,7 @@ def text_infilling(
 def sentence_permutation(
     tokens: Sequence[str], rng: np.random.Generator, *, stop: str = "."
 ) -> Tokens:
-    """Put the sentences, which end at full stops, in any order, perhaps the old one.
+    """Put the sentences, which end at full stops, in a random order, perhaps the original one.
 
     Raises:
         ValueError: rng is not a numpy Generator.
@@ -121,10 +121,10 @@ def sentence_permutation(
 
 
 def document_rotation(tokens: Sequence[str], rng: np.random.Generator) -> Tokens:
-    """Begin the text at a token that is drawn, and go on with its old beginning after the end.
+    """Begin the text at a sampled token, and move what comes before that token to the end.
 
     Raises:
-        ValueError: rng is not a numpy Generator, or there are no tokens.
+        ValueError: rng is not a numpy Generator, or no token is given.
 
     Source: Lewis et al. (2020), section 2.2.
 
@@ -138,7 +138,7 @@ def document_rotation(tokens: Sequence[str], rng: np.random.Generator) -> Tokens
 
 
 def noises(mask: str) -> dict[str, Callable[[Sequence[str], np.random.Generator], Tokens]]:
-    """Return the five noises by name, each a function of tokens and a generator.
+    """Return the five noising functions by name; each takes tokens and a generator.
 
     >>> list(noises("_"))[:3]
     ['token masking', 'token deletion', 'text infilling']

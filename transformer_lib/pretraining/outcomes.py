@@ -1,4 +1,4 @@
-"""Every way in which a text can be spoiled, with its probability: what exact floors are made of."""
+"""Every way in which a text can be corrupted, with its probability, for the exact least loss."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ Words = tuple[str, ...]
 
 
 class Outcome(NamedTuple):
-    """What may be read and said for a text, and how probable that is."""
+    """A source and a target that a text may become, and their probability."""
 
     source: Words
     target: Words
@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
 def span_outcomes(
     words: Words, sentinels: Sequence[str], *, share: float = 0.15, mean: float = 3.0
 ) -> Iterator[Outcome]:
-    """Give every outcome of `corrupt_spans` with spans as `draw_spans` draws them.
+    """Yield every outcome of `corrupt_spans` with spans as `draw_spans` samples them.
 
     >>> for source, target, p in span_outcomes(("a", "b"), ["<0>", "<1>"]):
     ...     print(" ".join(source), "|", " ".join(target), "|", p)
@@ -36,10 +36,10 @@ def span_outcomes(
 def noise_outcomes(
     name: str, words: Words, *, mask: str, share: float = 0.15, mean: float = 3.0, stop: str = "."
 ) -> Iterator[Outcome]:
-    """Give every outcome of the noise of this name in `noises`; the target is the text itself.
+    """Yield every outcome of the function of this name in `noises`; the target is the text itself.
 
     Raises:
-        ValueError: there is no such noise.
+        ValueError: the name is not in `noises`.
 
     >>> [(" ".join(o.source), o.probability) for o in noise_outcomes(
     ...     "document rotation", ("a", "b"), mask="_")]

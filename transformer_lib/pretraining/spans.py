@@ -1,4 +1,4 @@
-"""Span corruption: each gap of several tokens is one sentinel, and the model says what is gone."""
+"""Span corruption: a sentinel replaces each span of tokens, and the model predicts the spans."""
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
@@ -14,14 +14,14 @@ Span = tuple[int, int]  # its first token, and the one behind its last
 
 
 class Corrupted(NamedTuple):
-    """What an encoder reads and what a decoder shall say."""
+    """What an encoder reads and what a decoder should generate."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
 
 
 def span_count(n: int, share: float = 0.15, mean: float = 3.0) -> tuple[int, int]:
-    """Return how many of n tokens are taken away, and in how many spans.
+    """Return how many of n tokens are removed, and in how many spans.
 
     Raises:
         ValueError: n is below 2, share is not between 0 and 1, or mean is not positive.
@@ -39,10 +39,10 @@ def span_count(n: int, share: float = 0.15, mean: float = 3.0) -> tuple[int, int
 
 
 def draw_spans(n: int, taken: int, count: int, rng: np.random.Generator) -> list[Span]:
-    """Draw so many spans that take away so many of n tokens, a token or more between two of them.
+    """Sample `count` spans, at least a token apart, that remove `taken` of n tokens.
 
-    All such choices are equally probable. (T5 begins each window with a token that stays and ends
-    it with a span; here a span may stand anywhere.)
+    All such choices are equally likely. (T5 begins each window with a token that stays and ends
+    it with a span; here a span may be anywhere.)
 
     Raises:
         ValueError: rng is not a numpy Generator, or so many spans do not fit.
@@ -77,17 +77,17 @@ def all_spans(n: int, taken: int, count: int) -> list[list[Span]]:
 def corrupt_spans(
     tokens: Sequence[str], spans: Sequence[Span], sentinels: Sequence[str]
 ) -> Corrupted:
-    """Put a sentinel for each span; the target is each sentinel with what it stands for.
+    """Replace each span by a sentinel; the target is each sentinel followed by its tokens.
 
     One more sentinel ends the target.
 
     Args:
-        tokens: of a text.
-        spans: in order, none touching the next.
-        sentinels: one more than spans, or more.
+        tokens: the tokens of a text.
+        spans: the spans in order, none adjacent to the next.
+        sentinels: at least one more sentinel than spans.
 
     Raises:
-        ValueError: there are too few sentinels.
+        ValueError: too few sentinels are given.
 
     Source: Raffel et al. (2020), section 3.1.4 and figure 2.
 

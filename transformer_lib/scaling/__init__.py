@@ -1,4 +1,4 @@
-"""Scale: what a model costs, as formulas over its configuration, and power laws of its loss."""
+"""Scaling: the cost of a model, computed from its configuration, and scaling laws of its loss."""
 
 from transformer_lib.scaling.flops import Flops, decoding_flops, forward_flops, training_flops
 from transformer_lib.scaling.memory import (

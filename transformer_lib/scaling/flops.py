@@ -1,4 +1,4 @@
-"""FLOPs: the sums and products that a model takes, to train and to decode."""
+"""FLOPs: the sums and products that a model takes in training and in decoding."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ BACKWARD = 2
 
 
 class Flops(NamedTuple):
-    """The operations in the matrix products of a model, by part; all else is small beside them."""
+    """The operations in a model's matrix products, by part; all others are few in comparison."""
 
     projections: int  # to queries, keys, values and outputs
     attention: int  # scores, and sums of values
@@ -22,25 +22,25 @@ class Flops(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The operations of all parts."""
         return sum(self)
 
 
 def forward_flops(config: Configuration, n: int, n_source: int = 0, *, batch: int = 1) -> Flops:
-    """Return the operations of one forward pass over texts of n tokens.
+    """Return the operations of one forward pass over sequences of n tokens.
 
-    Masked scores are computed too, so that every row counts n of them.
+    Masked scores are computed too, so every position counts n scores.
 
     Args:
         config: the shape of the model.
-        n: the tokens of a text; of the target in an encoder-decoder.
-        n_source: the tokens of the source in an encoder-decoder, 0 in any other model.
-        batch: how many texts.
+        n: the sequence length, in tokens; in an encoder-decoder, that of the target.
+        n_source: the length of the source in an encoder-decoder, 0 in any other model.
+        batch: the number of sequences.
 
     Raises:
-        ValueError: a number is out of its range, or there is a source and no side to read it.
+        ValueError: a number is out of its range, or a source is given to a model that reads none.
 
-    Source: Kaplan et al. (2020), section 2.1, table 1, who leave the scores of short texts out.
+    Source: Kaplan et al. (2020), section 2.1, table 1, who omit the scores for short sequences.
 
     >>> sizes = {"vocabulary_size": 10, "d_model": 4, "heads": 2, "layers": 1, "d_ff": 8}
     >>> config = Configuration(kind="decoder", **sizes)
@@ -61,13 +61,13 @@ def forward_flops(config: Configuration, n: int, n_source: int = 0, *, batch: in
 
 
 def training_flops(config: Configuration, n: int, n_source: int = 0, *, batch: int = 1) -> Flops:
-    """Return the operations of one step of training: a forward pass, and twice that backward.
+    """Return the operations of one training step: the forward pass, and twice as many backward.
 
     Args:
         config: the shape of the model.
-        n: the tokens of a text.
-        n_source: the tokens of the source in an encoder-decoder.
-        batch: texts a step.
+        n: the sequence length, in tokens.
+        n_source: the length of the source in an encoder-decoder.
+        batch: the number of sequences in a step.
 
     Raises:
         ValueError: as `forward_flops`.
@@ -79,12 +79,12 @@ def training_flops(config: Configuration, n: int, n_source: int = 0, *, batch: i
 
 
 def decoding_flops(config: Configuration, n_past: int, n_source: int = 0) -> Flops:
-    """Return the operations of decoding one more token, with the keys and values of all before.
+    """Return the operations of decoding one more token, with the earlier keys and values cached.
 
     Args:
         config: the shape of a model with a decoder.
-        n_past: the tokens before it.
-        n_source: the tokens of the source in an encoder-decoder, read already.
+        n_past: the number of tokens before it.
+        n_source: the length of the source in an encoder-decoder, which is already encoded.
 
     Raises:
         ValueError: a number is out of its range, or the model has no decoder.

@@ -1,4 +1,4 @@
-"""Memory: the bytes that training and decoding hold at once."""
+"""Memory: the bytes that training and decoding need at once."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ MEASURED = {
 
 
 class TrainingMemory(NamedTuple):
-    """The bytes of a step of training, at the moment when the backward pass begins."""
+    """The bytes of a training step, at the moment when the backward pass begins."""
 
     weights: int
     gradients: int
@@ -34,26 +34,26 @@ class TrainingMemory(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The bytes of all parts."""
         return sum(self)
 
 
 def training_bytes(
     config: Configuration, n: int, *, batch: int = 1, attention: str = "explicit"
 ) -> TrainingMemory:
-    """Return the bytes that a step of training holds, all numbers in float32.
+    """Return the bytes that a training step needs, with all numbers in float32.
 
-    A parameter takes 16: itself, its gradient, and the two moments of Adam. The activations grow
-    with the texts instead: they are what the backward pass needs of the forward pass.
+    A parameter takes 16 bytes: itself, its gradient, and the two moments of Adam. The activations,
+    in contrast, grow with the batch: they are what the backward pass needs of the forward pass.
 
     Args:
         config: the shape of a decoder, as `MEASURED`.
-        n: the tokens of a text.
-        batch: texts a step.
+        n: the sequence length, in tokens.
+        batch: the number of sequences in a step.
         attention: "explicit" keeps its weights, n^2 numbers for each head; "fused" does not.
 
     Raises:
-        ValueError: a number is out of its range, or the model is another than those measured.
+        ValueError: a number is out of its range, or the model is not of the kind in `MEASURED`.
 
     Source: Rajbhandari et al. (2020), section 3, for the parts; Dao et al. (2022) for "fused".
 
@@ -76,8 +76,8 @@ def activation_bytes(
 
     Args:
         config: the shape of a decoder, as `MEASURED`.
-        n: the tokens of a text.
-        batch: texts a step.
+        n: the sequence length, in tokens.
+        batch: the number of sequences in a step.
         attention: "explicit" or "fused".
 
     Raises:
@@ -126,11 +126,11 @@ def cache_bytes(
     """Return the bytes of the keys and values that decoding keeps after n tokens.
 
     Args:
-        config: the shape of a model with a decoder; of a window of w rows it keeps the last w - 1,
-            as the next row is its own w-th.
-        n: the tokens so far.
-        n_source: the tokens of the source in an encoder-decoder.
-        batch: texts decoded at once.
+        config: the shape of a model with a decoder; with a window of w positions, only the last
+            w - 1 are kept, because the next position is itself the w-th.
+        n: the number of tokens so far.
+        n_source: the length of the source in an encoder-decoder.
+        batch: the number of sequences decoded at once.
         bytes_per_number: 4 in float32, 2 in float16.
 
     Raises:

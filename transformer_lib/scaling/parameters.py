@@ -1,4 +1,4 @@
-"""Parameters: how many numbers a model learns, part by part."""
+"""Parameters: how many numbers each part of a model learns."""
 
 from typing import NamedTuple
 
@@ -22,15 +22,15 @@ class ParameterCount(NamedTuple):
 
     @property
     def without_embedding(self) -> int:
-        """Those of the layers, without the embedding and the head, which grow with the words."""
+        """The parameters without the embedding and the head, which grow with the vocabulary."""
         return self.attention + self.feed_forward + self.norms
 
 
 def parameter_count(config: Configuration) -> ParameterCount:
     """Return how many parameters a model has.
 
-    An attention has 4 d_model^2 weights and a feed-forward layer of the usual width 8 d_model^2,
-    which makes 12 N d_model^2 in N layers.
+    An attention layer has 4 d_model^2 weights and a feed-forward layer of the usual dimension has
+    8 d_model^2, so N layers have 12 N d_model^2.
 
     Args:
         config: the shape of the model.

@@ -1,4 +1,4 @@
-"""Power laws with a floor: fitted to losses, with their uncertainty, and what they say to buy."""
+"""Power laws with a floor: their fit to losses, its uncertainty, and the compute-optimal model."""
 
 import itertools
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class PowerLaw(NamedTuple):
     floor: float
 
     def at(self, *x: float | Vector) -> Vector:
-        """Return y at the given x, one number or one vector for each term."""
+        """Return y at the given x, which is one number or one vector for each term."""
         terms = zip(self.scales, self.exponents, x, strict=True)
         return self.floor + np.asarray(sum(a * np.asarray(v) ** -b for a, b, v in terms))
 
@@ -38,16 +38,16 @@ def fit_power_law(
 ) -> PowerLaw:
     """Return the power law that is nearest to measured points, by least squares of log y.
 
-    A logarithm makes an error of 1 % as large everywhere, wherever on the curve it is made.
+    With logarithms, an error of 1% counts the same everywhere on the curve.
 
     Args:
-        x: one vector, (points,), for each term: (parameters,) or (parameters, tokens), say.
-        y: what was measured, (points,), all above the floor.
-        floor: what y approaches, where that is known; None to find it too.
+        x: one vector, (points,), for each term, such as (parameters,) or (parameters, tokens).
+        y: the measured values, (points,), all above the floor.
+        floor: the value that y approaches, if it is known; None to fit it too.
 
     Raises:
-        ValueError: a number is not positive and finite, there are as many unknowns as points or
-            more, or y goes below the floor.
+        ValueError: a number is not positive and finite, the points are not more than the unknowns,
+            or y is not above the floor.
 
     Source: Hoffmann et al. (2022), section 3.3, for the form; Levenberg (1944) for the search.
 
@@ -87,20 +87,20 @@ def bootstrap_power_law(
     draws: int = 200,
     rng: np.random.Generator,
 ) -> list[PowerLaw]:
-    """Return fits to what other seeds might have given: each point's seeds, drawn anew.
+    """Return fits to resampled seeds: at each point, the seeds are drawn with replacement.
 
-    Their spread is what the seeds leave open. It is not what the form leaves open: that a power law
-    holds at all, and holds beyond the points.
+    The range of the fits shows the uncertainty due to the seeds. It does not show whether a power
+    law holds at all, or holds beyond the points.
 
     Args:
         x: one vector, (points,), for each term.
-        each: what every seed gave, (seeds, points).
-        floor: as `fit_power_law`.
-        draws: how many fits.
-        rng: draws the seeds.
+        each: the values of every seed, (seeds, points).
+        floor: as in `fit_power_law`.
+        draws: the number of fits.
+        rng: the generator that draws the seeds.
 
     Raises:
-        ValueError: as `fit_power_law`, or there are fewer than two seeds or no draw.
+        ValueError: as `fit_power_law`, or fewer than two seeds or no draws are given.
 
     Source: Efron (1979), "Bootstrap methods: another look at the jackknife".
     """
@@ -116,14 +116,14 @@ def bootstrap_power_law(
 
 
 def compute_optimal(law: PowerLaw, compute: float) -> tuple[float, float]:
-    """Return the parameters and the tokens with the least loss that training can buy.
+    """Return the numbers of parameters and tokens with the least loss for a given compute.
 
     Args:
-        law: of parameters and tokens, in this order.
-        compute: operations of training, 6 for each parameter and token.
+        law: the power law of parameters and tokens, in this order.
+        compute: the operations of training, 6 for each parameter and token.
 
     Raises:
-        ValueError: the law has not two terms, or compute is not positive and finite.
+        ValueError: the law does not have two terms, or compute is not positive and finite.
 
     Source: Hoffmann et al. (2022), section 3.3, equation 4.
 

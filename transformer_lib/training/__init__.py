@@ -1,4 +1,4 @@
-"""Training: batches, the learning rate, the loop, checkpoints and kept models; needs torch."""
+"""Training: batches, the learning rate, the loop, checkpoints and saved models; needs torch."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -32,7 +32,7 @@ from transformer_lib.training.run_file import Run, read_run
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train, measure and keep the model that a TOML file describes."""
+    """Train, measure and save the model that a TOML file describes."""
     asked = _parser().parse_args(arguments)
     out = asked.out or asked.config.parent
     checkpoint = out / f"{asked.config.stem}.checkpoint.json"

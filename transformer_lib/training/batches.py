@@ -1,4 +1,4 @@
-"""Batches: sentences as padded ids, or windows of a long text, and what to say at each id."""
+"""Batches: sentences as padded ids, or windows of a long text, with the target at each id."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -14,10 +14,10 @@ IGNORED = -100  # the target of padding: `cross_entropy` leaves it out
 
 
 class Batch(NamedTuple):
-    """What the decoder reads, what it shall say, and what an encoder reads, or None.
+    """What the decoder reads, what it should predict, and what an encoder reads, or None.
 
-    `ids` and `targets` are (batch, n): the target at each position is the id at the next one, and
-    -100 where there is padding. `source` is (batch, n_source).
+    `ids` and `targets` are (batch, n): the target at each position is the id at the next one, or
+    -100 at padding. `source` is (batch, n_source).
     """
 
     ids: torch.Tensor
@@ -25,13 +25,13 @@ class Batch(NamedTuple):
     source: torch.Tensor | None = None
 
     def to(self, device: torch.device) -> "Batch":
-        """Return the batch where a model is; one that is there already is not copied."""
+        """Return the batch on a model's device; a batch that is already on it is not copied."""
         source = None if self.source is None else self.source.to(device)
         return Batch(self.ids.to(device), self.targets.to(device), source)
 
 
 def device_of(model: torch.nn.Module) -> torch.device:
-    """Return where a model's parameters are; a model without any is on the CPU."""
+    """Return the device of a model's parameters: the CPU for a model without parameters."""
     first = next(iter(model.parameters()), None)
     return torch.device("cpu") if first is None else first.device
 
@@ -41,15 +41,15 @@ DrawBatch = Callable[[np.random.Generator], Batch]
 
 
 def language_model_batch(sentences: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Batch:
-    """Turn sentences into a batch: the model reads <s> and the words, and says the words and </s>.
+    """Turn sentences into a batch: the model reads <s> and the words, and predicts them and </s>.
 
     Args:
         sentences: each a sequence of words.
-        vocabulary: which id stands for which word.
+        vocabulary: the words and their ids.
 
     Raises:
-        ValueError: there is no sentence, one is a string instead of words, or a word is not in the
-            vocabulary.
+        ValueError: no sentence is given, a sentence is a string instead of words, or a word is not
+            in the vocabulary.
 
     Source: Vaswani et al. (2017), section 3.1, "output embeddings are offset by one position".
 
@@ -67,16 +67,16 @@ def translation_batch(
 ) -> Batch:
     """Turn pairs of sentences into a batch of an encoder-decoder.
 
-    The encoder reads the words of the source and </s>; the decoder reads and says the target as in
-    `language_model_batch`.
+    The encoder reads the words of the source and </s>; the decoder reads and predicts the target as
+    in `language_model_batch`.
 
     Args:
         pairs: each with words as `source` and `target`, such as a `Pair` of a toy language.
-        source_vocabulary: of the encoder.
-        target_vocabulary: of the decoder.
+        source_vocabulary: the vocabulary of the encoder.
+        target_vocabulary: the vocabulary of the decoder.
 
     Raises:
-        ValueError: there is no pair, one has no source or no target, or a word is not in its
+        ValueError: no pair is given, a pair has no source or no target, or a word is not in its
             vocabulary.
 
     Source: Sutskever et al. (2014), section 2; Vaswani et al. (2017), section 3.1.
@@ -92,16 +92,17 @@ def translation_batch(
 def gap_batch(gaps: Iterable[Any], vocabulary: Vocabulary, *, marks: str = "each") -> Batch:
     """Turn sentences with gaps into a batch of an encoder, or of an encoder-decoder.
 
-    An encoder reads the sentence with <unk> for each word that is missing, and says these words in
-    their places. An encoder-decoder reads one <unk> for all of them, and writes them in a row.
+    An encoder reads the sentence with <unk> for each missing word, and predicts these words at
+    their positions. An encoder-decoder reads one <unk> for all of them, and generates them in a
+    row.
 
     Args:
         gaps: each with `words`, and `masked`, in which some are <unk>; or a pair for one mark.
-        vocabulary: which id stands for which word.
+        vocabulary: the words and their ids.
         marks: "each" for an encoder, "one" for an encoder-decoder.
 
     Raises:
-        ValueError: there is no gap, or a word is not in the vocabulary.
+        ValueError: no gap is given, or a word is not in the vocabulary.
 
     Source: Devlin et al. (2019), section 3.1; Raffel et al. (2020), section 3.1.4.
 
@@ -120,17 +121,17 @@ def gap_batch(gaps: Iterable[Any], vocabulary: Vocabulary, *, marks: str = "each
 
 
 def get_batch(ids: Ids, *, batch_size: int, length: int, rng: np.random.Generator) -> Batch:
-    """Draw windows that begin anywhere; the target at each position is the id at the next one.
+    """Sample windows that begin anywhere; the target at each position is the id at the next one.
 
     Args:
-        ids: of a text, (n,); a memory-mapped array is read only where a window is.
-        batch_size: windows.
-        length: ids of a window.
-        rng: where they begin.
+        ids: the ids of a text, (n,); of a memory-mapped array, only the windows are read.
+        batch_size: the number of windows.
+        length: the number of ids in a window.
+        rng: the generator that draws where windows begin.
 
     Raises:
-        ValueError: ids is no array of integers of one axis, or is shorter than a window and its
-            last target.
+        ValueError: ids is not an array of integers with one axis, or is too short for one window
+            and its last target.
 
     Source: Radford et al. (2018), section 4.1, "contiguous sequences".
 
@@ -144,7 +145,7 @@ def get_batch(ids: Ids, *, batch_size: int, length: int, rng: np.random.Generato
 
 
 def window_draws(ids: Ids, *, batch_size: int, length: int) -> DrawBatch:
-    """Return what `train` draws its batches from: `get_batch` of these ids.
+    """Return the function that `train` samples its batches with: `get_batch` of these ids.
 
     Raises:
         ValueError: as `get_batch`.
@@ -154,9 +155,9 @@ def window_draws(ids: Ids, *, batch_size: int, length: int) -> DrawBatch:
 
 
 def windows_in_turn(ids: Ids, *, batch_size: int, length: int) -> list[Batch]:
-    """Return all of a text as windows side by side, for a loss on each of its ids but the first.
+    """Return a whole text as consecutive windows, for a loss on each of its ids but the first.
 
-    What is left at the end is a batch of one shorter window.
+    The ids that remain at the end form a batch of one shorter window.
 
     Raises:
         ValueError: as `get_batch`.

@@ -1,8 +1,8 @@
-"""Checkpoints of a run: all of it on disk, so that it can go on to the very same end.
+"""Checkpoints of a run: its whole state on disk, so that it can continue to the very same end.
 
-A checkpoint is NAME.json and, beside it, a safetensors file named after the hash of what it holds.
-The tensors are written first, and replacing NAME.json is what makes the new checkpoint count: a run
-that is killed between the two leaves the old one whole.
+A checkpoint is NAME.json and, in the same folder, a safetensors file named after the hash of its
+contents. The tensors are written first, and only replacing NAME.json makes the new checkpoint
+valid, so a run that is killed between the two steps leaves the old checkpoint whole.
 """
 
 import hashlib
@@ -34,11 +34,11 @@ LOOKS = ("validation_steps", "validation_losses")
 
 
 def save_checkpoint(path: str | Path, state: TrainingState) -> None:
-    """Write a checkpoint, in the place of the one before.
+    """Write a checkpoint, which replaces the one before.
 
     Args:
         path: NAME.json, in a folder that exists.
-        state: what to keep: parameters, optimizer, both random states, history.
+        state: the state to save: parameters, optimizer, both random states, and history.
 
     Raises:
         ValueError: path does not end in .json, or a parameter is neither float32 nor float64.
@@ -69,25 +69,25 @@ def _check_dtypes(state: TrainingState) -> None:
 
 
 def remove_checkpoint(path: str | Path) -> None:
-    """Remove a checkpoint, where there is one."""
+    """Remove a checkpoint, if one exists."""
     path = json_path(path=path)
     path.unlink(missing_ok=True)
     _remove_tensors(path)
 
 
 def load_checkpoint(path: str | Path, state: TrainingState) -> None:
-    """Put a training run back to where its checkpoint was written.
+    """Restore a training run to the state in which its checkpoint was written.
 
     Args:
-        path: NAME.json; its tensors are beside it.
-        state: a new one with the same model, settings and data; only `steps`, where the rate has
-            no schedule that ends there, and `checkpoint_every` may differ. What an older checkpoint
-            does not say has its default, since nothing else was there when it was written.
+        path: NAME.json; its tensors are in the same folder.
+        state: a new state with the same model, settings and data. Only `checkpoint_every` may
+            differ, and `steps` if no schedule of the learning rate ends there. A setting that is
+            missing in an older checkpoint has its default, the only value at that time.
 
     Raises:
-        FileNotFoundError: there is no such checkpoint.
-        ValueError: a file is cut short or of another kind, or belongs to another model or other
-            settings. Nothing is changed then.
+        FileNotFoundError: the checkpoint does not exist.
+        ValueError: a file is cut short or of another kind, or belongs to a run with another model,
+            other settings or other data. Nothing is changed then.
     """
     path = json_path(path=path)
     told = OLDER | read_json(path, KEYS)
@@ -199,7 +199,7 @@ def _check_same(
 
 
 def defaults(kind: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass that have a default, with it."""
+    """Return the fields of a dataclass that have a default, each with its default."""
     return {each.name: each.default for each in fields(kind) if each.default is not MISSING}
 
 
@@ -213,7 +213,7 @@ def _generator(path: Path, state: Any) -> np.random.Generator:
 
 
 def json_path(**named: str | Path) -> Path:
-    """Return the one named path, or raise ValueError where it does not end in .json."""
+    """Return the one named path, or raise ValueError if it does not end in .json."""
     ((name, path),) = named.items()
     if not isinstance(path, str | Path) or Path(path).suffix != ".json":
         raise ValueError(f"{name} must end in .json, got {path!r}")
@@ -226,7 +226,7 @@ def _digest(path: Path) -> str:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give another name to write under; it becomes `path` only once everything is on the disk."""
+    """Yield a temporary path to write to; the file becomes `path` only once all is on the disk."""
     temporary = path.with_name(f"{path.name}.partial")
     try:
         yield temporary

@@ -1,4 +1,4 @@
-"""Induction heads: found by their definition, beside what a context is worth to the model."""
+"""Induction heads: how strong they are, and how much the context lowers the loss of the model."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,13 +17,13 @@ EARLY, LATE = 16, 64  # a window's first tokens, and where its late ones begin
 def repeated_ids(
     vocabulary_size: int, *, length: int, count: int, rng: np.random.Generator
 ) -> torch.Tensor:
-    """Return sequences of random tokens that come twice: nothing but the repetition helps.
+    """Return random token sequences, each repeated once: only the repetition helps to predict.
 
     Args:
-        vocabulary_size: V; each token is as likely, and none comes twice in one half.
-        length: tokens of a half, at most V.
-        count: sequences.
-        rng: which tokens.
+        vocabulary_size: V; all tokens are equally likely, and none occurs twice in one half.
+        length: the number of tokens in a half, at most V.
+        count: the number of sequences.
+        rng: the generator that draws the tokens.
 
     Returns:
         Ids, (count, 2 length).
@@ -41,17 +41,17 @@ def repeated_ids(
 
 
 def induction_scores(model: Any, ids: torch.Tensor) -> NDArray[np.float64]:
-    """Return how much each head looks at the token after the last time that the same token stood.
+    """Return how much each head attends to the token after the previous occurrence of its token.
 
     In the second half of a repeated sequence, this is the weight from position i to position
-    i - length + 1, the mean over all such positions: 1 for a perfect induction head.
+    i - length + 1, averaged over all such positions. It is 1 for a perfect induction head.
 
     Args:
         model: a decoder of torch.
         ids: as `repeated_ids` gives them.
 
     Returns:
-        One score a layer (row) and head (column).
+        One score per layer (row) and head (column).
 
     Source: Olsson et al. (2022), "In-context learning and induction heads", "prefix matching".
     """
@@ -65,7 +65,7 @@ def induction_scores(model: Any, ids: torch.Tensor) -> NDArray[np.float64]:
 
 
 def repetition_gain(model: Any, ids: torch.Tensor) -> float:
-    """Return how much lower the loss is in the second half of repeated sequences, in nats a token.
+    """Return how much lower the loss is in the second half of repeated sequences, nats per token.
 
     Args:
         model: a decoder of torch.
@@ -78,14 +78,14 @@ def repetition_gain(model: Any, ids: torch.Tensor) -> float:
 
 
 def context_gain(model: Any, batches: Iterable[Batch]) -> float:
-    """Return how much lower the loss is late in a window than early, in nats a token.
+    """Return how much lower the loss is late in a window than early, in nats per token.
 
     Args:
         model: a decoder of torch.
-        batches: windows of a text; shorter ones are left out.
+        batches: windows of a text; windows shorter than the longest are left out.
 
     Raises:
-        ValueError: no window reaches the late tokens.
+        ValueError: no window is long enough to contain late tokens.
 
     Source: Kaplan et al. (2020), section 3.3; Olsson et al. (2022), "in-context learning score".
     """

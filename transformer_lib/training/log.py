@@ -1,4 +1,4 @@
-"""What a run says of itself: a line while it goes on, and a CSV file or curves of each step."""
+"""What a run reports: a line while it continues, and a CSV file or curves of each step."""
 
 import csv
 import sys
@@ -14,10 +14,10 @@ Log = Callable[[Row], None]
 
 
 def csv_log(path: str | Path) -> Log:
-    """Return a log that writes one line per step; a run that is resumed goes on in the same file.
+    """Return a log that writes one line per step; a resumed run continues in the same file.
 
     Args:
-        path: of the file, in a folder that exists.
+        path: the path of the file, in a folder that exists.
     """
     file, begun = Path(path), list[bool]()
 
@@ -32,10 +32,10 @@ def csv_log(path: str | Path) -> Log:
 
 
 def tensorboard_log(folder: str | Path) -> Log:
-    """Return a log of curves that TensorBoard shows; a run that is resumed goes on in them.
+    """Return a log of curves that TensorBoard shows; a resumed run continues the same curves.
 
     Args:
-        folder: where it writes.
+        folder: the folder that the log writes to.
 
     Raises:
         ModuleNotFoundError: the package tensorboard is not installed.
@@ -74,14 +74,14 @@ def _keep_before(file: Path, row: Row) -> None:
 
 
 class Progress:
-    """Shows one line while training.
+    """Shows one line of progress while a model trains.
 
-    In a terminal the line is rewritten in place and stays. In a notebook it ends as it began, as
-    the bare number of steps, so that the stored output is the same at every run. Elsewhere, such as
-    in a log file, each tenth of the steps adds a line.
+    In a terminal the line is rewritten in place and stays. In a notebook it ends as it began, with
+    only the number of steps, so that the stored output is the same in every run. Elsewhere, such as
+    in a log file, a line is added after each tenth of the steps.
 
     Args:
-        steps: how many there will be.
+        steps: the number of all steps.
         shown: whether to show anything.
     """
 
@@ -100,7 +100,7 @@ class Progress:
         return self
 
     def show(self, step: int, loss: float) -> None:
-        """Tell that a step is done, with its loss."""
+        """Show that a step is done, with its loss."""
         if self.begun_at is None:
             self.begun_at = step - 1
         if not self.shown or not self._due(step):
@@ -137,7 +137,7 @@ class Progress:
 
 
 def in_notebook() -> bool:
-    """Whether the code runs in the kernel of a notebook."""
+    """Return whether the code runs in the kernel of a notebook."""
     if "ipykernel" not in sys.modules:
         return False
     from IPython import get_ipython

@@ -32,33 +32,32 @@ def train(
     loss: Loss | None = None,
     data: str = "",
 ) -> History:
-    """Train a model on batches that are drawn one after the other.
+    """Train a model on batches that are sampled one after another.
 
-    The same model, batches and settings give the same result to the last bit, also when the run was
-    stopped and went on from its checkpoint. Torch's own random state is left as it was. Where
-    `torchrun` has started several processes, they draw the same `settings.accumulate` batches for a
-    step, and each computes its share of them.
+    The same model, batches and settings give the same result to the last bit, even if the run was
+    stopped and continued from its checkpoint. Torch's own random state is left as it was. If
+    `torchrun` has started several processes, they all sample the same `settings.accumulate` batches
+    for a step, and each computes its share of them.
 
     Args:
         model: a Transformer or a RecurrentModel; its parameters are changed, and it is in training
             mode during the run only.
         draw_batch: takes a numpy generator and returns a Batch.
         settings: how to train.
-        checkpoint: a file NAME.json. Training goes on from it where it exists, and it is written
+        checkpoint: a file NAME.json. If the file exists, training continues from it. It is written
             every `settings.checkpoint_every` steps and at the end.
-        progress: show the step, the loss and the time left while training.
-        validation: batches of other text; the loss on them is taken every `settings.validate_every`
-            steps, and may end the training, see `settings.patience`.
-        log: called after each step with its numbers by name, such as `csv_log`.
-        loss: of the model on a batch; the cross-entropy of its targets unless given.
-        data: what tells the text and the tokenizer from any other, such as a digest; a checkpoint
-            that was written with another is refused.
+        progress: whether to show the step, the loss and the time left during training.
+        validation: batches of other text; their loss is measured every `settings.validate_every`
+            steps and may end the training, see `settings.patience`.
+        log: a function such as `csv_log` returns, called after each step with its numbers by name.
+        loss: the loss of the model on a batch; the cross-entropy of its targets unless given.
+        data: a string that identifies the text and the tokenizer, such as a digest; a checkpoint
+            that was written with another string is refused.
 
     Raises:
-        ValueError: an argument is not as described, draw_batch returns anything else or more or
-            fewer sentences than `settings.batch_size`, the loss is not finite, the workers cannot
-            share the batches, or the checkpoint is cut short or of another run; the model is then
-            as it was.
+        ValueError: an argument is not as described, draw_batch does not return a Batch of
+            `settings.batch_size` sentences, the loss is not finite, the workers cannot share the
+            batches, or the checkpoint is cut short or of another run; the model is then as it was.
 
     Source: Vaswani et al. (2017), section 5; Kingma and Ba (2015) for Adam.
     """

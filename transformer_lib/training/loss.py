@@ -21,7 +21,7 @@ def batch_loss(
 ) -> torch.Tensor:
     """Return the mean loss over the real tokens of a batch, with its gradient.
 
-    The model reads the right words so far, not its own: teacher forcing.
+    The model reads the correct previous tokens, not its own predictions (teacher forcing).
     """
     if not isinstance(batch, Batch):
         found = type(batch).__name__
@@ -45,12 +45,12 @@ def mean_loss(model: torch.nn.Module, batch: Batch) -> float:
 
     Args:
         model: a Transformer or a RecurrentModel.
-        batch: what it reads and what it should say.
+        batch: what the model reads and what it should predict.
 
     Raises:
-        ValueError: batch is no Batch, or its ids do not fit the model.
+        ValueError: batch is not a Batch, or its ids do not fit the model.
 
-    Source: Vaswani et al. (2017), section 5.4, distinguish it from the smoothed loss.
+    Source: Vaswani et al. (2017), section 5.4, who distinguish this loss from the smoothed one.
     """
     with evaluating(model):
         return float(batch_loss(model, batch))
@@ -60,11 +60,11 @@ def token_losses(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
     """Return the loss of each token of a batch, in nats, without dropout or gradient.
 
     Args:
-        model: a Transformer or a RecurrentModel that reads ids alone.
+        model: a Transformer or a RecurrentModel that reads only ids.
         batch: windows of a text; the loss of padding is 0.
 
     Returns:
-        One loss a target, (batch, n), float64 on the CPU.
+        One loss per target, (batch, n), float64 on the CPU.
 
     Raises:
         ValueError: the ids do not fit the model.
@@ -79,14 +79,14 @@ def token_losses(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
 
 
 def token_loss(model: torch.nn.Module, batches: Iterable[Batch]) -> float:
-    """Return the mean loss over all real tokens of batches, in nats, without dropout.
+    """Return the mean loss over all real tokens of several batches, in nats, without dropout.
 
     Args:
         model: a Transformer or a RecurrentModel.
-        batches: of any sizes, at least one token in all.
+        batches: batches of any sizes, with at least one real token in all.
 
     Raises:
-        ValueError: there is no token.
+        ValueError: the batches contain no real token.
     """
     losses, tokens = 0.0, 0
     for batch in batches:
@@ -100,7 +100,7 @@ def token_loss(model: torch.nn.Module, batches: Iterable[Batch]) -> float:
 
 @contextmanager
 def evaluating(model: torch.nn.Module) -> Iterator[None]:
-    """Let a model run without dropout and gradient, and leave its mode as it was."""
+    """Run a model without dropout and gradients, and then restore its mode."""
     training = model.training
     model.eval()
     try:

@@ -1,4 +1,4 @@
-"""Checkpoints of a model: its weights and configuration on disk, and made a module again."""
+"""Checkpoints of a model: its weights and configuration, written to disk and loaded again."""
 
 import hashlib
 import json
@@ -41,14 +41,14 @@ def save_model(
     Args:
         path: NAME.safetensors, in a folder that exists.
         model: a Transformer or a RecurrentModel.
-        about: what is worth knowing, fit for JSON: the command, the seed, the loss reached.
-        tokenizer: whose ids the model speaks, written as NAME.tokenizer.json; or None.
-        keep: "float16" writes half as many bytes, and the weights are rounded when they are read;
-            None keeps them as they are.
+        about: further information that JSON can hold: the command, the seed, the loss reached.
+        tokenizer: the tokenizer of the model, written as NAME.tokenizer.json; or None.
+        keep: "float16" writes half as many bytes but rounds the weights; None keeps them as they
+            are.
 
     Raises:
         ValueError: path does not end in .safetensors, model or tokenizer is of another kind, an
-            adapter is not merged, about is not fit for JSON, or keep is neither. Nothing is
+            adapter is not merged, JSON cannot hold about, or keep is not one of these. Nothing is
             written then.
     """
     path = weights_path(path)
@@ -83,15 +83,15 @@ def load_model(path: str | Path, *, attention: str = "explicit", tokenizer: Any 
     """Return the model of a checkpoint, ready to use: in evaluation mode.
 
     Args:
-        path: NAME.safetensors; NAME.json is beside it.
-        attention: of a Transformer, "explicit" or "fused".
-        tokenizer: the one that its ids will come from, to see that it is the model's own; None
-            trusts that it is.
+        path: NAME.safetensors; NAME.json is in the same folder.
+        attention: "explicit" or "fused", for a Transformer.
+        tokenizer: the tokenizer that the ids will come from, to check that it is the model's own;
+            None skips the check.
 
     Raises:
         FileNotFoundError: one of the two files is missing.
         ValueError: a file is cut short or of another kind, the two do not belong together, or the
-            model speaks the ids of another tokenizer.
+            model was trained with the ids of another tokenizer.
     """
     parameters, config = read_model(path)
     told = read_json(weights_path(path).with_suffix(".json"), ())

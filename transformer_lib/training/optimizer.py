@@ -1,4 +1,4 @@
-"""The optimizer: Adam, or AdamW with a decay for the matrices alone."""
+"""The optimizer: Adam, or AdamW with weight decay for matrices only."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ def decay_groups(model: torch.nn.Module, weight_decay: float) -> list[dict[str, 
 
     Args:
         model: any module.
-        weight_decay: of the matrices.
+        weight_decay: the weight decay of the matrices.
 
     Source: Radford et al. (2018), section 4.1, "on all non bias or gain weights".
 
@@ -32,7 +32,7 @@ def optimizer_of(
     model: torch.nn.Module,
     settings: Settings,
 ) -> torch.optim.Optimizer:
-    """Return torch's AdamW, or its Adam where nothing decays.
+    """Return torch's AdamW, or its Adam if the weight decay is 0.
 
     Source: Kingma, Ba (2015); Loshchilov, Hutter (2019) for AdamW.
     """
@@ -48,11 +48,11 @@ def clip_gradients(
     parameters: Iterable[torch.Tensor],
     limit: float | None,
 ) -> float:
-    """Shorten the gradients, as one vector, to a limit, and return how long it was.
+    """Clip the gradients, as one vector, to a limit, and return its norm before clipping.
 
     Args:
-        parameters: those without a gradient are left out.
-        limit: the longest it may be; None only measures.
+        parameters: the parameters; those without a gradient are left out.
+        limit: the greatest norm that the vector may have; None only measures the norm.
 
     Raises:
         ValueError: limit is not positive.

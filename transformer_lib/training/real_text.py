@@ -32,16 +32,16 @@ AT_ONCE = 16  # windows of a batch that is only measured
 
 @dataclass(frozen=True, kw_only=True)
 class RealText(Data):
-    """A text to train a language model on, to choose by and to test on.
+    """A text in three parts, to train a language model on, to validate it and to test it.
 
     Args:
-        length: ids of a window.
-        vocabulary: tokens of a byte-pair tokenizer that is learned from the part for training.
-        tokenizer: a file tokenizer.json in its place.
+        length: the number of ids in a window.
+        vocabulary: the size of a byte-pair vocabulary that is learned from the training part.
+        tokenizer: a file tokenizer.json to use instead.
         path: a file or a folder; None for the corpus of the book.
-        every: the model learns from every so many-th document alone; the tokenizer learns from all.
-        look: windows of the validation part, spread over it, on which the loss is taken while
-            training goes on.
+        every: the model learns only from every `every`-th document, the tokenizer from all.
+        look: the number of windows, spread over the validation part, on which the loss is measured
+            during training.
 
     Raises:
         ValueError: a number is out of its range, or not exactly one of `vocabulary` and
@@ -63,12 +63,12 @@ class RealText(Data):
 
     @cached_property
     def corpus(self) -> Corpus:
-        """The documents, split."""
+        """The documents, split into three parts."""
         return load_corpus(self.path) if self.path is not None else _corpus_of_the_book()
 
     @cached_property
     def known_tokenizer(self) -> BytePairTokenizer:
-        """The tokenizer, which is learned or read the first time that it is asked for."""
+        """The tokenizer, which is learned or read when it is first used."""
         if self.tokenizer is not None:
             found = load_tokenizer(self.tokenizer)
             if END not in found.special_tokens:
@@ -80,17 +80,17 @@ class RealText(Data):
 
     @property
     def kinds(self) -> list[str]:
-        """Kinds of models that fit."""
+        """The kinds of models that can be trained on the text."""
         return ["decoder", *BLOCKS]
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Fields of a configuration that follow from the text."""
+        """The fields of a configuration that follow from the text."""
         return {"vocabulary_size": self.vocabulary_size}
 
     @property
     def vocabulary_size(self) -> int:
-        """Rows of the embedding table of a model of this text."""
+        """The number of rows in the embedding table of a model of this text."""
         return self.vocabulary or len(self.known_tokenizer)
 
     def documents(self, part: str) -> Sequence[str]:
@@ -105,35 +105,35 @@ class RealText(Data):
         return {}
 
     def ids(self, part: str) -> Ids:
-        """Return the ids of a part, the end of a document around each document."""
+        """Return the ids of a part, with an end-of-document token around each document."""
         if part not in self._ids:
             joined = END + END.join(self.documents(part)) + END
             self._ids[part] = np.array(self.known_tokenizer.encode(joined))
         return self._ids[part]
 
     def draws(self, batch_size: int) -> DrawBatch:
-        """Return what `train` draws its windows from."""
+        """Return the function that `train` samples its windows with."""
         return window_draws(self.ids("train"), batch_size=batch_size, length=self.length)
 
     def windows(self, part: str) -> list[Batch]:
-        """Return a part as windows side by side, each of which begins without a memory."""
+        """Return a part as batches of consecutive windows, each without any earlier context."""
         return windows_in_turn(self.ids(part), batch_size=AT_ONCE, length=self.length)
 
     def looks(self) -> list[Batch]:
-        """Return the windows of the validation part that training looks at, evenly spread."""
+        """Return the windows, evenly spread, on which the validation loss is measured."""
         windows = windows_in_turn(self.ids("validation"), batch_size=1, length=self.length)
         return windows[:: max(1, len(windows) // self.look)][: self.look]
 
     def bits_per_byte(self, loss: float, part: str) -> float:
         """Return a mean loss per token of a part, in nats, as bits per byte of its documents.
 
-        The end of each document is a token that has to be predicted and stands for no byte.
+        The end of each document is a token that has to be predicted but represents no byte.
         """
         size = sum(len(document.encode()) for document in self.documents(part))
         return bits_per_byte(loss, tokens=len(self.ids(part)) - 1, size=size)
 
     def measures(self, model: Any) -> dict[str, float]:
-        """Return the loss of the test, and the bits per byte of test and validation."""
+        """Return the loss on the test part, and the bits per byte of test and validation."""
         losses = {part: token_loss(model, self.windows(part)) for part in ("test", "validation")}
         bits = {part: self.bits_per_byte(loss, part) for part, loss in losses.items()}
         found = {"loss": losses["test"], "bits_per_byte": bits["test"]}
@@ -141,13 +141,13 @@ class RealText(Data):
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen characters that tell the text and its tokenizer from any other."""
+        """Sixteen characters that identify the text and its tokenizer."""
         content = f"{self.corpus.digest} {self.known_tokenizer.digest} {self.every}"
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def read_data(path: str | Path, fields: dict[str, Any]) -> RealText:
-    """Return the text of a run file's section [text]; its files are named from that file's folder.
+    """Return the text of a run file's section [text]; paths are relative to that file's folder.
 
     Raises:
         ValueError: a field is unknown or out of its range.
@@ -158,7 +158,7 @@ def read_data(path: str | Path, fields: dict[str, Any]) -> RealText:
 
 
 def four_digits(found: dict[str, float]) -> dict[str, float]:
-    """Return numbers with four significant digits: what a model gives on any processor."""
+    """Return numbers with four significant digits, which are the same on every processor."""
     return {name: float(f"{value:.4g}") for name, value in found.items()}
 
 

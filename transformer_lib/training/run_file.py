@@ -1,4 +1,4 @@
-"""The TOML file that says what a run of the command line trains, on what and how."""
+"""The TOML file that describes a run of the command line: the data, the model and the settings."""
 
 import tomllib
 from abc import ABC, abstractmethod
@@ -22,11 +22,12 @@ Made = TypeVar("Made")
 
 
 class Data(ABC):
-    """What a run trains on and is measured on.
+    """The data that a run trains on and is measured on.
 
-    `kinds` are the kinds of models that fit, `sizes` the fields of a configuration that follow from
-    the data, `digest` tells the data from any other. `draws` returns what `train` draws batches
-    from, `looks` the batches that it looks at meanwhile, and `measures` what is kept with a model.
+    `kinds` are the kinds of models that fit, `sizes` are the fields of a configuration that follow
+    from the data, and `digest` identifies the data. `draws` returns the function that `train`
+    samples batches with, `looks` returns the validation batches, and `measures` returns the figures
+    that are saved with a model.
     """
 
     @property
@@ -47,7 +48,7 @@ class Data(ABC):
 
 
 class Run(NamedTuple):
-    """What is trained, on what and how."""
+    """A run: the data, the configuration of the model, and the settings of its training."""
 
     data: Data
     config: AnyConfiguration
@@ -58,7 +59,7 @@ class Run(NamedTuple):
 
     @property
     def language(self) -> Any:
-        """The toy language or the text itself."""
+        """The toy language itself, or the text."""
         return getattr(self.data, "language", self.data)
 
 
@@ -66,17 +67,17 @@ def read_run(path: str | Path) -> Run:
     """Read a run from TOML: [language] or [text], [model] and [training].
 
     [language] has a `kind`, "agreement", "facts", "gaps" or "translation", and the language's
-    arguments. [text] has the fields of a `RealText`; its files are looked for beside the run file.
-    [model] has the fields of a `Configuration`, or those of a `RecurrentConfiguration`; the sizes
+    arguments. [text] has the fields of a `RealText`; its paths are relative to the run file's
+    folder. [model] has the fields of a `Configuration` or of a `RecurrentConfiguration`; the sizes
     of the vocabularies and the padding are those of the language or the text. [training] has the
-    fields of `Settings`, and may choose the `attention` of a Transformer, "explicit" or "fused",
-    and how the weights are kept once they are trained, `keep`, "float32" or "float16". It may also
-    say for how many `seeds` the run is to be measured, where its figures are compared.
+    fields of `Settings`. It may also choose the `attention` of a Transformer, "explicit" or
+    "fused", how to `keep` the trained weights, "float32" or "float16", and for how many `seeds` the
+    run is to be measured if its figures are compared.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: the file is no TOML, or a section or a field of it is missing, unknown or out of
-            its range.
+        FileNotFoundError: the file does not exist.
+        ValueError: the file is not valid TOML, or a section or a field of it is missing, unknown or
+            out of its range.
     """
     try:
         told = tomllib.loads(Path(path).read_text(encoding="utf-8"))
@@ -121,7 +122,7 @@ def _config(where: str, fields: dict[str, Any], data: Data) -> AnyConfiguration:
 
 
 def made(where: str, make: Callable[..., Made], fields: dict[str, Any]) -> Made:
-    """Call `make`, and say where its fields came from if they do not fit."""
+    """Call `make` on the fields; an error message names the section that they came from."""
     known = list(signature(make).parameters)
     if unknown := [name for name in fields if name not in known]:
         raise ValueError(f"{where}: {unknown[0]} is unknown; it may have {', '.join(known)}")

@@ -10,14 +10,15 @@ SHARES = ("smoothing", "beta_2", "attention_dropout")
 
 
 def warm_up_rate(step: int, *, d_model: int, warm_up: int) -> float:
-    """Return the learning rate of a step: it grows evenly for `warm_up` steps, then falls.
+    """Return the learning rate of a step: it grows linearly for `warm_up` steps, then falls.
 
-    The rate is d_model^-0.5 min(step^-0.5, step warm_up^-1.5); it is highest at step = warm_up.
+    The learning rate is d_model^-0.5 min(step^-0.5, step warm_up^-1.5); it is highest at step =
+    warm_up.
 
     Args:
         step: the step, counted from 1.
-        d_model: the width of the model.
-        warm_up: the steps of growth, 1 or more.
+        d_model: the dimension of the model.
+        warm_up: the number of steps of growth, 1 or more.
 
     Raises:
         ValueError: an argument is not an integer of 1 or more.
@@ -32,14 +33,14 @@ def warm_up_rate(step: int, *, d_model: int, warm_up: int) -> float:
 
 
 def cosine_rate(step: int, *, highest: float, lowest: float, warm_up: int, steps: int) -> float:
-    """Return a learning rate that grows evenly and then falls along half a wave of the cosine.
+    """Return a learning rate that grows linearly and then falls along half a period of the cosine.
 
     Args:
-        step: the step; at 0 the rate is 0 where it warms up.
-        highest: the rate at step = warm_up.
-        lowest: the rate from step = steps on.
-        warm_up: the steps of growth.
-        steps: where the fall ends.
+        step: the step; at step 0 the learning rate is 0 if there is a warm-up.
+        highest: the learning rate at step = warm_up.
+        lowest: the learning rate from step = steps on.
+        warm_up: the number of steps of growth.
+        steps: the step at which the fall ends.
 
     Raises:
         ValueError: a count is not an integer of 0 or more, steps is below warm_up, highest is not
@@ -57,14 +58,14 @@ def cosine_rate(step: int, *, highest: float, lowest: float, warm_up: int, steps
 
 
 def linear_rate(step: int, *, highest: float, lowest: float, warm_up: int, steps: int) -> float:
-    """Return a learning rate that grows evenly and then falls evenly.
+    """Return a learning rate that grows linearly and then falls linearly.
 
     Args:
-        step: the step; at 0 the rate is 0 where it warms up.
-        highest: the rate at step = warm_up.
-        lowest: the rate from step = steps on.
-        warm_up: the steps of growth.
-        steps: where the fall ends.
+        step: the step; at step 0 the learning rate is 0 if there is a warm-up.
+        highest: the learning rate at step = warm_up.
+        lowest: the learning rate from step = steps on.
+        warm_up: the number of steps of growth.
+        steps: the step at which the fall ends.
 
     Raises:
         ValueError: as `cosine_rate`.
@@ -97,33 +98,36 @@ SCHEDULES = {"cosine": cosine_rate, "linear": linear_rate}
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a model is trained; the defaults are those of the paper where it gives any.
+    """How a model is trained; the defaults are those of the paper if it gives any.
 
     Args:
-        steps: updates of the parameters, counted from the very first one.
-        batch_size: sentences a batch; None leaves it to whoever draws the batches.
-        warm_up: the steps over which the learning rate grows.
-        rate: a constant learning rate in the place of the paper's schedule, or None; the highest
-            where there is a schedule.
-        schedule: "cosine" or "linear" lets the rate fall after the warm-up, until the last step.
-        final_rate: where that ends.
-        weight_decay: what AdamW takes off each matrix, times the rate; biases and gains stay.
+        steps: the number of updates of the parameters, counted from the very first one.
+        batch_size: the number of sentences in a batch; None leaves it to `draw_batch`.
+        warm_up: the number of steps over which the learning rate grows.
+        rate: a constant learning rate instead of the paper's schedule, or None; with a `schedule`,
+            the highest learning rate.
+        schedule: "cosine" or "linear" makes the learning rate fall from the end of the warm-up to
+            the last step.
+        final_rate: the learning rate at which the schedule ends.
+        weight_decay: AdamW subtracts this share of each matrix, times the learning rate; biases
+            and gains do not decay.
         beta_2: how long the optimizer remembers the squares of gradients.
-        accumulate: batches a step; the loss is the mean over all their tokens.
-        precision: "float32", as the parameters are, or "bfloat16" for the products of matrices.
-        attention_dropout: the share of attention weights set to 0 while training.
-        validate_every: the steps between two looks at the loss on other text.
-        patience: training ends when so many looks in a row found no lower loss, and the model is
-            then as it was at the lowest; None goes on to the last step.
+        accumulate: the number of batches in a step; the loss is the mean over all their tokens.
+        precision: "float32", as the parameters are, or "bfloat16" for the matrix products.
+        attention_dropout: the share of attention weights set to 0 during training.
+        validate_every: the number of steps between two measurements of the validation loss.
+        patience: training ends when this many measurements in a row are no lower than the lowest,
+            and the model is then restored to the lowest; None trains to the last step.
         smoothing: the share of the target that label smoothing spreads over the vocabulary.
-        clip: the longest gradient, as one vector over all parameters; None clips nothing.
-        seed: of the numbers that draw batches and of those that drop out.
-        checkpoint_every: the steps between two checkpoints.
+        clip: the greatest norm of the gradient, as one vector over all parameters; None clips
+            nothing.
+        seed: the seed of the random numbers for batches and for dropout.
+        checkpoint_every: the number of steps between two checkpoints.
 
     Raises:
         ValueError: a field is out of its range.
 
-    Source: Vaswani et al. (2017), sections 5.3 and 5.4; Pascanu et al. (2013), section 3.2, for
+    Source: Vaswani et al. (2017), sections 5.3 and 5.4; Pascanu et al. (2013), section 3.2, on
     clipping.
 
     >>> Settings(steps=100).learning_rate(1, d_model=64) == 64**-0.5 * 4000**-1.5

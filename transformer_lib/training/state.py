@@ -13,12 +13,12 @@ from transformer_lib.training.settings import Settings
 
 @dataclass
 class History:
-    """One number per step, and the time they all took.
+    """The numbers of each step, and the time that all steps took.
 
-    `losses` are those that training made smaller, with label smoothing where it is on; `norms` the
-    lengths of the gradients before clipping; `rates` the learning rates; `seconds` the time of all
-    steps together, `tokens` the targets of all of them. `validation_losses` are those of other
-    text, and `validation_steps` when they were taken.
+    `losses` are the training losses, with label smoothing if it is on; `norms` are the norms of the
+    gradients before clipping; `rates` are the learning rates; `seconds` is the time of all steps
+    together, and `tokens` is the number of all their targets. `validation_losses` are the losses on
+    other text, measured at `validation_steps`.
     """
 
     losses: list[float] = field(default_factory=list)
@@ -31,16 +31,16 @@ class History:
 
     @property
     def steps(self) -> int:
-        """How many steps were taken."""
+        """The number of steps that were taken."""
         return len(self.losses)
 
     @property
     def tokens_per_second(self) -> float:
-        """How fast it went, over all steps."""
+        """The speed of training, over all steps."""
         return self.tokens / self.seconds if self.seconds else 0.0
 
     def patience_left(self, patience: int) -> int:
-        """Return after how many more looks without a lower validation loss training ends."""
+        """Return after how many more validation losses without a new lowest one training ends."""
         if not self.validation_losses:
             return patience
         best = self.validation_losses.index(min(self.validation_losses))
@@ -51,9 +51,9 @@ class History:
 class TrainingState:
     """A model in training: its optimizer, its sources of random numbers and its history.
 
-    `rng` draws batches; `dropout` is the state of torch's generator, which dropout uses, on the
-    device of the model; `best` the parameters at the lowest validation loss, where training may end
-    early; `data` tells what the batches are of from anything else.
+    `rng` samples batches; `dropout` is the state of torch's generator, which dropout uses, on the
+    model's device; `best` contains the parameters at the lowest validation loss, if training may
+    end early; `data` identifies the text of the batches.
     """
 
     model: Any
@@ -73,28 +73,28 @@ class TrainingState:
 
     @property
     def device(self) -> torch.device:
-        """Where the model is."""
+        """The device of the model."""
         return device_of(self.model)
 
     def copied(self) -> dict[str, torch.Tensor]:
-        """Return the parameters as they are now."""
+        """Return a copy of the current parameters."""
         return {name: p.detach().clone() for name, p in self.model.named_parameters()}
 
     def restore_best(self) -> None:
-        """Make the model what it was at its lowest validation loss, where that is remembered."""
+        """Restore the parameters at the lowest validation loss, if a loss was measured."""
         if self.history.validation_losses:
             with torch.no_grad():
                 for name, value in self.best.items():
                     self.model.get_parameter(name).copy_(value)
 
     def set_dropout(self) -> None:
-        """Make torch go on drawing where this state stands."""
+        """Set torch's generator to the random state that this state contains."""
         if self.device.type == "cuda":
             torch.cuda.set_rng_state(self.dropout, self.device)
         else:
             torch.set_rng_state(self.dropout)
 
     def keep_dropout(self) -> None:
-        """Remember where torch's drawing stands."""
+        """Store the current random state of torch's generator."""
         on_gpu = self.device.type == "cuda"
         self.dropout = torch.cuda.get_rng_state(self.device) if on_gpu else torch.get_rng_state()

@@ -1,4 +1,4 @@
-"""One step of training: the gradient of all its batches, and one move of the parameters."""
+"""One training step: the gradient over all its batches, and one update of the parameters."""
 
 import math
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ def take_step(
     draw_batch: DrawBatch,
     loss: Loss,
 ) -> None:
-    """Draw the batches of a step and move the parameters once.
+    """Sample the batches of a step and update the parameters once.
 
     Args:
-        state: of the training; its history grows by one step.
-        network: what computes as the model, such as `workers.shared` gives.
+        state: the state of the training; its history grows by one step.
+        network: the model, or what `workers.shared` returns for it.
         draw_batch: takes a numpy generator and returns a Batch.
-        loss: of a network on a batch.
+        loss: the loss of a network on a batch.
     """
     settings, history = state.settings, state.history
     step = history.steps + 1
@@ -86,20 +86,20 @@ def _backward(
 
 
 def autocast(state: TrainingState) -> torch.autocast:
-    """Return what lets products of matrices run in bfloat16, where the settings ask for it."""
+    """Return the context in which matrix products run in bfloat16 if the settings ask for it."""
     enabled = state.settings.precision == "bfloat16"
     return torch.autocast(state.device.type, dtype=torch.bfloat16, enabled=enabled)
 
 
 def flops_per_token(model: torch.nn.Module, length: int) -> int:
-    """Return the operations that training takes for each token of a Transformer.
+    """Return the number of operations that training takes for each token of a Transformer.
 
-    6 for each parameter that multiplies it, a product and a sum, forward and twice backward, and
-    12 N d_model n for the scores and the sums of attention.
+    It is 6 for each parameter (a product and a sum, once forward and twice backward), plus
+    12 N d_model n for the scores and the weighted sums of attention.
 
     Args:
-        model: a Transformer, one embedding and its head counted once.
-        length: n, ids of a window.
+        model: a Transformer; a tied embedding and head are counted once.
+        length: n, the number of ids in a window.
 
     Raises:
         ValueError: length is not an integer of 1 or more.

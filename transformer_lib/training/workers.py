@@ -1,4 +1,4 @@
-"""Several processes that train one model: who this one is, and what they do together."""
+"""Several processes that train one model: the rank of this process, and what they share."""
 
 import os
 import threading
@@ -14,18 +14,18 @@ from torch.nn.parallel import DistributedDataParallel
 
 
 def rank() -> int:
-    """Return which worker this process is, 0 where it is the only one."""
+    """Return the rank of this process among the workers, 0 if it is the only one."""
     return distributed.get_rank() if distributed.is_initialized() else 0
 
 
 def count() -> int:
-    """Return how many workers there are."""
+    """Return the number of workers."""
     return distributed.get_world_size() if distributed.is_initialized() else 1
 
 
 @contextmanager
 def together() -> Iterator[None]:
-    """Join the other workers, where `torchrun` has started this process, until the end."""
+    """Join the other workers until the context ends, if `torchrun` has started this process."""
     if "WORLD_SIZE" not in os.environ or not distributed.is_available():
         yield
         return
@@ -52,7 +52,7 @@ def _end_with(parent: int) -> None:
 
 
 def shared(model: torch.nn.Module) -> Any:
-    """Return what computes as the model and, where there are more workers, averages gradients."""
+    """Return the model or, if there are several workers, a wrapper that averages gradients."""
     return DistributedDataParallel(model) if count() > 1 else model
 
 
@@ -66,7 +66,7 @@ def total(value: float, device: torch.device) -> float:
 
 
 def seed_dropout(seed: int, step: int) -> None:
-    """Let each worker drop out other entries, which follow from the seed, the step and its rank."""
+    """Seed dropout by the seed, the step and the rank, so that workers drop different entries."""
     if count() > 1:
         mixed = np.random.SeedSequence([seed, step, rank()]).generate_state(1)[0]
         torch.manual_seed(int(mixed))

@@ -1,4 +1,4 @@
-"""Transfer: what a pre-trained model is given to do; heads, adapters, distillation; needs torch."""
+"""Transfer: heads, adapters and distillation for new tasks of a pre-trained model; needs torch."""
 
 import transformer_lib.nn  # noqa: F401  (which says what to install where torch is missing)
 from transformer_lib.transfer.adapter import (

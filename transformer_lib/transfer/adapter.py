@@ -1,4 +1,4 @@
-"""A low-rank adapter (LoRA): beside a frozen matrix, a product of two thin ones learns."""
+"""A low-rank adapter (LoRA): the learned product of two thin matrices added to a frozen one."""
 
 import torch
 from jaxtyping import Float
@@ -12,12 +12,12 @@ from transformer_lib.nn.parametrized import sizes
 
 
 class LowRank(nn.Module):
-    """W becomes W + (alpha / rank) A B; A is drawn, B begins as 0, so at first nothing changes.
+    """W becomes W + (alpha / rank) A B; A starts random and B at 0, so at first nothing changes.
 
     Args:
         W: the matrix that is adapted, (d_in, d_out).
-        rank: the columns of A and the rows of B.
-        alpha: how much the product counts.
+        rank: the number of columns of A and of rows of B.
+        alpha: the weight of the product; as much as the rank unless given.
         seed: an integer or a generator, for A.
 
     Source: Hu et al. (2022), section 4.1.
@@ -41,7 +41,7 @@ class LowRank(nn.Module):
     extra_repr = sizes
 
     def forward(self, W: Float[torch.Tensor, "d_in d_out"]) -> Float[torch.Tensor, "d_in d_out"]:
-        """Return what stands in the place of W."""
+        """Return the matrix that replaces W."""
         return W + self.scale * (self.A @ self.B)
 
 
@@ -57,16 +57,16 @@ def add_adapters(
 
     Args:
         model: a Transformer; it is changed in place.
-        rank: of each adapter.
-        alpha: how much they count; as much as their rank unless given, which scales by 1.
-        names: of the matrices.
-        seed: of the adapters' first values.
+        rank: the rank of each adapter.
+        alpha: the weight of the adapters; equal to the rank unless given, which scales by 1.
+        names: the names of the matrices.
+        seed: the seed of the adapters' first values.
 
     Raises:
-        ValueError: rank is not an integer of 1 or more, there is no attention to adapt, or names
-            are not of its matrices.
+        ValueError: rank is not an integer of 1 or more, the model has no attention layer, or names
+            are not those of its matrices.
 
-    Source: Hu et al. (2022), sections 4.2 and 5.1, adapt W_Q and W_V.
+    Source: Hu et al. (2022), sections 4.2 and 5.1, who adapt W_Q and W_V.
     """
     attentions = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
     if not attentions:
@@ -84,7 +84,7 @@ def add_adapters(
 
 
 def merge_adapters(model: nn.Module) -> None:
-    """Write each adapter into the matrix that it adapts; the model then computes as before.
+    """Merge each adapter into the matrix that it adapts; the model computes the same as before.
 
     Source: Hu et al. (2022), section 4.1, "no additional inference latency".
     """
@@ -94,7 +94,7 @@ def merge_adapters(model: nn.Module) -> None:
 
 
 def trained_parameters(model: nn.Module) -> int:
-    """Return how many numbers training would change.
+    """Return the number of parameters that training would change.
 
     >>> trained_parameters(nn.Linear(2, 3)), trained_parameters(LowRank(torch.eye(3), rank=1))
     (9, 6)

@@ -1,4 +1,4 @@
-"""Batches of the training tasks: texts in, ids and targets out."""
+"""Batches of the training tasks, which turn texts into ids and targets."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -21,12 +21,12 @@ class _Pair(NamedTuple):
 
 
 def text_ids(texts: Sequence[Words], vocabulary: Vocabulary, length: int | None = None) -> Any:
-    """Return texts as rows of ids, <s> before and </s> behind, padded.
+    """Return texts as padded rows of ids, with <s> before each text and </s> after it.
 
     Args:
         texts: each a sequence of words.
-        vocabulary: of all words.
-        length: of the rows; as long as the longest text needs unless given.
+        vocabulary: the vocabulary of all words.
+        length: the length of the rows; as long as the longest text needs unless given.
 
     Raises:
         ValueError: a word is not in the vocabulary, or a text is too long.
@@ -39,15 +39,15 @@ def text_ids(texts: Sequence[Words], vocabulary: Vocabulary, length: int | None 
 
 
 def masked_batch(read: Masked) -> Batch:
-    """Return what `mask_tokens` gives as a batch of an encoder."""
+    """Return the result of `mask_tokens` as a batch for an encoder."""
     return Batch(torch.from_numpy(read.ids), torch.from_numpy(read.targets))
 
 
 def label_batch(texts: Sequence[Words], labels: Sequence[int], vocabulary: Vocabulary) -> Batch:
-    """Return texts with one class each; the targets are (batch,).
+    """Return a batch of texts with one class each; the targets are (batch,).
 
     Raises:
-        ValueError: as `text_ids`, or there are not as many labels as texts.
+        ValueError: as `text_ids`, or the number of labels is not that of texts.
     """
     if len(texts) != len(labels):
         raise ValueError(f"labels must be one per text, got {len(labels)} for {len(texts)}")
@@ -57,10 +57,10 @@ def label_batch(texts: Sequence[Words], labels: Sequence[int], vocabulary: Vocab
 def tag_batch(
     texts: Sequence[Words], tags: Sequence[Sequence[int]], vocabulary: Vocabulary
 ) -> Batch:
-    """Return texts with a tag for each word; <s>, </s> and padding have none.
+    """Return a batch of texts with a tag for each word; <s>, </s> and padding have none.
 
     Raises:
-        ValueError: as `text_ids`, or there are not as many tags as words.
+        ValueError: as `text_ids`, or the number of tags is not that of words.
 
     >>> tag_batch([["a", "b"], ["b"]], [[0, 1], [1]], Vocabulary(["a", "b"])).targets.tolist()
     [[-100, 0, 1, -100], [-100, 1, -100, -100]]
@@ -75,17 +75,17 @@ def tag_batch(
 
 
 def source_batch(examples: Sequence[tuple[Words, Words]], vocabulary: Vocabulary) -> Batch:
-    """Return sources and targets as a batch of an encoder-decoder with one vocabulary.
+    """Return sources and targets as a batch for an encoder-decoder with one vocabulary.
 
     Raises:
-        ValueError: there is no example, or a word is not in the vocabulary.
+        ValueError: no example is given, or a word is not in the vocabulary.
     """
     pairs = [_Pair(source, target) for source, target in examples]
     return translation_batch(pairs, vocabulary, vocabulary)
 
 
 def two_tasks(masked: Batch, follows: Sequence[bool]) -> Batch:
-    """Return a masked batch that also asks, at <s>, whether the second sentence follows.
+    """Return a masked batch whose target at <s> is whether the second sentence follows.
 
     Source: Devlin et al. (2019), section 3.1, task 2.
     """
@@ -95,11 +95,11 @@ def two_tasks(masked: Batch, follows: Sequence[bool]) -> Batch:
 
 
 def two_task_loss(model: Transformer, batch: Batch) -> torch.Tensor:
-    """Return the mean loss of the masked words plus that of the next sentence, of `two_tasks`.
+    """Return the mean loss of the masked words plus that of next-sentence prediction.
 
     Args:
         model: an encoder with two classes.
-        batch: whose first targets are classes.
+        batch: a batch of `two_tasks`, whose first targets are classes.
 
     Source: Devlin et al. (2019), appendix A.2.
     """

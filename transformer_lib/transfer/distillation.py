@@ -1,4 +1,4 @@
-"""Knowledge distillation: a small model learns what a large one says, not only what is right."""
+"""Knowledge distillation: a small model also learns from the probabilities of a large one."""
 
 import copy
 from collections.abc import Sequence
@@ -23,13 +23,14 @@ def distillation_loss(
 ) -> Float[torch.Tensor, "..."]:
     """Return the divergence of the student's probabilities from the teacher's, both softened.
 
-    Both logits are divided by the temperature T, and the divergence is multiplied by T² so that its
-    gradient keeps its size.
+    The logits of both are divided by the temperature T, and the divergence is multiplied by T² so
+    that its gradient keeps its size.
 
     Args:
-        student: logits, (..., V).
-        teacher: logits of the same places.
-        temperature: 1 compares the probabilities themselves; higher ones show more of the small.
+        student: logits of the student, (..., V).
+        teacher: logits of the teacher at the same positions, (..., V).
+        temperature: at 1 the probabilities themselves are compared; higher temperatures give small
+            probabilities more weight.
 
     Raises:
         ValueError: temperature is not positive.
@@ -46,11 +47,11 @@ def distillation_loss(
 
 
 def distilled_from(teacher: Transformer, *, temperature: float = 2.0) -> Loss:
-    """Return a loss for `train`: half what the teacher says, half what is right.
+    """Return a loss for `train`: half `distillation_loss`, half the cross-entropy of the targets.
 
-    Both are means over the places that have a target.
+    Both losses are means over the positions that have a target.
 
-    Source: Sanh et al. (2019), section 2, which adds a third term, on the hidden rows.
+    Source: Sanh et al. (2019), section 2, who add a third term, on the hidden vectors.
     """
 
     def loss(student: torch.nn.Module, batch: Batch) -> torch.Tensor:
@@ -69,10 +70,10 @@ def every_other_layer(teacher: Transformer, layers: Sequence[int]) -> Transforme
 
     Args:
         teacher: an encoder.
-        layers: which of its layers are copied, in this order.
+        layers: the indices of the layers to copy, in this order.
 
     Raises:
-        ValueError: the model is no encoder.
+        ValueError: the teacher is not an encoder.
 
     Source: Sanh et al. (2019), section 3, "taking one layer out of two".
     """

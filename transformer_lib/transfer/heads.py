@@ -1,4 +1,4 @@
-"""Heads: what is put on a pre-trained model in the place of the one that predicts tokens."""
+"""Heads that replace the head of a pre-trained model, which predicts tokens."""
 
 import copy
 from dataclasses import replace
@@ -16,9 +16,9 @@ class TagHead(nn.Module):
     """Scores every tag of every token by one linear map.
 
     Args:
-        model: the model that it is for.
-        tags: how many there are.
-        seed: of its first weights.
+        model: the model that the head is for.
+        tags: the number of tags.
+        seed: the seed of the head's first weights.
 
     Source: Devlin et al. (2019), section 5.3, for named entities.
     """
@@ -34,12 +34,12 @@ class TagHead(nn.Module):
     def forward(
         self, hidden: Float[torch.Tensor, "... n d_model"], tokens: torch.Tensor | None = None
     ) -> Float[torch.Tensor, "... n tags"]:
-        """Return scores for the last rows of the model; the embedding is not used."""
+        """Return scores for the last hidden vectors of the model; the embedding is not used."""
         return hidden @ self.W + self.b
 
 
 class TextHead(TagHead):
-    """Scores every class of a whole text by its first row.
+    """Scores every class of a whole sequence by the hidden vector of its first position.
 
     Source: Devlin et al. (2019), section 4.1.
     """
@@ -47,7 +47,7 @@ class TextHead(TagHead):
     def forward(
         self, hidden: Float[torch.Tensor, "... n d_model"], tokens: torch.Tensor | None = None
     ) -> Float[torch.Tensor, "... tags"]:
-        """Return scores for the first of the last rows; the embedding is not used."""
+        """Return scores for the first of the last hidden vectors; the embedding is not used."""
         return hidden[..., 0, :] @ self.W + self.b
 
 

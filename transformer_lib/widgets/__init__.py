@@ -1,4 +1,4 @@
-"""What a notebook lets its reader move: frames under sliders, editors and explorers."""
+"""The interactive parts of a notebook: frames with sliders, editors and explorers."""
 
 from transformer_lib.widgets.attention_editor import attention_editor
 from transformer_lib.widgets.attention_explorer import attention_explorer

@@ -1,4 +1,4 @@
-"""An editor of queries, keys and values, alive where there is a kernel."""
+"""An editor of queries, keys and values, which is interactive if a kernel runs."""
 
 import math
 import re
@@ -26,8 +26,8 @@ def attention_editor(Q: Any, K: Any, V: Any, *, decimals: int = 4) -> Box:
         decimals: how many decimals each number shows.
 
     Raises:
-        ValueError: an argument is no matrix of numbers. What is typed later never raises: the
-            editor shows what is wrong with it.
+        ValueError: an argument is not a matrix of numbers. Input that is typed later never raises
+            an error: the editor shows what is wrong with it.
     """
     given = {"Q": as_matrix(Q, "Q"), "K": as_matrix(K, "K"), "V": as_matrix(V, "V")}
     fields = {name: _field(name, array) for name, array in given.items()}
@@ -48,7 +48,7 @@ def attention_editor(Q: Any, K: Any, V: Any, *, decimals: int = 4) -> Box:
 
 
 def answer(texts: dict[str, str], divisor: str, decimals: int = 4) -> str:
-    """Return the steps of attention as HTML, or what is wrong with what was typed."""
+    """Return the steps of attention as HTML, or a message on what is wrong with the input."""
     try:
         arrays = {name: parse_matrix(name, text) for name, text in texts.items()}
         number = parse_divisor(divisor, arrays["Q"].shape[1])
@@ -60,13 +60,14 @@ def answer(texts: dict[str, str], divisor: str, decimals: int = 4) -> str:
 
 
 def parse_matrix(name: str, text: str) -> NDArray[np.float64]:
-    r"""Read a row a line, numbers apart by spaces or commas.
+    r"""Read a matrix: one row per line, with spaces or commas between the numbers.
 
     >>> parse_matrix("Q", "1 0.5\n0, -2").tolist()
     [[1.0, 0.5], [0.0, -2.0]]
 
     Raises:
-        ValueError: a word is no finite number, rows differ in length, or there are none or many.
+        ValueError: a word is not a finite number, rows differ in length, no row is given, or there
+            are too many rows or columns.
     """
     lines = [line for line in text.replace("−", "-").splitlines() if line.strip()]
     rows = [[_number(name, word) for word in re.split(r"[\s,;]+", line.strip())] for line in lines]
@@ -81,10 +82,10 @@ def parse_matrix(name: str, text: str) -> NDArray[np.float64]:
 
 
 def parse_divisor(text: str, d_k: int) -> float:
-    """Read a number, or the root of one: sqrt(3), √3, sqrt(d_k).
+    """Read a number, or the square root of one: sqrt(3), √3, sqrt(d_k).
 
     Raises:
-        ValueError: it is neither.
+        ValueError: text is neither a number nor a root.
     """
     inner = re.fullmatch(r"(?:sqrt\s*\((.*)\)|√\s*(.*))", text.strip())
     if inner is None:

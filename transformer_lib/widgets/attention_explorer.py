@@ -1,4 +1,4 @@
-"""Attention under one slider: what its scores are divided by."""
+"""Attention with a slider for the number that its scores are divided by."""
 
 import math
 from collections.abc import Sequence
@@ -34,7 +34,8 @@ def attention_explorer(
         queries: one label per query.
         keys: one label per key.
         divisors: the stops of the slider.
-        labels: what the stops are called; their numbers, with √ where they are roots of integers.
+        labels: what the stops are called; unless given, their numbers, with √ for roots of
+            integers.
         start: the index of the first stop shown; the stop nearest to 1 unless given.
         caption: the one thing to change and the one thing to notice.
         decimals: how many decimals each number shows.
@@ -64,7 +65,7 @@ def attention_explorer(
 
 
 def root_label(value: float) -> str:
-    """Write a root of an integer as a root.
+    """Return a number as a string, with √ if it is the root of an integer.
 
     >>> root_label(3**0.5), root_label(2.0), root_label(0.05)
     ('√3 ≈ 1.732', '2', '0.05')

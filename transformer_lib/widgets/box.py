@@ -1,4 +1,4 @@
-"""The box that holds a widget, with text and HTML that stay the same from run to run."""
+"""The box that holds a widget, with text and HTML that are the same in every run."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from transformer_lib.widgets.still import NOTE, asleep, still
 
 
 class Box(ipywidgets.VBox):  # type: ignore[misc]
-    """Widgets one below the other; ipywidgets' own text form would list every one of them.
+    """A column of widgets with a short text form; that of ipywidgets would list every widget.
 
-    Where there is a kernel a notebook shows the widgets; a page without one shows them as they
-    stand, or else `before`, which moves without a kernel, below the note.
+    With a kernel, a notebook shows the widgets. A page without a kernel shows the note and, below
+    it, `before`, which works without a kernel, or else the widgets in their current state.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Box(ipywidgets.VBox):  # type: ignore[misc]
 
 
 def shown_or_refused(show: Callable[[], Markup]) -> str:
-    """Return what `show` shows as HTML, or what is wrong with what was typed."""
+    """Return the result of `show` as HTML, or a message on what is wrong with the input."""
     try:
         return show()._repr_html_()
     except ValueError as error:
@@ -41,5 +41,5 @@ def shown_or_refused(show: Callable[[], Markup]) -> str:
 
 
 def refused(why: object) -> str:
-    """Say what is wrong, as HTML."""
+    """Return a message on what is wrong, as HTML."""
     return f'<p role="alert"><b>✗</b> {escape(why)}</p>'

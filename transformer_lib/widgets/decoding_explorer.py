@@ -1,4 +1,4 @@
-"""Every way to decode on one model, alive where there is a kernel."""
+"""Every way to decode with one model, which is interactive if a kernel runs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,15 +36,16 @@ def decoding_explorer(
     """Let the reader choose a prompt, a way to decode and its settings, and see every step.
 
     Args:
-        next_logits: as the searches take it, such as `cached_next_logits` of a model in numpy.
-        vocabulary: the model's; <s> stands before the prompt and </s> ends a sequence.
-        prompt: the first prompt, words apart by spaces.
+        next_logits: a function as the searches take it, such as `cached_next_logits` returns for a
+            model in NumPy.
+        vocabulary: the model's vocabulary; <s> precedes the prompt and </s> ends a sequence.
+        prompt: the first prompt, with spaces between the words.
         method: the first method, "greedy", "beam" or "sampling".
         max_new_tokens: the most tokens to add.
 
     Raises:
-        ValueError: method is none of the three. What is typed later never raises: the explorer
-            shows what is wrong with it.
+        ValueError: method is none of the three. Input that is typed later never raises an error:
+            the explorer shows what is wrong with it.
     """
     if method not in NEEDS:
         raise ValueError(f"method must be one of {list(NEEDS)}, got {method!r}")
@@ -70,10 +71,10 @@ def decoding_explorer(
 def decoded(
     next_logits: NextLogits, vocabulary: Vocabulary, settings: Mapping[str, Any], longest: int
 ) -> Markup:
-    """Decode once and show the sequence and how it came about.
+    """Decode once and show the sequence and how it was found.
 
     Raises:
-        ValueError: a setting is out of its range, or the model does not know a word.
+        ValueError: a setting is out of its range, or a word is not in the vocabulary.
     """
     prefix = vocabulary.encode(read_words(settings["prompt"], vocabulary), start=True)
     given = {name: settings[name] for name in NEEDS[settings["method"]]}

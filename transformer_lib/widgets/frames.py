@@ -1,4 +1,4 @@
-"""Frames under sliders: every picture made beforehand, so that no kernel is needed to move."""
+"""Frames with sliders: every picture is made beforehand, so no kernel is needed to change it."""
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,23 +23,23 @@ def frames(
     menus: Collection[str] = (),
     **grid: Sequence[Any],
 ) -> Markup:
-    """Call `fn` at every point of a small grid and show the frames under one slider per parameter.
+    """Call `fn` at every point of a small grid and show the frames with one slider per parameter.
 
-    The page holds all frames, and a few lines of script show one of them: no kernel is asked.
+    The page contains all frames, and a short script shows one of them, so no kernel is needed.
 
     Args:
         fn: takes the parameters of the grid by name; returns a string of HTML or anything with
             `_repr_html_`.
         caption: the one thing to change and the one thing to notice, in inline HTML.
         names: what a slider is called; the parameter's name unless given.
-        labels: how the points of a parameter are called; str(point) unless given.
+        labels: what the points of a parameter are called; str(point) unless given.
         start: the index of the first point shown; 0 unless given.
-        menus: the parameters whose points have no order: a menu in the place of a slider.
+        menus: the parameters whose points have no order; they get a menu instead of a slider.
         grid: the points of each parameter, in order.
 
     Raises:
-        ValueError: there is no parameter or no point, names, labels or start do not fit the grid,
-            or there are more than 200 frames or 1.5 MB.
+        ValueError: no parameter or no point is given, names, labels or start do not fit the grid,
+            or the frames are more than 200 or larger than 1.5 MB.
     """
     names, labels, start = dict(names or {}), dict(labels or {}), dict(start or {})
     _check_grid(grid, names, labels, start, menus)

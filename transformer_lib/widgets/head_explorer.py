@@ -1,4 +1,4 @@
-"""The weights of every head of every layer under two sliders."""
+"""The weights of every head of every layer, with two sliders."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ def head_explorer(
     Layers and heads are counted from 0. A stack of one layer, or of one head, has one slider.
 
     Args:
-        weights: of all layers and heads, (layers, heads, n_q, n_k), such as
+        weights: the weights of all layers and heads, (layers, heads, n_q, n_k), such as
             `[layer.self_attention.inner.weights for layer in stack.layers]`.
         rows: one label per query.
         columns: one label per key.
@@ -31,8 +31,8 @@ def head_explorer(
         decimals: how many decimals each weight shows.
 
     Raises:
-        ValueError: weights do not have four axes or are empty, the labels do not fit, or there are
-            more than 200 heads.
+        ValueError: weights do not have four axes, are empty or have more than 200 heads, or the
+            labels do not fit.
     """
     given = [one.detach().cpu() if hasattr(one, "detach") else one for one in weights]
     stack = np.asarray(given, dtype=np.float64)

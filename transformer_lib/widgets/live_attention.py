@@ -1,4 +1,4 @@
-"""The heads of a model on any sentence, alive where there is a kernel."""
+"""The heads of a model on any sentence, which is interactive if a kernel runs."""
 
 from typing import Any, NamedTuple
 
@@ -35,21 +35,22 @@ def live_attention(
 ) -> Box:
     """Let the reader type a sentence and see the attention of any layer and head.
 
-    The model runs through the formulas, in numpy without torch. An encoder or a decoder reads <s>
+    The model is computed by the formulas, in NumPy without torch. An encoder or a decoder reads <s>
     and the sentence. An encoder-decoder reads the sentence and </s>, and decodes greedily; the rows
-    of its decoder are then named by the token that each of them says.
+    of its decoder are then named after the token that each of them predicts.
 
     Args:
         parameters: numpy arrays by name, with the names and shapes of `parameter_shapes`.
         config: the shape of the model.
-        vocabulary: what the model predicts.
-        sentence: the first sentence, words apart by spaces.
-        source_vocabulary: what the encoder of an encoder-decoder reads; `vocabulary` unless given.
+        vocabulary: the tokens that the model predicts.
+        sentence: the first sentence, with spaces between the words.
+        source_vocabulary: the tokens that the encoder of an encoder-decoder reads; `vocabulary`
+            unless given.
         decimals: how many decimals each weight shows.
 
     Raises:
-        ValueError: the model has no layer. What is typed later never raises: the explorer shows
-            what is wrong with it.
+        ValueError: the model has no layer. Input that is typed later never raises an error: the
+            explorer shows what is wrong with it.
     """
     if config.layers == 0:
         raise ValueError("config must be of a model with layers, got 0")
@@ -88,7 +89,7 @@ def attentions(
     """Return the heads of each kind of attention that a model has, on one sentence.
 
     Raises:
-        ValueError: the model does not know a word, or there are too many.
+        ValueError: a word is not in the vocabulary, or the sentence has too many words.
     """
     if config.kind == "encoder-decoder":
         return _translating(

@@ -1,4 +1,4 @@
-"""A widget as it stands, in HTML: what a page shows while no kernel is there."""
+"""The current state of a widget in HTML, which a page shows while no kernel runs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,12 +14,12 @@ NOTE = (
 
 
 def still(widget: Any, note: str = NOTE) -> str:
-    """Return a widget and all below it as HTML that nobody can change."""
+    """Return a widget and all widgets in it as HTML that cannot be changed."""
     return asleep(_drawn(widget), note)
 
 
 def asleep(html: str, note: str = NOTE) -> str:
-    """Return HTML that stands for a widget, below the button that brings the widget."""
+    """Return HTML that represents a widget, below the button that starts the widget itself."""
     # A page that can start a kernel shows the button; elsewhere it would do nothing.
     button = '<button type="button" class="tl-start" hidden>Make it live</button>'
     return f'<div class="tl-still"><p>{button} {note}</p>{html}</div>'

@@ -1,4 +1,4 @@
-"""A text cut by several tokenizers while it is typed, alive where there is a kernel."""
+"""A text cut by several tokenizers as it is typed, which is interactive if a kernel runs."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,17 +17,17 @@ STYLE = style_tag(Path(__file__).with_name("tokenizer_explorer.css"))
 
 @runtime_checkable
 class Encoder(Protocol):
-    """What the explorer asks of a tokenizer; one that also has `tokens` shows single bytes."""
+    """What the explorer needs of a tokenizer; one that also has `tokens` shows single bytes."""
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text."""
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text that ids stand for."""
+        """Return the text of the ids."""
 
 
 class Cut(NamedTuple):
-    """The tokens of a text, and for each whether decoding gives something else for it."""
+    """The tokens of a text, and for each token whether decoding its id gives another text."""
 
     pieces: list[str | bytes]
     lost: list[bool]
@@ -39,17 +39,17 @@ def tokenizer_explorer(
     *,
     caption: str = "Guess which count grows most with the next letter. Type it and see.",
 ) -> Box:
-    """Let the reader type a text and see, at each key, how every tokenizer cuts it.
+    """Let the reader type a text and see, after each key, how every tokenizer cuts it.
 
     Args:
-        tokenizers: what each is called, and an object with `encode` and `decode`. Where it also
-            has `tokens`, as those of `transformer_lib.text`, a part of a character shows as bytes.
+        tokenizers: objects with `encode` and `decode`, by name. If an object also has `tokens`, as
+            those of `transformer_lib.text` do, a part of a character is shown as bytes.
         text: the first text.
         caption: what to guess, what to change and what to notice, in inline HTML.
 
     Raises:
-        ValueError: there is no tokenizer, or one lacks a method. What is typed later never raises:
-            the explorer shows what is wrong with it.
+        ValueError: no tokenizer is given, or a method is missing in one. Input that is typed later
+            never raises an error: the explorer shows what is wrong with it.
     """
     if not tokenizers:
         raise ValueError("tokenizers must be one or more by name, got none")
@@ -71,10 +71,10 @@ def tokenizer_explorer(
 
 
 def cuts(tokenizers: Mapping[str, Encoder], text: str) -> Markup:
-    """Show the tokens of a text by each tokenizer, with their number and how many a byte takes.
+    """Show the tokens of a text by each tokenizer, with their number and the tokens per byte.
 
     Raises:
-        ValueError: the text is longer than 400 characters, or a tokenizer refuses it.
+        ValueError: the text is longer than 400 characters, or a tokenizer rejects it.
     """
     if len(text) > LONGEST:
         raise ValueError(f"type at most {LONGEST} characters, got {len(text)}")
@@ -84,9 +84,9 @@ def cuts(tokenizers: Mapping[str, Encoder], text: str) -> Markup:
 
 
 def cut(tokenizer: Any, text: str) -> Cut:
-    """Return the tokens of a text as they stand in it.
+    """Return the tokens of a text as they appear in it.
 
-    A token is lost where it is a text, and decoding its id gives another one: it was unknown.
+    A token is lost if it is text and decoding its id gives another text: the token was unknown.
     """
     ids = tokenizer.encode(text)
     alone = [tokenizer.decode([i]) for i in ids]
