@@ -31,7 +31,9 @@ def test_pad() -> None:
     assert vocabulary.pad([[4], [4, 5, 4], []]) == [[4, 1, 1], [4, 5, 4], [1, 1, 1]]
     assert vocabulary.pad([[4]], length=2) == [[4, 1]]
     assert vocabulary.pad([]) == []
-    with pytest.raises(ValueError, match="length must be at least the longest sequence, 2: got 1"):
+    with pytest.raises(
+        ValueError, match="length must be at least that of the longest sequence, 2, got 1"
+    ):
         vocabulary.pad([[4, 5]], length=1)
 
 

@@ -107,7 +107,7 @@ def test_a_run_does_not_go_on_with_another_text(
     text = path.with_name("text.txt")
     text.write_text(text.read_text(encoding="utf-8") + "\n\n" + "new words " * 300, "utf-8")
     assert command.main([str(path), "--resume"]) == 2
-    assert "belongs to a run on another text or with another tokenizer" in capsys.readouterr().err
+    assert "belongs to a run with another text or tokenizer" in capsys.readouterr().err
 
 
 def test_a_text_of_the_readers_own_takes_the_place(path: Path, tmp_path: Path) -> None:
