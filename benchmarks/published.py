@@ -61,7 +61,3 @@ def section() -> str:
         f"and with a cache\n\nMeasured on {datetime.date.today().isoformat()}, {ROUNDS} rounds, "
         f"float32; all three write the same tokens.\n\n{rounds.table(times, REFERENCE)}\n"
     )
-
-
-if __name__ == "__main__":
-    print(section())
