@@ -135,6 +135,7 @@ def test_a_page_that_opens_keeps_the_place_of_a_narrow_reader(engine: Engine, si
     # As on a phone, where the bar of a cell takes two lines; no window of this engine is so narrow.
     engine.see("(document.querySelector('main article').style.width = '22rem')")
     unfolded = "main div.cell:has(> .cell_input .tl-run-cell)"
+    wait(engine, f"document.querySelector('{unfolded}')")
     engine.see(f"([...document.querySelectorAll('{unfolded}')].at(-1).dataset.here = 'here')")
     run = "document.querySelector('[data-here] .tl-run-cell')"
     engine.see(f"{run}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
