@@ -89,8 +89,10 @@ def test_a_student_opens_an_exercise_and_does_the_first_task(lab: Lab, page: Pag
 
     run(page, cell(page, "# What the checks use"))
     write(page, WRONG)
-    expect(run(page, check)).to_contain_text("keepdims=True keeps it, and (3,) is then (3, 1)")
+    expect(run(page, check)).to_contain_text("keepdims=True keeps it, and (3,) becomes (3, 1)")
     write(page, RIGHT)
-    expect(run(page, check)).to_have_text("softmax: the checks pass.")
+    for part in ("1, rows", "2, axes", "3, large"):
+        passed = run(page, cell(page, f"# The check of softmax, part {part}"))
+        expect(passed).to_have_text("softmax: the checks pass.")
     tally = run(page, cell(page, "# The tally"))
     expect(tally).to_contain_text("1 of 7 tasks checked; hidden tests judge the rest.")

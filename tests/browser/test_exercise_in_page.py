@@ -102,7 +102,7 @@ def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
     )
     check(page, "softmax")
     cell = checks_of(page, "softmax")[0]
-    expect(cell.locator(".cell_output")).to_contain_text("keepdims=True keeps it, and (3,) is then")
+    expect(cell.locator(".cell_output")).to_contain_text("keepdims=True keeps it, and (3,) becomes")
     assert cell.locator(".cell_input").is_hidden(), "the output shows, the code stays folded"
     line = cell.locator(".tl-says")
     fits = (
@@ -180,7 +180,7 @@ def test_two_tabs_keep_what_is_written_in_either(page: Page, site: str) -> None:
     other.bring_to_front()
     cell_of(other, "attention").get_by_role("button", name="Reset").click()
     both_show([page, other], **written, attention=stubs["attention"])
-    expect(bar(page)).to_contain_text("Another tab has put Cell 12 back to the book's text.")
+    expect(bar(page)).to_contain_text("Another tab has put Cell 16 back to the book's text.")
     page.bring_to_front()
     bar(page).get_by_role("button", name="Undo reset").click()
     both_show([page], attention="three = 3")
