@@ -55,7 +55,7 @@ def test_a_spoiled_table_is_refused_with_its_cell(tmp_path, capsys, cell, value,
     path.write_text(json.dumps(data), encoding="utf-8")
     assert main(["--overview", str(folder), "--out", str(tmp_path / "term")]) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"grade: {path} does not hold what a run writes: {says}")
+    assert said.startswith(f"grade: {path} does not contain what a run writes: {says}")
     assert len(said) < 300
 
 

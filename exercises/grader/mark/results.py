@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SPOILED = "{} does not hold what a run writes:"
+SPOILED = "{} does not contain what a run writes:"
 
 
 class Status(StrEnum):
