@@ -50,7 +50,7 @@ test_what_the_stacks_refuse = refusals(
     ("mask must be boolean", lambda: tl.encoder_stack(X, SAME, mask=np.ones((3, 3)))),
     ("mask must be boolean", lambda: tl.decoder_stack(X, SAME, mask=np.ones((3, 3)))),
     (
-        "caches must have one entry per layer, 1, got 2",
+        "caches must be 1, one per layer, got 2",
         lambda: tl.decoder_stack(X, SAME, caches=[None] * 2),
     ),
     (

@@ -110,8 +110,7 @@ def decoder_stack(
     kept = [None] * len(layers) if caches is None else list(caches)
     if len(kept) != len(layers):
         raise ValueError(
-            f"caches must have one entry per layer, {len(layers)}, "
-            f"got {len(kept)}",
+            f"caches must be {len(layers)}, one per layer, got {len(kept)}",
         )
     for layer, cache in zip(layers, kept, strict=True):
         X = layer(X, mask=causal, **shared, **checks.given(cache=cache))
