@@ -46,7 +46,7 @@ $(INSTALLED): requirements/direct.txt requirements/parity.txt requirements/lock.
 	@touch $@
 
 # All that is fetched later than .venv: from then on nothing needs a network.
-$(FETCHED): $(INSTALLED) book/assets.toml book/editor.mjs book/wheels.py
+$(FETCHED): $(INSTALLED) book/assets.toml book/live/editor.mjs book/live/wheels.py
 	@$(PY) -m book.assets
 	@mkdir -p _build
 	@touch $@

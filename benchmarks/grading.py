@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from book.tools import BWRAP
+from book.testing.tools import BWRAP
 from exercises.grader import command
 
 CHECK = """for size in (1, 3, 8):

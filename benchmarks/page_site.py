@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_pla
 
 from book import serve
 from book.paths import html_folder
-from book.tools import CHROMIUM
+from book.testing.tools import CHROMIUM
 
 SLOW_4G = {"latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 """Milliseconds and bytes a second, as Lighthouse has them."""

@@ -11,7 +11,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from book import editor, npm, wheels
+from book import npm
+from book.live import editor, wheels
 from book.paths import ROOT
 
 PINS = "book/assets.toml"

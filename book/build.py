@@ -10,19 +10,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from book import (
-    assets,
-    corpus,
-    course_zip,
-    finish,
-    flow_weights,
-    inputs,
-    page_cells,
-    published,
-    wheels,
-)
+from book import assets, corpus
 from book.environment import environment
+from book.html import finish, flow_weights
+from book.live import course_zip, page_cells, published, wheels
 from book.paths import ROOT, html_folder
+from book.testing import inputs
 
 MARK = ".built-from"
 RUNTIME = "assets/vendor/runtime.js"

@@ -5,6 +5,7 @@ course page, the order of the glossary.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,19 +13,8 @@ from typing import Any
 
 from nbclient.exceptions import CellExecutionError
 
-from book import (
-    folds,
-    glossary,
-    minutes,
-    objectives,
-    prose,
-    references,
-    refresh,
-    shown_cells,
-    syllabus,
-    ties,
-    toc,
-)
+from book import refresh, syllabus, ties, toc
+from book.text import folds, glossary, minutes, prose, references, shown_cells
 from course.questions.slips import OWN, slips
 
 
@@ -52,10 +42,28 @@ def complaints(path: Path) -> list[str]:
         *ties.complaints(path.stem, notebook, ties.rows(path.stem)),
         *references.unknown(syllabus.markdown(notebook)),
         *glossary.complaints(path),
-        *objectives.complaints(notebook),
+        *objectives(notebook),
         *shown_cells.hidden_names(path),
     ]
     return said + (shown_cells.too_long(path) if path in toc.chapters() else [])
+
+
+def objectives(notebook: dict[str, Any]) -> list[str]:
+    """Where questions and exercises ask other objectives than the head of a chapter numbers."""
+    text = syllabus.markdown(notebook)
+    head = syllabus.between(text, syllabus.PROMISE, syllabus.PROMISED)
+    promised = set(re.findall(r"^(\d+)\. ", head, re.MULTILINE))
+    if not promised:
+        return []
+    exercises = syllabus.between(text, r"\n## Exercises\n", r"\n## |\Z")
+    named = re.findall(r"\bobjectives? (\d+(?:(?:, and |, | and )\d+)*)", exercises)
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    posed = re.findall(r"\bobjective=(\d+)", "\n".join("".join(cell["source"]) for cell in code))
+    asked = {*posed, *re.findall(r"\d+", " ".join(named))}
+    return [
+        *(f"no question and no exercise asks objective {n}" for n in sorted(promised - asked)),
+        *(f"objective {n} is asked, and the head has none of it" for n in sorted(asked - promised)),
+    ]
 
 
 def warnings(path: Path) -> list[str]:

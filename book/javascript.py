@@ -11,9 +11,12 @@ from book.paths import ROOT
 FOLDERS = [
     "assets",
     "assets/flow",
-    "assets/live",
     "assets/top",
     "book",
+    "book/html",
+    "book/live",
+    "book/live/static",
+    "book/live/static/live",
     "tests/javascript",
     "transformer_lib/plot",
 ]

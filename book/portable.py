@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from book import parts
 from book.environment import environment
-from book.parts import Part
 from book.paths import ROOT
-from book.processors import playable
+from book.testing import parts
+from book.testing.parts import Part
+from book.testing.processors import playable
 
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 

@@ -30,7 +30,8 @@ def settings() -> dict[str, Any]:
     config["title"] = "The Worked Transformer: solutions"
     config["execute"] = {"execute_notebooks": "force", "timeout": 300}
     config["bibtex_bibfiles"] = [str(ROOT / "references.bib")]
-    config["sphinx"]["config"]["html_static_path"] = [str(ROOT / "assets")]
+    folders = ("assets", "book/live/static")
+    config["sphinx"]["config"]["html_static_path"] = [str(ROOT / each) for each in folders]
     config["sphinx"]["config"]["html_extra_path"] = [str(ROOT / "assets/top")]
     config["sphinx"]["config"]["templates_path"] = []
     config["html"]["favicon"] = str(ROOT / config["html"]["favicon"])

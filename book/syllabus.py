@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book import floors, minutes, prose, toc
+from book import toc
+from book.html import floors
 from book.paths import ROOT
+from book.text import minutes, prose
 from course.ledger.catalogue import NAMES
 
 PAGE, PICTURE = ROOT / "chapters" / "course.md", ROOT / "chapters" / "course.svg"

@@ -15,11 +15,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book import prose, refresh, toc
-from book.code_cells import Code, code_cells, figures, is_beside
-from book.equations import equations
+from book import refresh, toc
 from book.paths import ROOT
-from book.prose import Number, Passage
+from book.text import prose
+from book.text.code_cells import Code, code_cells, figures, is_beside
+from book.text.equations import equations
+from book.text.prose import Number, Passage
 from course import ledger
 
 TIES = ROOT / "book" / "ties.toml"

@@ -25,10 +25,11 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from book import code_cells, prose, refresh, ties
+from book import refresh, ties
 from book.environment import environment
+from book.live.torch_cells import names
 from book.paths import ROOT
-from book.torch_cells import names
+from book.text import code_cells, prose
 
 PATIENCE = 120
 """After so many seconds a changed chapter is given up, as if a cell had failed."""

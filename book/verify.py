@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
-from book import inputs, parts as numeric, processor_time, tools
 from book.paths import ROOT
+from book.testing import inputs, parts as numeric, processor_time, tools
 
 REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-rfEs", "--durations=5", "-p", "no:cacheprovider"]

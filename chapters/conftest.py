@@ -11,7 +11,9 @@ import pytest
 from jupyter_client.manager import KernelManager
 from nbval.plugin import IPyNbCell
 
-from book import parts, prose, ties
+from book import ties
+from book.testing import parts
+from book.text import prose
 from course.published import fetch
 
 FOLDER = tempfile.TemporaryDirectory(prefix="nbval-")

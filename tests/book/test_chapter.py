@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from book import chapter, objectives, shown_cells, ties, toc
+from book import chapter, ties, toc
+from book.text import shown_cells
 
 
 @pytest.mark.parametrize("path", toc.notebooks(), ids=lambda path: path.stem)
@@ -61,7 +62,7 @@ def test_an_objective_that_nothing_asks_is_named(tmp_path: Path) -> None:
         ("markdown", "## Exercises\n\nFor objectives 1 and 2."),
     ]
     path = written(tmp_path, *cells)
-    assert objectives.complaints(json.loads(path.read_text(encoding="utf-8"))) == [
+    assert chapter.objectives(json.loads(path.read_text(encoding="utf-8"))) == [
         "no question and no exercise asks objective 3",
         "objective 4 is asked, and the head has none of it",
     ]

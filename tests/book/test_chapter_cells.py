@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from book import folds, toc
+from book import toc
+from book.live.torch_cells import TAG
 from book.paths import ROOT, html_folder
-from book.shown_cells import FOLDED, REMOVED, Cell, code_cells, source, tags, visible
-from book.torch_cells import TAG
+from book.text import folds
+from book.text.shown_cells import FOLDED, REMOVED, Cell, code_cells, source, tags, visible
 from course import ledger
 
 CHAPTERS = toc.chapters()

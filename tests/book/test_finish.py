@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 
-from book import icons, mathml, policy
-from book.finish import (
+from book.html import icons, mathml, policy
+from book.html.finish import (
     deferred,
     mend,
     name_torch,
@@ -15,7 +15,7 @@ from book.finish import (
     without_mathjax,
     written,
 )
-from book.mathml import Formula
+from book.html.mathml import Formula
 from book.paths import ROOT
 
 MATH = '<span class="math notranslate nohighlight"><math><mi>d</mi></math></span>'

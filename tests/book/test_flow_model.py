@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import transformer_lib as tl
-from book import flow_weights, npm
+from book import npm
+from book.html import flow_weights
 from book.paths import ROOT
 from course.languages import AgreementLanguage
 from course.next_word import Head, changed, model, vocabulary

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from book import glossary, toc
-from book.glossary import ROW, pattern, taught
+from book import toc
+from book.text import glossary
+from book.text.glossary import ROW, pattern, taught
 
 ROWS = glossary.rows()
 

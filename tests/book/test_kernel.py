@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from book import course_zip
-from book.kernel.shell import NO_INPUT
+from book.live import course_zip
+from book.live.kernel.shell import NO_INPUT
 from book.paths import ROOT
 
 DRIVER = """
 import asyncio, json, sys
 sys.path.insert(0, sys.argv[1])
-from book.kernel.run import Kernel
+from book.live.kernel.run import Kernel
 sent, told, cells = [], [], json.load(sys.stdin)
 kernel = Kernel(sent.append, json.load(open(f"{sys.argv[1]}/brings.json")), told.append)
 found = []
@@ -149,7 +149,7 @@ def test_widgets_speak_through_messages(archive: Path) -> None:
 
 
 def test_a_cell_that_runs_again_closes_the_widgets_of_its_last_run(archive: Path) -> None:
-    code = """from book.kernel.run import Kernel
+    code = """from book.live.kernel.run import Kernel
 import json
 sent = []
 kernel = Kernel(lambda text: sent.append(json.loads(text)["type"]), {})

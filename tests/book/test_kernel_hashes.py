@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from book.kernel import hashes
+from book.live.kernel import hashes
 
 LONG = b"longer than the block of the hash " * 5
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from book import corpus, course_zip
-from book.kernel import docstrings as in_a_page, late
+from book import corpus
+from book.live import course_zip
+from book.live.kernel import docstrings as in_a_page, late
 from book.paths import ROOT
 from transformer_lib import text
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from book import minutes
+from book.text import minutes
 
 
 def test_what_is_counted() -> None:

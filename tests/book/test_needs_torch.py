@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from book import imports, toc
+from book import toc
 from book.environment import environment
-from book.page_cells import ALONE
+from book.live import imports
+from book.live.page_cells import ALONE
+from book.live.torch_cells import TAG, names, needing_torch
 from book.paths import ROOT
-from book.torch_cells import TAG, names, needing_torch
 from tests.book.test_chapter_cells import code_cells, source, tags
 
 CHAPTERS = toc.notebooks()

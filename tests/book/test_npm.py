@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from book import assets, editor, npm
+from book import assets, npm
+from book.live import editor
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_a_file_that_is_not_there_is_named(archive: Path, tmp_path: Path) -> Non
 
 
 def test_nothing_is_fetched_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "book").mkdir()
+    (tmp_path / "book/live").mkdir(parents=True)
     (tmp_path / "book" / "assets.toml").write_text("package = []\nbundled = []\n", encoding="utf-8")
     (tmp_path / editor.ENTRY).write_text("export {};", encoding="utf-8")
     (tmp_path / "assets" / "vendor").mkdir(parents=True)

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from book import page_cells, toc
-from book.kernel.outputs import fingerprint
-from book.page_cells import described
+from book import toc
+from book.live import page_cells
+from book.live.kernel.outputs import fingerprint
+from book.live.page_cells import described
+from book.live.torch_cells import needing_torch
 from book.paths import ROOT
-from book.torch_cells import needing_torch
 
 
 def need(*cells: str) -> list[bool]:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from book import parts, portable, processors
+from book import portable
 from book.environment import INSTRUCTIONS, environment
-from book.parts import Part
-from book.processors import NATIVE, Setting
+from book.testing import parts, processors
+from book.testing.parts import Part
+from book.testing.processors import NATIVE, Setting
 
 NEW = {"X86_V3", "X86_V4", "AVX512_ICL", "AVX512_SPR"}
 OLD = {"SSE41", "AVX", "F16C", "FMA3", "AVX2", "AVX512F", "AVX512_SKX"}

@@ -3,7 +3,7 @@
 import re
 
 from book.paths import ROOT
-from book.references import letters, unknown, works
+from book.text.references import letters, unknown, works
 from course.ledger import load
 
 NAMED = re.compile(

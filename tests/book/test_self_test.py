@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from book import prose
 from book.paths import ROOT
+from book.text import prose
 
 NOTEBOOK = prose.read(ROOT / "chapters" / "00_warm_up.ipynb")
 TEXT = "\n".join(passage.text for passage in prose.passages(NOTEBOOK))

@@ -11,8 +11,10 @@ import pytest
 import torch
 
 import transformer_lib as tl
-from book import floors, prose, syllabus, toc
+from book import syllabus, toc
+from book.html import floors
 from book.paths import ROOT
+from book.text import prose
 from course.ledger.catalogue import NAMES
 
 READ = [stem for week in syllabus.weeks() for stem in week.chapters]

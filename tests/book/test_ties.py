@@ -16,9 +16,10 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from book import equations, prose, refresh, ties, toc, untied
+from book import refresh, ties, toc, untied
 from book.environment import environment
 from book.paths import ROOT
+from book.text import equations, prose
 
 CHAPTERS = toc.notebooks()
 CELL = {"outputs": [], "metadata": {}}

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from book import parts as numeric, tools, verify
+from book import verify
 from book.paths import ROOT
+from book.testing import parts as numeric, tools
 from book.verify import Part
 from tests import long
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from book import wheels
+from book.live import wheels
 
 FILES = {"numpy": b"numbers", "matplotlib": b"charts", "six": b"six", "pygments": b"colors"}
 DEPENDS = {"matplotlib": ["numpy", "six"]}

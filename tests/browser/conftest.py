@@ -19,7 +19,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from book import serve, toc
 from book.paths import html_folder
-from book.tools import CHROMIUM
+from book.testing.tools import CHROMIUM
 from tests.browser.engines import needed
 from tests.browser.live import START_LIMIT, can_run
 from tests.browser.visit import PATIENCE, Visit, new_tab

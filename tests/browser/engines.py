@@ -20,7 +20,7 @@ from selenium.webdriver.remote.websocket_connection import WebSocketConnection
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
-from book.tools import FIREFOX, WEBKIT, XVFB, Tool
+from book.testing.tools import FIREFOX, WEBKIT, XVFB, Tool
 
 LIMIT = 300
 """Seconds that a start of Python may take on a busy machine."""

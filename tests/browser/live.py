@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-from book import wheels
+from book.live import wheels
 from book.paths import ROOT, html_folder
 
 # A cold start on a busy machine takes most of a minute, and a chapter may take two.

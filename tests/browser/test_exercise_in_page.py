@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from book import page_cells
+from book.live import page_cells
 from book.paths import ROOT, html_folder
 from exercises.grader import mine
 from tests.browser.exercise_page import (

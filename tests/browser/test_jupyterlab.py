@@ -10,10 +10,10 @@ import pytest
 from nbconvert.preprocessors import ClearOutputPreprocessor
 from playwright.sync_api import BrowserContext, Page
 
-from book import parts
 from book.copies import bring
 from book.lab import trust
 from book.paths import ROOT
+from book.testing import parts
 from tests.browser.lab import MET, Lab, ask
 
 NOTEBOOKS = [ROOT / name for name in parts.notebooks()]  # the largest first

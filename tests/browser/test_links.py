@@ -7,7 +7,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser
 
-from book import icons
+from book.html import icons
 from book.paths import html_folder
 from tests.browser.visit import DESKTOP, Visit
 

@@ -1,9 +1,9 @@
-// What a page keeps of a reader's work, and what a file of it may be: assets/live/store.js, notebook.js.
+// What a page keeps of a reader's work, and what a file of it may be: book/live/static/live/store.js, notebook.js.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { read, written } from "../../assets/live/notebook.js";
-import { MOST, Store } from "../../assets/live/store.js";
+import { read, written } from "../../book/live/static/live/notebook.js";
+import { MOST, Store } from "../../book/live/static/live/store.js";
 
 const kept = new Map();
 let isFull = false;

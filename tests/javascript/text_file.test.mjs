@@ -1,9 +1,9 @@
-// A text in a cell as a file: assets/live/text_file.js.
+// A text in a cell as a file: book/live/static/live/text_file.js.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MOST } from "../../assets/live/store.js";
-import { inside, withText } from "../../assets/live/text_file.js";
+import { MOST } from "../../book/live/static/live/store.js";
+import { inside, withText } from "../../book/live/static/live/text_file.js";
 
 const CODE = 'rules = """\nS -> a\n"""\nlanguage = OwnLanguage(rules)';
 

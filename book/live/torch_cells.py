@@ -6,7 +6,7 @@ import symtable
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from book import imports
+from book.live import imports
 from book.paths import ROOT
 
 TAG = "needs-torch"

@@ -116,7 +116,7 @@ function drawn(output) {
     box.append(pre);
     piece.append(box);
   }
-  // A browser that translates a page leaves them as they are, as in book/finish.py.
+  // A browser that translates a page leaves them as they are, as in book/html/finish.py.
   for (const each of piece.querySelectorAll("[class^=tl-table], [class^=tl-matrix], [class^=tl-tokens], [class^=tl-arch], svg, pre, code")) {
     each.setAttribute("translate", "no");
   }

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from book import icons, mathml, page_cells, policy, toc
+from book import toc
+from book.html import icons, mathml, policy
+from book.live import page_cells
 from book.paths import ROOT, html_folder
 
 _MATHJAX = re.compile(

@@ -13,7 +13,7 @@ import yaml  # type: ignore[import-untyped]
 from book import assets, npm
 from book.paths import ROOT
 
-SCRIPT = "book/mathml.cjs"
+SCRIPT = "book/html/mathml.cjs"
 _FORMULA = re.compile(
     r'(?P<open><(?P<tag>span|div) class="math notranslate nohighlight"[^>]*>)\s*'
     r"\\(?P<kind>[(\[])(?P<tex>[^<]*)\\[)\]]\s*</(?P=tag)>"

@@ -13,12 +13,12 @@ from collections.abc import Coroutine, Mapping
 from html import escape
 from typing import Any
 
-from book.kernel import comms, hashes, versions, widgets
-from book.kernel.outputs import Outputs, bundle, fingerprint
-from book.kernel.packages import wanted, warm_up
-from book.kernel.shell import InteractiveShell, Keyboard
+from book.live.kernel import comms, hashes, versions, widgets
+from book.live.kernel.outputs import Outputs, bundle, fingerprint
+from book.live.kernel.packages import wanted, warm_up
+from book.live.kernel.shell import InteractiveShell, Keyboard
 
-KERNEL = "/book/kernel/"
+KERNEL = "/book/live/kernel/"
 ROOT = "/course/"
 """Where the page's files lie: a path is shown from there."""
 OPEN, CLOSE = {False: r"\(", True: r"\["}, {False: r"\)", True: r"\]"}
@@ -98,7 +98,7 @@ class Kernel:
             try:
                 await self.execute(code, name, outputs)
                 if "matplotlib.pyplot" in sys.modules:
-                    importlib.import_module("book.kernel.figures").show()
+                    importlib.import_module("book.live.kernel.figures").show()
             except BaseException as problem:  # a cell may raise anything, SystemExit too
                 error = _failed(problem, outputs, self._of_check(code, problem))
         if cell:

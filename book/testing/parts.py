@@ -4,9 +4,10 @@ import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
-from book import inputs, processors, toc
+from book import toc
 from book.paths import ROOT
-from book.processors import NATIVE, Setting
+from book.testing import inputs, processors
+from book.testing.processors import NATIVE, Setting
 from course.published import fetch
 
 NOT_NUMERIC = {

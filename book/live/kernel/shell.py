@@ -3,7 +3,7 @@
 import io
 from typing import Any, NoReturn
 
-from book.kernel.outputs import Data, Outputs, bundle
+from book.live.kernel.outputs import Data, Outputs, bundle
 
 NO_INPUT = "a page cannot wait for input, so write the value into the cell"
 

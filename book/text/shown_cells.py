@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from book import prose
+from book.text import prose
 
 REMOVED = {"remove-input", "remove-cell"}
 FOLDED = {"hide-input", "hide-cell"}

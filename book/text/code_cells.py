@@ -4,7 +4,7 @@ import ast
 import re
 from typing import Any, NamedTuple
 
-from book import prose
+from book.text import prose
 
 
 class Code(NamedTuple):

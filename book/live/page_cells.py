@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from book import toc
-from book.kernel.outputs import fingerprint
-from book.torch_cells import TAG, needing_torch
+from book.live.kernel.outputs import fingerprint
+from book.live.torch_cells import TAG, needing_torch
 
 FOLDER = "pages"
 SOURCES = "_sources"

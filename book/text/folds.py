@@ -6,7 +6,7 @@ from typing import Any
 
 import nbformat
 
-from book.shown_cells import FOLDED, REMOVED, source, tags
+from book.text.shown_cells import FOLDED, REMOVED, source, tags
 
 GALLERY = "gallery"
 TAGS = {

@@ -5,8 +5,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from book import prose, toc
+from book import toc
 from book.paths import ROOT
+from book.text import prose
 
 PAGE = ROOT / "chapters" / "glossary.md"
 ROW = re.compile(r"^\| \*\*(.+?)\*\* \| (.+?) \(\[([^]]+)\]\((.+?)\)\) \|$", re.MULTILINE)

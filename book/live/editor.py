@@ -1,4 +1,4 @@
-"""Make one script of CodeMirror, the editor of a page's cells, and of `book/editor.mjs`."""
+"""Make one script of CodeMirror, the editor of a page's cells, and of `book/live/editor.mjs`."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 from book import npm
 from book.paths import ROOT
 
-ENTRY = "book/editor.mjs"
+ENTRY = "book/live/editor.mjs"
 SCRIPT = "editor.mjs"
 # Browsers of 2022 and later, which have what Pyodide needs too.
 OPTIONS = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--legal-comments=eof"]

@@ -1,4 +1,4 @@
-// The editor of a cell: CodeMirror with what Python needs, and no more. `book/editor.py` makes one
+// The editor of a cell: CodeMirror with what Python needs, and no more. `book/live/editor.py` makes one
 // script of this file and of the packages that it imports.
 import { EditorView, keymap, highlightSpecialChars, drawSelection } from "@codemirror/view";
 import { EditorState, Prec } from "@codemirror/state";

@@ -5,12 +5,12 @@ const CORE = new URL("../vendor/pyodide/", import.meta.url).href;
 const COURSE = new URL("../vendor/course.zip", import.meta.url).href;
 const START = `
 import sys, os, json
-os.environ["MPLBACKEND"] = "module://book.kernel.figures"
+os.environ["MPLBACKEND"] = "module://book.live.kernel.figures"
 sys.path.insert(0, "/course")
 os.chdir("/course/chapters")
 from pathlib import Path
-from book.kernel import late
-from book.kernel.run import Kernel
+from book.live.kernel import late
+from book.live.kernel.run import Kernel
 def fetch(name):
     data = lateFile(name)
     if data is None:

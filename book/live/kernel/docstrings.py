@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-FILE = Path(__file__).parents[2] / "chapters/corpus/docstrings.zip"
+FILE = Path(__file__).parents[3] / "chapters/corpus/docstrings.zip"
 PACKAGES = ("numpy", "torch")
 
 

@@ -18,7 +18,7 @@ CODE = [
 PAGES = [
     *CODE,
     *["_config.yml", "_templates/*", "_toc.yml", "*.md", "references.bib", "chapters/**/*"],
-    *["assets/**/*", "exercises/release/**/*", "book/*"],
+    *["assets/**/*", "exercises/release/**/*", "book/**/*"],
 ]
 """What the pages depend on."""
 

@@ -11,7 +11,8 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from book import corpus, inputs
+from book import corpus
+from book.testing import inputs
 from course.published import fetch
 
 NAME = "course.zip"
@@ -20,7 +21,8 @@ OWN = [
     *["transformer_lib/**/*.py", "transformer_lib/**/*.css", "transformer_lib/**/*.js"],
     *["course/**/*.py", "course/**/*.toml", "assets/course.css", "assets/course.js"],
     "assets/flow/flow.css",
-    *["book/__init__.py", "book/kernel/*.py", "chapters/*.toml", "chapters/models/*"],
+    *["book/__init__.py", "book/live/__init__.py", "book/live/kernel/*.py"],
+    *["chapters/*.toml", "chapters/models/*"],
     *["chapters/models/measured/*.toml", "chapters/models/experiments/*", "chapters/*.json"],
     "_toc.yml",
 ]
@@ -49,9 +51,10 @@ STAND_INS = {
     "IPython/__init__.py": "version_info = (9, 0, 0)\n\n\ndef get_ipython():\n    return None\n",
     "IPython/core/__init__.py": "",
     "IPython/testing/__init__.py": "",
-    "IPython/core/interactiveshell.py": "from book.kernel.shell import InteractiveShell\n",
-    "transformer_lib/text/package_docstrings.py": "from book.kernel.docstrings import *\n",
-    "course/published/fetch.py": f"from book.kernel.published import *\n\nSIZE = {fetch.SIZE}\n",
+    "IPython/core/interactiveshell.py": "from book.live.kernel.shell import InteractiveShell\n",
+    "transformer_lib/text/package_docstrings.py": "from book.live.kernel.docstrings import *\n",
+    "course/published/fetch.py": "from book.live.kernel.published import *\n"
+    f"\nSIZE = {fetch.SIZE}\n",
 }
 PACKAGES = ("matplotlib", "pygments")
 """What is loaded only where a cell needs it."""

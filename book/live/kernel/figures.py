@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg as FigureCanvas
 
-from book.kernel.shell import InteractiveShell
+from book.live.kernel.shell import InteractiveShell
 
 __all__ = ["FigureCanvas", "show"]
 DOTS = 2

@@ -119,7 +119,7 @@ def bundle(value: object) -> Data:
     if isinstance(value, type):
         return data
     if is_figure(value):
-        from book.kernel import figures  # which imports matplotlib
+        from book.live.kernel import figures  # which imports matplotlib
 
         return figures.taken(value)
     if mime := getattr(value, "_repr_mimebundle_", None):

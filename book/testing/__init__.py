@@ -1,0 +1,1 @@
+"""What `make test` and `make portable` run, and on what."""

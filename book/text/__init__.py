@@ -1,0 +1,1 @@
+"""What the text of a chapter contains: words, numbers, cells, terms, references, minutes."""
