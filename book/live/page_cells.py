@@ -4,11 +4,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+from myst_nb.core.read import read_myst_markdown_notebook
+
 from book import toc
 from book.live.kernel.outputs import fingerprint
 from book.live.torch_cells import TAG, needing_torch
 
 FOLDER = "pages"
+FRONT = "intro.md"
+"""The front page: a widget in it runs, too."""
+
 SOURCES = "_sources"
 """Where Sphinx puts the source of each page, beside the pages."""
 
@@ -31,6 +36,7 @@ def write(vendor: Path, root: Path) -> None:
     """
     for notebook in toc.notebooks(root):
         _write(vendor, root, notebook, {})
+    _write(vendor, root, root / FRONT, {})
     for notebook in toc.exercises(root):
         served = f"{SOURCES}/{notebook.relative_to(root).as_posix()}"
         _write(vendor, root, notebook, {"notebook": served})
@@ -54,9 +60,13 @@ def seen(notebook: Path) -> list[bool]:
 
 
 def cells_of(path: Path) -> list[Cell]:
-    """The cells of a notebook."""
-    cells: list[Cell] = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return cells
+    """The cells of a notebook, or of a page of text with cells, which are called by their order."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells: list[Cell] = json.loads(text)["cells"]
+        return cells
+    read: list[Cell] = read_myst_markdown_notebook(text).cells
+    return [cell | {"id": f"{path.stem}-{n}"} for n, cell in enumerate(read)]
 
 
 def described(cells: list[Cell]) -> list[Cell]:

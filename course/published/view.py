@@ -10,19 +10,45 @@ import numpy as np
 
 from course.published import fetch
 from course.published.model import Published, Seen, answers, opened, see
+from transformer_lib.model.configuration import Configuration
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.head_arcs import head_arcs
-from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup, as_markup, escape, join
 from transformer_lib.widgets.box import Box, refused, shown_or_refused
 
 PAIR = ("The keys to the cabinet are", "The keys to the cabinet is")
-LAYERS, HEADS = 30, 9
-LAYER, HEAD = 10, 8
-"""Here the verb of the first sentence attends to its subject."""
+FINDER = (10, 8)
+"""The layer and the head in which the verb of the first sentence attends to its subject."""
 MEGABYTES = fetch.SIZE // 10**6
 NOT_YET = "The model is not loaded yet."
+NOTE = (
+    "SmolLM2-135M-Instruct, 30 layers. Your browser keeps the file if it can. "
+    "What you type stays on your device."
+)
 NO_ROOM = "This browser has no room for the model, which needs about 650 MB of memory."
+
+
+PICK = """
+.tl-pick { max-height: 24rem; overflow-y: auto; align-items: flex-start; }
+.tl-pick > div:last-child {
+  display: grid; grid-template-columns: repeat(9, 2.1rem); gap: 1px;
+  padding-left: 1.8rem; counter-reset: layer;
+}
+.tl-pick button.widget-toggle-button {
+  position: relative; width: auto; height: 1.6rem; margin: 0; padding: 0; font-size: 0;
+  line-height: 1.6rem; color: inherit; box-shadow: none; overflow: visible;
+  counter-reset: w var(--w);
+  background: color-mix(in srgb, #2a78b8 calc(var(--w) * 0.55%), transparent);
+}
+.tl-pick button::after { content: counter(w); font-size: 0.75rem; }
+.tl-pick button:nth-child(9n + 1) { counter-increment: layer; }
+.tl-pick button:nth-child(9n + 1)::before {
+  content: counter(layer); position: absolute; right: calc(100% + 0.4rem); font-size: 0.75rem;
+}
+.tl-pick button.mod-active { outline: 2px solid; outline-offset: -2px; font-weight: 700; }
+.tl-pick button:focus-visible { outline: 3px solid #2a78b8; outline-offset: -1px; }
+"""
+"""The buttons of the heads as a map; `shades` gives each its number."""
 
 
 def published_view() -> Box:
@@ -39,9 +65,11 @@ class _View:
         self.task: asyncio.Task[None] | None = None
         self.state, self.scored, self.inside, self.said = (ipywidgets.HTML() for _ in range(4))
         self.state.value = f"<p>{NOT_YET}</p>"
-        rows = [self._loading(), self.state, self._sentences(), self.scored]
-        rows += [self._heads(), self.inside, self._chat(), self.said]
-        self.box = Box(rows, "a published model, live")
+        rows = [self._loading(), self.state, self._sentences(), self.scored, self._silence()]
+        rows += [ipywidgets.HBox([self.inside, self._heads()], layout={"flex_flow": "row wrap"})]
+        rows += [self._chat(), self.said]
+        load = f"Load a real model ({MEGABYTES} MB)"
+        self.box = Box(rows, "a published model, live", note=NOTE, before=Markup("", ""), press=load)
 
     def _loading(self) -> ipywidgets.HBox:
         load = button(f"Load the model ({MEGABYTES} MB)", lambda: self.begin(self.load, self.state))
@@ -55,16 +83,18 @@ class _View:
         ]
         return row(*self.texts, button("Score", self.score))
 
-    def _heads(self) -> ipywidgets.HBox:
-        self.layer, self.head = (
-            ipywidgets.BoundedIntText(value=value, min=1, max=most, description=name)
-            for value, most, name in ((LAYER, LAYERS, "layer"), (HEAD, HEADS, "head"))
-        )
+    def _silence(self) -> ipywidgets.HBox:
         self.silence = ipywidgets.Dropdown(options=["no head", "this head"], description="silence")
-        for number in (self.layer, self.head):
-            number.observe(lambda _: self.score() if self.silent else self.look(), "value")
         self.silence.observe(lambda _: self.score(), "value")
-        return row(self.layer, self.head, self.silence)
+        return row(self.silence)
+
+    def _heads(self) -> ipywidgets.VBox:
+        self.shades = ipywidgets.HTML()
+        self.heads = ipywidgets.ToggleButtons(options=[("layer 10, head 8", FINDER)])
+        self.heads.add_class("tl-pick")
+        self.heads.observe(lambda _: self.score() if self.silent else self.look(), "value")
+        self.map = ipywidgets.VBox([self.shades, self.heads], layout={"display": "none"})
+        return self.map
 
     def _chat(self) -> ipywidgets.HBox:
         self.question = ipywidgets.Text(value="What is a cabinet?", description="question")
@@ -74,7 +104,7 @@ class _View:
     @property
     def silent(self) -> tuple[int, int] | None:
         """The layer and the head that the reader silences, if any."""
-        return (self.layer.value, self.head.value) if self.silence.value == "this head" else None
+        return self.heads.value if self.silence.value == "this head" else None
 
     def begin(self, act: Callable[[], Coroutine[Any, Any, None]], tell: ipywidgets.HTML) -> None:
         """Start one thing that goes on while the page is used, and say why where it fails."""
@@ -111,6 +141,7 @@ class _View:
             self.state.value = "<p>Opening the file: its 4-bit weights become numbers …</p>"
             await asyncio.sleep(0.05)  # the sentence is shown before the work begins
             self.model = opened(path)
+            self.offer(self.model.config)
             if sys.platform == "emscripten":
                 path.unlink()  # the browser keeps the pieces
         self.state.value = (
@@ -119,6 +150,13 @@ class _View:
         )
         await asyncio.sleep(0)
         self.score()
+
+    def offer(self, config: Configuration) -> None:
+        """Let the reader pick any head of the model; the first choice is the finder."""
+        every = [(n + 1, h + 1) for n in range(config.layers) for h in range(config.heads)]
+        options = [(f"layer {n}, head {h}", (n, h)) for n, h in every]
+        self.heads.set_trait("options", options)
+        self.heads.value = FINDER
 
     def arrived(self, size: int) -> None:
         """Show how many bytes are there."""
@@ -133,6 +171,7 @@ class _View:
         self.model = self.seen = None
         await fetch.remove()
         self.scored.value = self.inside.value = self.said.value = ""
+        self.map.layout.display = "none"
         self.state.value = (
             "<p>The model is removed. To free its memory, too, reload the page or restart the "
             "kernel.</p>"
@@ -153,11 +192,12 @@ class _View:
     def look(self) -> None:
         """Show the head that the reader chose, of the sentence as it was last computed."""
         model, seen = self.model, self.seen
+        self.map.layout.display = "none" if seen is None else "flex"
         if model is None or seen is None:
             self.inside.value = ""
             return
-        shown = anatomy(model, seen, self.layer.value, self.head.value)
-        self.inside.value = shown._repr_html_()
+        self.inside.value = anatomy(model, seen, *self.heads.value)._repr_html_()
+        self.shades.value = shades(np.asarray(seen.weights, np.float64))
 
     async def answer(self) -> None:
         """Write the answer to the question, token by token."""
@@ -210,7 +250,7 @@ def surprisals(found: list[Seen]) -> Markup:
 
 
 def anatomy(model: Published, seen: Seen, layer: int, head: int) -> Markup:
-    """Show one head as arcs, what all heads give to the start token, and the next tokens."""
+    """Show one head as arcs, and the next tokens as bars."""
     weights = np.asarray(seen.weights, np.float64)
     mine = weights[layer - 1, head - 1]
     start = (
@@ -221,17 +261,20 @@ def anatomy(model: Published, seen: Seen, layer: int, head: int) -> Markup:
     texts = [model.tokenizer.decode([int(i)]) for i in best]
     labels = [text.strip() or repr(text) for text in texts]
     following = bars(seen.following[best], labels, title="the next token", decimals=3, limit=1.0)
-    layers, heads = weights.shape[:2]
-    elsewhere = heat_map(
-        1 - weights[:, :, -1, 0],
-        [f"layer {i + 1}" for i in range(layers)],
-        [f"{i + 1}" for i in range(heads)],
-        title="weight of the last token that does not go to the start token, by layer and head",
-        decimals=2,
+    return join(['<div class="tl-row">', looks, following, "</div>"])
+
+
+def shades(weights: Any) -> str:
+    """Style the picker as a map: how much of the last token's weight is not on the start."""
+    percent = np.round(100 * (1 - weights[:, :, -1, 0])).astype(int)
+    each = "".join(
+        f".tl-pick button:nth-child({n}){{--w:{value}}}" for n, value in enumerate(percent.flat, 1)
     )
-    row: list[str | Markup] = ['<div class="tl-row">', looks, following, "</div>"]
-    fold = "<details><summary>All heads at once</summary>"
-    return join([*row, fold, elsewhere, "</details>"])
+    return (
+        f"<style>{PICK}{each}</style><p><b>All heads.</b> A "
+        "row is a layer, and a number is the share of the last token&rsquo;s weight, in percent, "
+        "that does not go to the start. Press one to see its arcs.</p>"
+    )
 
 
 def answer_of(text: str) -> str:

@@ -35,11 +35,11 @@ def context(browser: Browser, runnable: None, pieces: dict[str, bytes]) -> Itera
     context.close()
 
 
-def opened(context: BrowserContext, site: str) -> Page:
-    """A tab in which the model's view is live."""
+def opened(context: BrowserContext, site: str, name: str = "chapters/real_model") -> Page:
+    """A tab in which the reader has pressed the button that loads the model."""
     page = context.new_page()
-    page.goto(f"{site}/chapters/real_model.html")
-    page.get_by_role("button", name="Make it live").click()
+    page.goto(f"{site}/{name}.html")
+    page.get_by_role("button", name="Load a real model").click()
     page.locator("button.jupyter-button", has_text="Load the model").wait_for()
     return page
 
@@ -52,9 +52,6 @@ def test_a_reader_loads_a_model_types_and_removes_it(context: BrowserContext, si
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     page = opened(context, site)
-    press(page, "Score")
-    expect(page.locator("article")).to_contain_text("The model is not loaded yet.")
-    press(page, "Load the model")
     expect(page.locator("article")).to_contain_text(f"{LOADED} Your browser keeps it")
     assert sum(url.endswith(".bin") for url in asked) == 3  # what the worker asks for is seen
     expect(page.locator("article")).to_contain_text("bits less")
@@ -67,20 +64,21 @@ def test_a_reader_loads_a_model_types_and_removes_it(context: BrowserContext, si
     page.keyboard.type("zebras sleep")
     press(page, "Score")
     expect(page.get_by_role("rowheader", name="zebras")).to_be_visible()
+    head = page.get_by_role("button", name="layer 2, head 3")
+    head.click()
+    expect(page.locator("article")).to_contain_text("layer 2, head 3: ")
     page.get_by_label("silence").select_option("this head")
     press(page, "Ask")
     expect(page.locator("article")).to_contain_text("(may be wrong):")
     assert len(asked) == before
 
     # Another tab may not take as much memory again; after a reload the pieces are here.
-    other = opened(context, site)
-    press(other, "Load the model")
+    other = opened(context, site, "chapters/19_published_model")
     expect(other.locator("article")).to_contain_text("Another tab of this book has the model open")
     other.close()
     page.close()
-    page = opened(context, site)
     asked.clear()
-    press(page, "Load the model")
+    page = opened(context, site, "intro")
     expect(page.locator("article")).to_contain_text(LOADED)
     assert not [url for url in asked if url.endswith(".bin")]
     press(page, "Remove the model")
@@ -96,15 +94,13 @@ def test_a_load_that_is_stopped_or_fails_leaves_nothing(
     held: list[Route] = []
     second = "**/vendor/published/1.bin"
     context.route(second, lambda route: route.abort() if held else held.append(route))
-    page = opened(context, site)
-    with page.expect_request(second):
-        press(page, "Load the model")
+    with context.expect_event("request", lambda request: request.url.endswith("/1.bin")):
+        page = opened(context, site)
     press(page, "Stop")
     expect(page.locator("article")).to_contain_text("Stopped.")
 
     # The tab has given back its lock, so another one may load.
     other = opened(context, site)
-    press(other, "Load the model")
     expect(other.locator("article")).to_contain_text("could not be loaded. Is there a network")
     context.unroute(second)
     press(other, "Load the model")
@@ -116,5 +112,4 @@ def test_a_book_without_the_model_says_how_to_add_it(context: BrowserContext, si
     context.unroute_all()
     context.route("**/vendor/published**", lambda route: route.fulfill(status=404))
     page = opened(context, site)
-    press(page, "Load the model")
     expect(page.locator("article")).to_contain_text("make real and make book add it")

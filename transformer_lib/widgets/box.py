@@ -13,14 +13,21 @@ class Box(ipywidgets.VBox):  # type: ignore[misc]
     """A column of widgets with a short text form; that of ipywidgets would list every widget.
 
     With a kernel, a notebook shows the widgets. A page without a kernel shows the note and, below
-    it, `before`, which works without a kernel, or else the widgets in their current state.
+    it, `before`, which works without a kernel, or else the widgets in their current state. Where
+    `press` is a text, one press of the button with this text also presses the first of the widgets.
     """
 
     def __init__(
-        self, children: Sequence[Any], text: str, *, note: str = NOTE, before: Markup | None = None
+        self,
+        children: Sequence[Any],
+        text: str,
+        *,
+        note: str = NOTE,
+        before: Markup | None = None,
+        press: str = "",
     ) -> None:
         super().__init__(children)
-        self.text, self.note, self.before = text, note, before
+        self.text, self.note, self.before, self.press = text, note, before, press
 
     def __repr__(self) -> str:
         return self.text
@@ -29,7 +36,7 @@ class Box(ipywidgets.VBox):  # type: ignore[misc]
         shown: dict[str, Any] = super()._repr_mimebundle_(**options)
         if self.before is None:
             return shown | {"text/html": still(self, self.note)}
-        return shown | {"text/html": asleep("", self.note) + self.before._repr_html_()}
+        return shown | {"text/html": asleep("", self.note, self.press) + self.before._repr_html_()}
 
 
 def shown_or_refused(show: Callable[[], Markup]) -> str:

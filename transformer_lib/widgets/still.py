@@ -18,10 +18,15 @@ def still(widget: Any, note: str = NOTE) -> str:
     return asleep(_drawn(widget), note)
 
 
-def asleep(html: str, note: str = NOTE) -> str:
-    """Return HTML that represents a widget, below the button that starts the widget itself."""
+def asleep(html: str, note: str = NOTE, press: str = "") -> str:
+    """Return HTML that represents a widget, below the button that starts the widget itself.
+
+    With `press`, the button has this text, and it then presses the first button of the widget, too.
+    """
     # A page that can start a kernel shows the button; elsewhere it would do nothing.
-    button = '<button type="button" class="tl-start" hidden>Make it live</button>'
+    more = " data-press" if press else ""
+    name = escape(press or "Make it live")
+    button = f'<button type="button" class="tl-start"{more} hidden>{name}</button>'
     return f'<div class="tl-still"><p>{button} {note}</p>{html}</div>'
 
 

@@ -9,7 +9,9 @@
   // The place that the page keeps for the bar, so that nothing moves when it comes.
   document.querySelector("main .tl-live-room")?.remove();
   const isExercise = /^exercises\//.test(page);
-  if (!(isExercise || /^chapters\//.test(page)) || !elements.length || !title) return;
+  // The front page has no code to read: it is quiet, but for what stands still in it.
+  const isFront = page === "intro";
+  if (!(isExercise || isFront || /^chapters\//.test(page)) || !elements.length || !title) return;
 
   const made = (name, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
@@ -26,13 +28,14 @@
   const onDisk = location.protocol === "file:";
   if (onDisk || window.tlRuntime?.reason) {
     document.querySelectorAll(".tl-start").forEach((each) => each.remove());
+    if (isFront) return;
     said.append("Code cannot run in this copy.");
     if (onDisk) said.append(" It can where ", made("code", { textContent: "make serve" }), " serves the book.");
     title.closest("article").classList.remove("tl-exercise"); // no editor opens
     title.closest("article").append(bar);
     return;
   }
-  title.after(bar);
+  if (!isFront) title.after(bar);
 
   const keeps = () => {
     try {
@@ -89,10 +92,10 @@
   if (keeps()) press((all) => all.greet(text));
 
   // A widget is attached some frames after it is made.
-  const enter = async (box) => {
+  const first = async (box) => {
     const found = () => box.querySelector(".tl-widget :is(input, select, textarea, button)");
     for (let frame = 0; frame < 60 && !found(); frame++) await new Promise(requestAnimationFrame);
-    found()?.focus();
+    return found();
   };
 
   // An editor that stands still comes alive at its button, or at the first touch, and there a reader
@@ -102,17 +105,21 @@
     start.hidden = false;
     still.addEventListener("click", async (event) => {
       if (start.disabled || !event.target.closest(".tl-start, label:has(> :is(input, select, textarea))")) return;
-      const seen = made("span");
+      still.querySelector(".tl-seen")?.remove(); // of a press that failed
+      const seen = made("span", { className: "tl-seen" });
       const watcher = new MutationObserver(() => { seen.textContent = said.textContent; });
       watcher.observe(said, { childList: true, characterData: true, subtree: true });
       const box = still.closest("div.cell"), isHere = document.activeElement === start;
       start.disabled = true;
       start.after(" ", seen);
-      await press((all) => (hasCode ? all.runElement(still.closest("div.cell")) : all.runAll()));
+      await press((all) => (hasCode || isFront ? all.runElement(still.closest("div.cell")) : all.runAll()));
       watcher.disconnect();
       start.disabled = false;
+      if (start.isConnected) return;
       // Who pressed the button by the keyboard goes on in what came in its place.
-      if (isHere && !start.isConnected) enter(box);
+      const entry = await first(box);
+      if (isHere) entry?.focus();
+      if ("press" in start.dataset) entry?.click();
     });
   }
 })();

@@ -90,11 +90,12 @@ def test_a_matrix_by_einsum_multiplies_as_any_other() -> None:
 def parts(shown: Any) -> dict[str, Any]:
     """The fields by their names, and the four places where something is said."""
     rows = [row.children for row in shown.children[::2]]
-    names = ["load", "stop", "remove", "one", "two", "score", "layer", "head", "silence"]
+    names = ["load", "stop", "remove", "one", "two", "score", "silence"]
     fields = dict(zip([*names, "question", "ask", "quiet"], sum(rows, ()), strict=True))
-    return fields | dict(
-        zip(("state", "scored", "inside", "said"), shown.children[1::2], strict=True)
-    )
+    state, scored, heads, said = shown.children[1::2]
+    inside, (shades, picker) = heads.children[0], heads.children[1].children
+    found = {"state": state, "scored": scored, "inside": inside, "said": said}
+    return fields | found | {"shades": shades, "picker": picker}
 
 
 def test_the_view_loads_scores_asks_and_forgets(
@@ -119,6 +120,10 @@ def test_the_view_loads_scores_asks_and_forgets(
         await until(lambda: "needs" in view_.scored.value)
         assert "tl-heads" in view_.inside.value and "may be wrong" in view_.state.value
         before = view_.scored.value
+        arcs = view_.inside.value
+        view_.picker.value = (2, 3)
+        assert "layer 2, head 3" in view_.inside.value != arcs
+        assert view_.shades.value.count("{--w:") == tiny.LAYERS * tiny.HEADS
         view_.silence.value = "this head"
         assert view_.scored.value != before
         view_.one.value = ""
