@@ -157,6 +157,11 @@ def test_gated_activations(name: str, curve: Any) -> None:
     np.testing.assert_allclose(trace[f"{at}.activated"], expected, rtol=1e-10, atol=1e-12)
 
 
+def test_the_base_of_sines() -> None:
+    trace = traced(model_of(base=100.0))
+    np.testing.assert_allclose(trace["embedding.positions"], tl.sinusoidal(4, 8, base=100.0))
+
+
 def test_halves_of_sines_and_of_rotary() -> None:
     trace = traced(model_of(halves=True))
     np.testing.assert_allclose(trace["embedding.positions"], tl.sinusoidal(4, 8, halves=True))
