@@ -165,11 +165,11 @@ def test_the_base_of_sines() -> None:
 def test_halves_of_sines_and_of_rotary() -> None:
     trace = traced(model_of(halves=True))
     np.testing.assert_allclose(trace["embedding.positions"], tl.sinusoidal(4, 8, halves=True))
-    model = model_of(position="rotary", halves=True)
+    model = model_of(position="rotary", halves=True, base=100.0)
     trace, own = traced(model), arrays(model)
     at = "decoder.layers.0.self_attention"
     Q = tl.split_heads(tl.linear(trace["embedding.output"], own[f"{at}.W_Q"], own[f"{at}.b_Q"]), 2)
-    expected = tl.rotary(Q, np.arange(4), halves=True)
+    expected = tl.rotary(Q, np.arange(4), halves=True, base=100.0)
     np.testing.assert_allclose(trace[f"{at}.Q"], expected, rtol=1e-10, atol=1e-10)
 
 
