@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.refusals import refusals
 from tests.training.small import draw, model_of, settings
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.training import TrainingState, load_checkpoint, save_checkpoint, train
@@ -263,18 +264,12 @@ def test_killed_while_a_checkpoint_is_written(
         assert len(calls) <= which, "every call was spared"
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "save": (lambda s: save_checkpoint("run.pt", s), "path must end in .json, got 'run.pt'"),
-    "load": (lambda s: load_checkpoint(3, s), "path must end in .json, got 3"),
-    "remove": (lambda s: remove_checkpoint("run"), "path must end in .json"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_paths(case: str, unhooked: None) -> None:
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call(TrainingState(model_of(), settings()))
+test_bad_paths = refusals(
+    ("path must end in .json, got 'run.pt'", lambda s: save_checkpoint("run.pt", s)),
+    ("path must end in .json, got 3", lambda s: load_checkpoint(3, s)),
+    ("path must end in .json", lambda s: remove_checkpoint("run")),
+    of=lambda call: call(TrainingState(model_of(), settings())),
+)
 
 
 def test_no_checkpoint_to_load(tmp_path: Path) -> None:
