@@ -26,6 +26,23 @@ def test_stacks_chain_layers_under_one_bias_and_end_in_a_norm() -> None:
     np.testing.assert_allclose(result, tl.layer_norm(stream, **norm), atol=1e-12)
 
 
+def test_a_decoder_spends_all_its_buckets_on_the_past() -> None:
+    config = tl.Configuration(
+        kind="decoder",
+        position="t5",
+        buckets=4,
+        max_distance=6,
+        place="post",
+        **SMALL | {"layers": 1},
+    )
+    rows, table = RNG.normal(size=(5, 8)), RNG.normal(size=(4, 4))
+    parameters = PARAMETERS | {"decoder.relative_positions": table}
+    buckets = tl.relative_buckets(5, 5, like=rows, bidirectional=False, buckets=4, max_distance=6)
+    given = {"bias": tl.relative_bias(table, buckets), "mask": tl.causal_mask(5, like=rows)}
+    expected = tl.layer(parameters, config, rows, **given, prefix="decoder.layers.0.")
+    np.testing.assert_allclose(tl.decoder(parameters, config, rows), expected, atol=1e-12)
+
+
 def test_one_sequence_without_a_batch_and_empty_sequences() -> None:
     ids, source = np.array([3, 8, 0]), np.array([1, 2])
     batched = tl.forward(PARAMETERS, CONFIG, ids[None], source[None])

@@ -157,6 +157,12 @@ def test_gated_activations(name: str, curve: Any) -> None:
     np.testing.assert_allclose(trace[f"{at}.activated"], expected, rtol=1e-10, atol=1e-12)
 
 
+def test_no_scale() -> None:
+    model = model_of(scale_embedding=False)
+    found = traced(model)["embedding.tokens"]
+    np.testing.assert_array_equal(found, arrays(model)["embedding.tokens"][IDS])
+
+
 def test_the_base_of_sines() -> None:
     trace = traced(model_of(base=100.0))
     np.testing.assert_allclose(trace["embedding.positions"], tl.sinusoidal(4, 8, base=100.0))
