@@ -44,12 +44,6 @@ def test_what_is_saved_is_loaded_by_both(name: str, tmp_path: Path) -> None:
             assert torch.equal(theirs[key], value), key
 
 
-def test_shards_are_one_checkpoint(gpt2: Path, tmp_path: Path) -> None:
-    write("gpt2", tmp_path, max_shard_size="3KB")
-    assert len(list(tmp_path.glob("*.safetensors"))) > 2
-    assert torch.equal(logits(families.load(tmp_path)), logits(families.load(gpt2)))
-
-
 def test_a_dtype_may_be_asked_for(gpt2: Path, tmp_path: Path) -> None:
     assert families.load(gpt2).embedding.tokens.dtype == torch.float32
     double = families.load(gpt2, dtype=torch.float64)

@@ -31,20 +31,6 @@ def test_dropout_reaches_every_sublayer() -> None:
     )
 
 
-def test_the_names_of_what_a_layer_records() -> None:
-    names: list[str] = []
-    tl.decoder_layer(X, *[same] * 6, record=lambda name, _: names.append(name))
-    assert names == [
-        "resid_pre",
-        "attn_out",
-        "resid_mid",
-        "cross_attn_out",
-        "resid_mid_cross",
-        "mlp_out",
-        "resid_post",
-    ]
-
-
 @pytest.mark.parametrize("stack", [tl.encoder_stack, tl.decoder_stack])
 def test_a_stack_hands_positions_on_and_checks_its_arrays(unhooked: None, stack: Any) -> None:
     seen: list[Any] = []

@@ -25,21 +25,6 @@ def test_self_attention_with_rotary_positions_turns_and_cross_attention_does_not
     torch.testing.assert_close(module(X, X), tl.multi_head_attention(X, X, **named, h=2))
 
 
-def test_blocks_take_the_bias_of_a_stack() -> None:
-    config = configuration(position="alibi", kind="decoder")
-    decoder = nn.Decoder(config)
-    bias = tl.alibi_bias(3, 3, 4, like=X)
-    step_by_step = X
-    for block in decoder.layers:
-        step_by_step = block(step_by_step, mask=tl.causal_mask(3, like=X), bias=bias)
-    torch.testing.assert_close(decoder(X), step_by_step)
-    encoder = nn.Encoder(configuration(position="alibi"))
-    step_by_step = X
-    for block in encoder.layers:
-        step_by_step = block(step_by_step, bias=bias)
-    torch.testing.assert_close(encoder(X), step_by_step)
-
-
 def test_a_printed_model_shows_its_sizes() -> None:
     sizes = dict(vocabulary_size=11, d_model=8, heads=4, key_value_heads=2, layers=3, d_ff=12)
     config = nn.Configuration(kind="decoder", position="learned", max_length=9, **sizes)
