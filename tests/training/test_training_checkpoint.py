@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from tests.refusals import refusals
-from tests.training.small import draw, model_of, settings
+from tests.training.small import draw, edited, model_of, settings
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.training import TrainingState, load_checkpoint, save_checkpoint, train
 from transformer_lib.training.checkpoint import remove_checkpoint
@@ -141,12 +141,6 @@ def test_a_changed_byte(saved: Path) -> None:
     data[-5] ^= 1
     file.write_bytes(data)
     refused(saved, "has changed since it was written")
-
-
-def edited(path: Path, **changes: Any) -> None:
-    path.write_text(
-        json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8"
-    )
 
 
 FOREIGN: dict[str, tuple[Any, str]] = {
