@@ -272,12 +272,9 @@ def test_a_model_of_fewer_layers_is_not_saved_as_whole(tmp_path: Path) -> None:
         families.save(model, tmp_path / "new", "gpt2")
 
 
-def test_a_model_of_ours_becomes_one_of_theirs(tmp_path: Path) -> None:
-    model = small().eval()
+def test_a_folder_in_use_and_an_unknown_family_are_refused(tmp_path: Path) -> None:
+    model = small()
     families.save(model, tmp_path / "new", "gpt2")
-    theirs = read("gpt2", tmp_path / "new")
-    ids = torch.tensor([[3, 1, 4]])
-    torch.testing.assert_close(theirs(ids).logits, model(ids), rtol=1e-5, atol=1e-5)
     with pytest.raises(ValueError, match="folder must be new or empty"):
         families.save(model, tmp_path / "new", "gpt2")
     with pytest.raises(ValueError, match=r"family must be one of .* got 'gpt3'"):
