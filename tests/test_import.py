@@ -4,11 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
-import torch
-
-from transformer_lib import nn
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,35 +31,6 @@ def test_importing_the_library_imports_nothing_heavy() -> None:
     }
     assert "transformer_lib" in modules
     assert not (heavy | {"course"}) & modules
-
-
-def test_a_float32_model_runs_in_numpy_where_torch_cannot_be_imported(tmp_path: Path) -> None:
-    config = nn.Configuration(
-        kind="encoder-decoder", vocabulary_size=11, d_model=16, heads=4, layers=2, d_ff=24
-    )
-    model = nn.Transformer(config, seed=0).eval()
-    ids, source = torch.tensor([[3, 9, 1, 4]]), torch.tensor([[7, 1, 8, 2, 6]])
-    arrays = {name: value.numpy() for name, value in model.state_dict().items()}
-    np.savez(tmp_path / "model.npz", allow_pickle=False, **arrays)
-    run(
-        """
-import sys
-sys.modules["torch"] = None
-import numpy as np
-import transformer_lib as tl
-arrays = dict(np.load(sys.argv[1]))
-config = tl.Configuration(
-    kind="encoder-decoder", vocabulary_size=11, d_model=16, heads=4, layers=2, d_ff=24
-)
-logits = tl.forward(arrays, config, np.array([[3, 9, 1, 4]]), np.array([[7, 1, 8, 2, 6]]))
-np.save(sys.argv[2], logits)
-""",
-        str(tmp_path / "model.npz"),
-        str(tmp_path / "logits.npy"),
-    )
-    logits = np.load(tmp_path / "logits.npy")
-    assert logits.dtype == np.float32
-    np.testing.assert_allclose(logits, model(ids, source).detach(), rtol=1e-5, atol=1e-5)
 
 
 def test_families_tell_their_sizes_where_torch_cannot_be_imported() -> None:

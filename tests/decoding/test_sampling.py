@@ -23,12 +23,6 @@ def run(seed=0, of=np.asarray, end=None, limit=12, **options):
     )
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from([{"top_k": 7}, {"top_p": 1.0}, {"temperature": 1.0}]))
-def test_filters_that_keep_everything_equal_plain_sampling_draw_for_draw(seed, options):
-    assert run(seed, **options) == run(seed)
-
-
 @pytest.mark.parametrize("options", [{}, {"top_k": 3}, {"top_p": 0.8, "temperature": 1.5}])
 def test_both_libraries_draw_the_same_and_a_seed_repeats(options):
     assert run(5, of=torch.as_tensor, **options) == run(5, **options) == run(5, **options)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,8 +19,12 @@ PAD = 1  # and 0 begins, 2 ends
 
 class Made(NamedTuple):
     architecture: Any
-    config: Callable[..., Any]
     fields: dict[str, Any]
+
+    @property
+    def config(self) -> Any:
+        """The class of the configuration."""
+        return self.architecture.config_class
 
 
 GPT = dict(vocab_size=23, n_positions=16, n_embd=12, n_layer=2, n_head=3)
@@ -75,30 +78,22 @@ T5 = dict(
 BLOOM = dict(vocab_size=23, hidden_size=12, n_layer=2, n_head=4, pad_token_id=PAD)
 
 CASES = {
-    "openai-gpt": Made(transformers.OpenAIGPTLMHeadModel, transformers.OpenAIGPTConfig, GPT),
-    "gpt2": Made(transformers.GPT2LMHeadModel, transformers.GPT2Config, GPT | {"n_inner": 20}),
-    "gpt2, untied": Made(
-        transformers.GPT2LMHeadModel, transformers.GPT2Config, GPT | {"tie_word_embeddings": False}
-    ),
-    "bert": Made(transformers.BertForMaskedLM, transformers.BertConfig, BERT),
-    "bert, both heads": Made(
-        transformers.BertForPreTraining, transformers.BertConfig, BERT | {"type_vocab_size": 3}
-    ),
-    "llama": Made(transformers.LlamaForCausalLM, transformers.LlamaConfig, LLAMA),
+    "openai-gpt": Made(transformers.OpenAIGPTLMHeadModel, GPT),
+    "gpt2": Made(transformers.GPT2LMHeadModel, GPT | {"n_inner": 20}),
+    "gpt2, untied": Made(transformers.GPT2LMHeadModel, GPT | {"tie_word_embeddings": False}),
+    "bert": Made(transformers.BertForMaskedLM, BERT),
+    "bert, both heads": Made(transformers.BertForPreTraining, BERT | {"type_vocab_size": 3}),
+    "llama": Made(transformers.LlamaForCausalLM, LLAMA),
     "llama, tied, biases": Made(
         transformers.LlamaForCausalLM,
-        transformers.LlamaConfig,
         LLAMA | {"tie_word_embeddings": True, "attention_bias": True, "head_dim": 6},
     ),
-    "roberta": Made(transformers.RobertaForMaskedLM, transformers.RobertaConfig, BERT),
+    "roberta": Made(transformers.RobertaForMaskedLM, BERT),
     "roberta, swish": Made(
-        transformers.RobertaForMaskedLM,
-        transformers.RobertaConfig,
-        BERT | {"hidden_act": "silu", "type_vocab_size": 1},
+        transformers.RobertaForMaskedLM, BERT | {"hidden_act": "silu", "type_vocab_size": 1}
     ),
     "distilbert": Made(
         transformers.DistilBertForMaskedLM,
-        transformers.DistilBertConfig,
         dict(
             vocab_size=23,
             max_position_embeddings=18,
@@ -109,26 +104,19 @@ CASES = {
             pad_token_id=PAD,
         ),
     ),
-    "bloom": Made(transformers.BloomForCausalLM, transformers.BloomConfig, BLOOM),
-    "t5": Made(transformers.T5ForConditionalGeneration, transformers.T5Config, T5),
+    "bloom": Made(transformers.BloomForCausalLM, BLOOM),
+    "t5": Made(transformers.T5ForConditionalGeneration, T5),
     "t5, gated": Made(
-        transformers.T5ForConditionalGeneration,
-        transformers.T5Config,
-        T5 | {"feed_forward_proj": "gated-gelu"},
+        transformers.T5ForConditionalGeneration, T5 | {"feed_forward_proj": "gated-gelu"}
     ),
-    "bart": Made(transformers.BartForConditionalGeneration, transformers.BartConfig, SIDES),
+    "bart": Made(transformers.BartForConditionalGeneration, SIDES),
     "marian": Made(
         transformers.MarianMTModel,
-        transformers.MarianConfig,
         SIDES | {"scale_embedding": True, "activation_function": "swish"},
     ),
-    "mistral": Made(
-        transformers.MistralForCausalLM, transformers.MistralConfig, LLAMA | {"sliding_window": 4}
-    ),
+    "mistral": Made(transformers.MistralForCausalLM, LLAMA | {"sliding_window": 4}),
     "mistral, no window": Made(
-        transformers.MistralForCausalLM,
-        transformers.MistralConfig,
-        LLAMA | {"sliding_window": None, "head_dim": 6},
+        transformers.MistralForCausalLM, LLAMA | {"sliding_window": None, "head_dim": 6}
     ),
 }
 

@@ -44,12 +44,6 @@ def test_what_is_saved_is_loaded_by_both(name: str, tmp_path: Path) -> None:
             assert torch.equal(theirs[key], value), key
 
 
-def test_shards_are_one_checkpoint(gpt2: Path, tmp_path: Path) -> None:
-    write("gpt2", tmp_path, max_shard_size="3KB")
-    assert len(list(tmp_path.glob("*.safetensors"))) > 2
-    assert torch.equal(logits(families.load(tmp_path)), logits(families.load(gpt2)))
-
-
 def test_a_dtype_may_be_asked_for(gpt2: Path, tmp_path: Path) -> None:
     assert families.load(gpt2).embedding.tokens.dtype == torch.float32
     double = families.load(gpt2, dtype=torch.float64)
@@ -278,12 +272,9 @@ def test_a_model_of_fewer_layers_is_not_saved_as_whole(tmp_path: Path) -> None:
         families.save(model, tmp_path / "new", "gpt2")
 
 
-def test_a_model_of_ours_becomes_one_of_theirs(tmp_path: Path) -> None:
-    model = small().eval()
+def test_a_folder_in_use_and_an_unknown_family_are_refused(tmp_path: Path) -> None:
+    model = small()
     families.save(model, tmp_path / "new", "gpt2")
-    theirs = read("gpt2", tmp_path / "new")
-    ids = torch.tensor([[3, 1, 4]])
-    torch.testing.assert_close(theirs(ids).logits, model(ids), rtol=1e-5, atol=1e-5)
     with pytest.raises(ValueError, match="folder must be new or empty"):
         families.save(model, tmp_path / "new", "gpt2")
     with pytest.raises(ValueError, match=r"family must be one of .* got 'gpt3'"):

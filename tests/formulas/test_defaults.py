@@ -15,6 +15,7 @@ X = RNG.normal(size=(3, 6))
 DEFAULTS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "layer_norm": (partial(tl.layer_norm, X), dict(eps=1e-5)),
     "layer_norm_steps": (lambda **options: tl.layer_norm_steps(X, **options)[-1], dict(eps=1e-5)),
+    "feed_forward": (partial(tl.feed_forward, X, X.T, X), dict(activation=tl.relu)),
     "rms_norm": (partial(tl.rms_norm, X), dict(eps=1e-5)),
     "rotary": (partial(tl.rotary, X, np.array([4, 5, 6])), dict(base=10_000.0)),
     "frequencies": (partial(tl.frequencies, 6), dict(base=10_000.0)),

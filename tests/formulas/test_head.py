@@ -17,13 +17,6 @@ def test_logits_are_sums_of_products(backend):
     np.testing.assert_allclose(tl.logits(backend(HIDDEN), backend(W)), expected, atol=1e-12)
 
 
-def test_tied_logits_are_dot_products_with_the_embeddings(backend):
-    E = W.T.copy()
-    got = np.asarray(tl.tied_logits(backend(HIDDEN), backend(E)))
-    for v in range(7):
-        np.testing.assert_allclose(got[..., v], HIDDEN @ E[v], atol=1e-12)
-
-
 @pytest.mark.parametrize("axis", [0, 1, -1])
 def test_log_softmax_equals_torch(backend, axis):
     got = tl.log_softmax(backend(HIDDEN), axis=axis)

@@ -45,7 +45,6 @@ test_bad_input = refusals(
     ("n must be an integer of 0 or more, got 2.0", lambda: tl.sinusoidal(2.0, 4)),
     ("base must be positive and finite", lambda: tl.frequencies(4, base=math.inf)),
     ("offset must be an integer", lambda: tl.sinusoidal(2, 4, offset=-2)),
-    ("d_model must be even.* got 5", lambda: tl.sinusoidal_rotation(1, 5)),
     ("k must be an integer, got 1.5", lambda: tl.sinusoidal_rotation(1.5, 4)),
     (
         r"P must have a row for each position up to 6, got shape \(5, 2\)",

@@ -42,7 +42,9 @@ def test_the_causal_mask_joins_once_and_knows_the_rows_before() -> None:
     for mask in masks:
         np.testing.assert_array_equal(mask, expected)
     tl.decoder_stack(X, [layer])
-    np.testing.assert_array_equal(masks[-1], tl.causal_mask(3))
+    tl.decoder_stack(X, [layer], window=2)
+    for mask, window in zip(masks[2:], (None, 2), strict=True):
+        np.testing.assert_array_equal(mask, tl.causal_mask(3, window=window))
 
 
 SAME = [lambda X, **_: X]

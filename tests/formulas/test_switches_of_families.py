@@ -33,12 +33,6 @@ def test_a_window_lets_each_token_see_so_many(backend: Backend) -> None:
     assert np.array_equal(tl.causal_mask(4, window=4), tl.causal_mask(4))
 
 
-def test_the_stack_joins_the_window() -> None:
-    X = np.eye(3)
-    seen = tl.decoder_stack(X, [lambda X, mask: mask @ X], window=2)
-    assert seen.tolist() == [[1, 0, 0], [1, 1, 0], [0, 1, 1]]
-
-
 def heads(h_kv: int) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(h_kv)
     shapes = {"W_Q": (5, 12), "W_K": (5, 3 * h_kv), "W_V": (5, 2 * h_kv), "W_O": (8, 5)}
@@ -69,14 +63,6 @@ def test_a_group_shares_its_keys_and_values(h_kv: int, backend: Backend) -> None
     np.testing.assert_allclose(rest, expected.output[:, 2:], rtol=1e-12, atol=1e-12)
 
 
-def test_scores_may_stay_as_they_are() -> None:
-    X = np.random.default_rng(0).normal(size=(3, 5))
-    plain = tl.multi_head_attention_steps(X, X, **heads(4), h=4, divisor=1.0)
-    assert np.array_equal(plain.scaled, plain.scores)
-    scaled = tl.multi_head_attention_steps(X, X, **heads(4), h=4)
-    np.testing.assert_allclose(scaled.scaled * np.sqrt(3), plain.scaled)
-
-
 WEIGHTS = {name: x for name, x in heads(2).items() if name.startswith("W")} | {"h_kv": 2}
 test_bad_groups = refusals(
     ("h must be a multiple of h_kv, got 4 and 3", {"h_kv": 3}),
@@ -87,20 +73,6 @@ test_bad_groups = refusals(
 )
 
 
-def test_geglu_by_hand() -> None:
-    one, two = np.array([[1.0]]), np.array([[2.0]])
-    # gelu(2) = 2 * 0.97725; what passes is 3 times the gate
-    steps = tl.swiglu_steps(one, two, 3 * one, one, activation=tl.gelu)
-    np.testing.assert_allclose(steps.output, [[2 * 0.97725 * 3]], rtol=1e-5)
-
-
 def test_a_tied_head_may_have_a_bias() -> None:
     hidden, E = np.array([[1.0, 2.0]]), np.array([[1.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
     assert tl.tied_logits(hidden, E, np.array([10.0, 20.0, 30.0])).tolist() == [[11, 22, 35]]
-
-
-def test_pooled_reads_the_first_row_alone(backend: Backend) -> None:
-    hidden = np.random.default_rng(0).normal(size=(2, 3, 4))
-    W, b = np.random.default_rng(1).normal(size=(4, 5)), np.arange(5.0)
-    found = tl.pooled(backend(hidden), backend(W), backend(b))
-    np.testing.assert_allclose(found, np.tanh(hidden[:, 0] @ W + b))

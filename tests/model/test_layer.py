@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pytest
 
 import transformer_lib as tl
 from tests.refusals import refusals
@@ -16,56 +15,6 @@ CONFIG = tl.Configuration(kind="encoder-decoder", position="t5", place="pre", **
 PARAMETERS = {name: RNG.normal(size=shape) for name, shape in tl.parameter_shapes(CONFIG).items()}
 
 
-FIRST = [f"decoder.layers.{i}." for i in range(2)]
-
-
-def under(prefix: str) -> dict[str, Any]:
-    return {n.removeprefix(prefix): x for n, x in PARAMETERS.items() if n.startswith(prefix)}
-
-
-def normed(rows: Any, prefix: str) -> Any:
-    return tl.layer_norm(rows, **under(prefix))
-
-
-@pytest.mark.parametrize("place", ["pre", "post"])
-def test_a_layer_with_a_memory_is_three_sublayers_in_order(place: str, backend: Any) -> None:
-    config = tl.Configuration(kind="encoder-decoder", place=place, **SMALL)
-    prefix = "decoder.layers.1."
-    converted = {name: backend(value) for name, value in PARAMETERS.items()}
-    mask = backend(np.tri(3, dtype=bool))
-    result = tl.layer(converted, config, backend(X), backend(MEMORY), mask=mask, prefix=prefix)
-
-    def attends(rows: Any, others: Any, name: str, mask: Any = None) -> Any:
-        return tl.multi_head_attention(rows, others, **under(prefix + name), mask=mask, h=4)
-
-    causal = tl.causal_mask(3, like=X)
-    parts = {
-        "self_attention": lambda x: attends(x, x, "self_attention.", causal),
-        "cross_attention": lambda x: attends(x, MEMORY, "cross_attention."),
-        "feed_forward": lambda x: tl.feed_forward(x, **under(prefix + "feed_forward.")),
-    }
-    stream = X
-    for name, f in parts.items():
-        norm = f"{prefix}{name}_norm."
-        if place == "pre":
-            stream = stream + f(normed(stream, norm))
-        else:
-            stream = normed(stream + f(stream), norm)
-    np.testing.assert_allclose(result, stream, atol=1e-9)
-
-
-def test_the_decoder_joins_the_causal_mask_with_any_other(backend: Any) -> None:
-    converted = {name: backend(value) for name, value in PARAMETERS.items()}
-    mask = backend(np.array([[[True, True, False]], [[True, False, True]]]))
-    config = tl.Configuration(kind="decoder", position="none", place="post", **SMALL)
-    causal = tl.causal_mask(3, like=mask)
-    stream = backend(X)
-    for i in range(2):
-        stream = tl.layer(converted, config, stream, mask=causal & mask, prefix=FIRST[i])
-    joined = tl.decoder(converted, config, backend(X), mask=mask)
-    np.testing.assert_allclose(joined, stream, atol=1e-12)
-
-
 def test_stacks_chain_layers_under_one_bias_and_end_in_a_norm() -> None:
     table = PARAMETERS["encoder.relative_positions"]
     bias = tl.relative_bias(table, tl.relative_buckets(3, 3, like=X))
@@ -73,33 +22,25 @@ def test_stacks_chain_layers_under_one_bias_and_end_in_a_norm() -> None:
     for i in range(2):
         stream = tl.layer(PARAMETERS, CONFIG, stream, bias=bias, prefix=f"encoder.layers.{i}.")
     result = tl.encoder(PARAMETERS, CONFIG, X)
-    np.testing.assert_allclose(result, normed(stream, "encoder.norm."), atol=1e-12)
+    norm = {name: PARAMETERS[f"encoder.norm.{name}"] for name in ("gain", "bias")}
+    np.testing.assert_allclose(result, tl.layer_norm(stream, **norm), atol=1e-12)
 
 
 def test_a_decoder_spends_all_its_buckets_on_the_past() -> None:
-    changes: dict[str, Any] = SMALL | dict(layers=1)
     config = tl.Configuration(
-        kind="decoder", position="t5", buckets=4, max_distance=6, place="post", **changes
+        kind="decoder",
+        position="t5",
+        buckets=4,
+        max_distance=6,
+        place="post",
+        **SMALL | {"layers": 1},
     )
-    rows = RNG.normal(size=(5, 8))
-    parameters = PARAMETERS | {"decoder.relative_positions": RNG.normal(size=(4, 4))}
+    rows, table = RNG.normal(size=(5, 8)), RNG.normal(size=(4, 4))
+    parameters = PARAMETERS | {"decoder.relative_positions": table}
     buckets = tl.relative_buckets(5, 5, like=rows, bidirectional=False, buckets=4, max_distance=6)
-    bias = tl.relative_bias(parameters["decoder.relative_positions"], buckets)
-    mask = tl.causal_mask(5, like=rows)
-    expected = tl.layer(parameters, config, rows, bias=bias, mask=mask, prefix=FIRST[0])
+    given = {"bias": tl.relative_bias(table, buckets), "mask": tl.causal_mask(5, like=rows)}
+    expected = tl.layer(parameters, config, rows, **given, prefix="decoder.layers.0.")
     np.testing.assert_allclose(tl.decoder(parameters, config, rows), expected, atol=1e-12)
-
-
-def test_forward_chains_embedding_stacks_and_head() -> None:
-    ids, source = np.array([[3, 8, 0]]), np.array([[1, 2, 3, 4]])
-    E = PARAMETERS["embedding.tokens"]
-    memory = tl.encoder(PARAMETERS, CONFIG, tl.embed(source, E, scale=True))
-    hidden = tl.decoder(PARAMETERS, CONFIG, tl.embed(ids, E, scale=True), memory)
-    cache = tl.Cache.empty(2)
-    logits = tl.forward(PARAMETERS, CONFIG, ids, source, cache=cache)
-    np.testing.assert_allclose(logits, hidden @ E.T, atol=1e-9)
-    np.testing.assert_allclose(cache.memory, memory, atol=1e-12)
-    assert cache.length == 3
 
 
 def test_one_sequence_without_a_batch_and_empty_sequences() -> None:
@@ -116,7 +57,7 @@ def refuse(message: str, call: Any, *given: Any, **options: Any) -> tuple[str, A
     return message, lambda: call(PARAMETERS, CONFIG, *given, **options)
 
 
-IDS, IN_LAYER = np.array([1]), partial(tl.layer, prefix=FIRST[0])
+IDS, IN_LAYER = np.array([1]), partial(tl.layer, prefix="decoder.layers.0.")
 WIDE, FLOATS = np.ones((4, 4), dtype=bool), np.ones((3, 3))
 test_bad_input = refusals(
     refuse("X must be a numpy array", IN_LAYER, X.tolist()),

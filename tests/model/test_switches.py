@@ -157,14 +157,25 @@ def test_gated_activations(name: str, curve: Any) -> None:
     np.testing.assert_allclose(trace[f"{at}.activated"], expected, rtol=1e-10, atol=1e-12)
 
 
+def test_no_scale() -> None:
+    model = model_of(scale_embedding=False)
+    found = traced(model)["embedding.tokens"]
+    np.testing.assert_array_equal(found, arrays(model)["embedding.tokens"][IDS])
+
+
+def test_the_base_of_sines() -> None:
+    trace = traced(model_of(base=100.0))
+    np.testing.assert_allclose(trace["embedding.positions"], tl.sinusoidal(4, 8, base=100.0))
+
+
 def test_halves_of_sines_and_of_rotary() -> None:
     trace = traced(model_of(halves=True))
     np.testing.assert_allclose(trace["embedding.positions"], tl.sinusoidal(4, 8, halves=True))
-    model = model_of(position="rotary", halves=True)
+    model = model_of(position="rotary", halves=True, base=100.0)
     trace, own = traced(model), arrays(model)
     at = "decoder.layers.0.self_attention"
     Q = tl.split_heads(tl.linear(trace["embedding.output"], own[f"{at}.W_Q"], own[f"{at}.b_Q"]), 2)
-    expected = tl.rotary(Q, np.arange(4), halves=True)
+    expected = tl.rotary(Q, np.arange(4), halves=True, base=100.0)
     np.testing.assert_allclose(trace[f"{at}.Q"], expected, rtol=1e-10, atol=1e-10)
 
 

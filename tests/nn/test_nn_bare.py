@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch.nn.utils import parametrize
 
+from tests.nn.models import Doubled
 from transformer_lib import nn
 from transformer_lib.model import block
 from transformer_lib.nn.bare import bare
@@ -76,11 +77,6 @@ def test_generation_is_that_of_explicit_attention(name: str, options: dict[str, 
     )
     assert found.tokens == expected.tokens
     assert found.log_probabilities == pytest.approx(expected.log_probabilities, abs=1e-9)
-
-
-class Doubled(torch.nn.Module):
-    def forward(self, X: torch.Tensor) -> torch.Tensor:
-        return 2 * X
 
 
 def of(model: nn.Transformer, part: str) -> Any:

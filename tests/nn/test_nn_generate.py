@@ -218,17 +218,3 @@ def test_a_model_whose_numbers_overflow_is_refused() -> None:
         model.decoder.norm.gain *= 1e300  # finite, and their product is not
     with pytest.raises(ValueError, match="its parameters are finite"):
         nn.generate(model, IDS, max_new_tokens=STEPS)
-
-
-@pytest.mark.parametrize(
-    "search", [tl.greedy_search, tl.beam_search, tl.sample, tl.exhaustive_search]
-)
-def test_the_taught_methods_refuse_nan_too(search: Any) -> None:
-    model, _ = given("gpt-2")
-    with torch.no_grad():
-        model.embedding.tokens[:] = torch.nan
-    options: dict[str, Any] = {"end": None, "max_new_tokens": 2}
-    options |= {"width": 2} if search is tl.beam_search else {}
-    options |= {"rng": np.random.default_rng(0)} if search is tl.sample else {}
-    with pytest.raises(ValueError, match="next_logits must return numbers that are finite or -inf"):
-        search(model.next_logits(None), [1, 2], **options)

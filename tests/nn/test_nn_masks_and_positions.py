@@ -107,11 +107,3 @@ def test_masks_of_another_library_or_name_are_refused(unhooked: None) -> None:
 def test_positions_are_refused_where_distances_count(position: str, unhooked: None) -> None:
     with pytest.raises(ValueError, match=f"positions must be None with '{position}'"):
         model_of("decoder", position=position)(IDS, positions=torch.zeros_like(IDS))
-
-
-def test_what_the_stacks_put_out_is_recorded() -> None:
-    model = model_of("encoder-decoder")
-    steps = tl.trace(as_numpy(model), model.config, IDS.numpy(), SOURCE.numpy())
-    assert {"encoder.output", "decoder.output"} <= set(steps)
-    encoder = model_of("encoder")
-    assert "encoder.output" in tl.trace(as_numpy(encoder), encoder.config, IDS.numpy())

@@ -14,7 +14,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.utils import parametrize
 
 import transformer_lib as tl
-from tests.nn.models import FOUR_HEADS, IDS
+from tests.nn.models import FOUR_HEADS, IDS, Doubled
 from transformer_lib import nn
 from transformer_lib.training import load_model, save_model
 
@@ -62,11 +62,6 @@ def test_a_hook_of_a_block_can_change_its_output() -> None:
     assert (model(IDS) - before).abs().max() > 1e-3
     handle.remove()
     assert torch.equal(model(IDS), before)
-
-
-class Doubled(torch.nn.Module):
-    def forward(self, X: torch.Tensor) -> torch.Tensor:
-        return 2 * X
 
 
 def test_a_parametrized_weight_is_the_one_that_runs() -> None:

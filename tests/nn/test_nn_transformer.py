@@ -70,6 +70,9 @@ def test_the_trace_names_every_intermediate(name: str) -> None:
         previous = trace[f"{layer}.resid_post"]
     if source is not None:
         assert trace["decoder.layers.1.cross_attention.weights"].shape == (2, 2, 5, 7)
+        mid, added = (trace[f"decoder.layers.1.{name}"] for name in ("resid_mid", "cross_attn_out"))
+        if model.config.place == "pre":
+            torch.testing.assert_close(trace["decoder.layers.1.resid_mid_cross"], mid + added)
         assert trace["encoder.layers.0.self_attention.weights"].shape == (2, 2, 7, 7)
         assert trace["source_embedding.output"].shape == (2, 7, 8)
     in_numpy = tl.trace(

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.refusals import refusals
 from transformer_lib.pretraining import (
     all_spans,
     corrupt_spans,
@@ -112,15 +113,11 @@ def test_half_of_the_pairs_follow_and_no_other_text_is_the_same():
     assert len(others) == 4 and min(others.values()) > 0.8 * max(others.values())
 
 
-def test_what_does_not_fit_is_refused():
-    rng = np.random.default_rng(0)
-    with pytest.raises(ValueError, match="count must let the spans fit"):
-        draw_spans(4, 3, 3, rng)
-    with pytest.raises(ValueError, match="sentinels must be more than the 2 spans"):
-        corrupt_spans(WORDS, [(0, 1), (2, 3)], ["<0>", "<1>"])
-    with pytest.raises(ValueError, match="texts must have two sentences each"):
-        sentence_pairs([(("a",), ("b",)), (("c",),)], rng)
-    with pytest.raises(ValueError, match="texts must be two or more"):
-        sentence_pairs([(("a",), ("b",))], rng)
-    with pytest.raises(ValueError, match="one of the five noises"):
-        next(noise_outcomes("shuffling", WORDS, mask="_"))
+RNG = np.random.default_rng(0)
+test_what_does_not_fit_is_refused = refusals(
+    ("count must let the spans fit", lambda: draw_spans(4, 3, 3, RNG)),
+    ("sentinels must be more than", lambda: corrupt_spans(WORDS, [(0, 1), (2, 3)], ["<0>", "<1>"])),
+    ("two sentences each", lambda: sentence_pairs([(("a",), ("b",)), (("c",),)], RNG)),
+    ("texts must be two or more", lambda: sentence_pairs([(("a",), ("b",))], RNG)),
+    ("one of the five noises", lambda: next(noise_outcomes("shuffling", WORDS, mask="_"))),
+)

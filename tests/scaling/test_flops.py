@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
+from tests.refusals import refusals
 from tests.scaling.configurations import CHANGES, configuration
 from transformer_lib import nn
 from transformer_lib.scaling import (
@@ -72,17 +73,17 @@ def test_six_for_each_parameter_and_token() -> None:
     assert abs((flops.projections + flops.feed_forward) / (6 * N) - 1) < 0.005
 
 
-@pytest.mark.usefixtures("unhooked")
-def test_what_is_refused() -> None:
-    decoder, encoder = configuration(), configuration("encoder")
-    both = configuration("encoder-decoder")
-    for call, says in [
-        (lambda: forward_flops(decoder, 0), "n must be an integer of 1 or more, got 0"),
-        (lambda: forward_flops(decoder, 3, batch=0), "batch must be an integer of 1 or more"),
-        (lambda: forward_flops(decoder, 3, 4), "n_source is for an encoder-decoder"),
-        (lambda: training_flops(both, 3), "n_source must be an integer of 1 or more, got 0"),
-        (lambda: decoding_flops(decoder, -1), "n must be an integer of 1 or more, got 0"),
-        (lambda: decoding_flops(encoder, 3), "config must be of a model with a decoder"),
-    ]:
-        with pytest.raises(ValueError, match=says):
-            call()
+test_what_is_refused = refusals(
+    ("n must be an integer of 1 or more, got 0", lambda: forward_flops(configuration(), 0)),
+    ("batch must be an integer of 1 or more", lambda: forward_flops(configuration(), 3, batch=0)),
+    ("n_source is for an encoder-decoder", lambda: forward_flops(configuration(), 3, 4)),
+    (
+        "n_source must be an integer of 1 or more, got 0",
+        lambda: training_flops(configuration("encoder-decoder"), 3),
+    ),
+    ("n must be an integer of 1 or more, got 0", lambda: decoding_flops(configuration(), -1)),
+    (
+        "config must be of a model with a decoder",
+        lambda: decoding_flops(configuration("encoder"), 3),
+    ),
+)

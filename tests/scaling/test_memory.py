@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import torch
 
+from tests.refusals import refusals
 from tests.scaling.configurations import configuration
 from transformer_lib import Configuration, nn
 from transformer_lib.scaling import activation_bytes, cache_bytes, training_bytes
@@ -101,16 +102,12 @@ def test_what_attention_keeps_grows_with_the_square_and_fused_with_the_length() 
         assert abs(longer / (long * 2**power) - 1) < 0.02
 
 
-@pytest.mark.usefixtures("unhooked")
-def test_what_is_refused() -> None:
-    for call, says in [
-        (lambda: activation_bytes(decoder(), 0), "n must be an integer of 1 or more"),
-        (lambda: activation_bytes(decoder(), 3, batch=0), "batch must be an integer of 1"),
-        (lambda: activation_bytes(decoder(), 3, attention="flash"), "attention must be 'explicit'"),
-        (lambda: activation_bytes(configuration(), 3), "place must be 'pre' here, got 'post'"),
-        (lambda: training_bytes(decoder(activation="gelu"), 3), "activation must be 'relu' here"),
-        (lambda: cache_bytes(configuration("encoder"), 3), "config must be of a model with a dec"),
-        (lambda: cache_bytes(decoder(), -1), "n must be an integer of 0 or more, got -1"),
-    ]:
-        with pytest.raises(ValueError, match=says):
-            call()
+test_what_is_refused = refusals(
+    ("n must be an integer of 1 or more", lambda: activation_bytes(decoder(), 0)),
+    ("batch must be an integer of 1", lambda: activation_bytes(decoder(), 3, batch=0)),
+    ("attention must be 'explicit'", lambda: activation_bytes(decoder(), 3, attention="flash")),
+    ("place must be 'pre' here, got 'post'", lambda: activation_bytes(configuration(), 3)),
+    ("activation must be 'relu' here", lambda: training_bytes(decoder(activation="gelu"), 3)),
+    ("config must be of a model with a dec", lambda: cache_bytes(configuration("encoder"), 3)),
+    ("n must be an integer of 0 or more, got -1", lambda: cache_bytes(decoder(), -1)),
+)

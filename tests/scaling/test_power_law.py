@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.refusals import refusals
 from transformer_lib.scaling import (
     PowerLaw,
     bootstrap_power_law,
@@ -83,22 +84,18 @@ def test_hoffmann_s_law_is_balanced_and_kaplan_s_is_not() -> None:
     np.testing.assert_allclose(np.log10(large / small), 0.28 / 0.62)
 
 
-@pytest.mark.usefixtures("unhooked")
-def test_what_is_refused() -> None:
-    y, rng = LAW.at(SIZES, TOKENS), np.random.default_rng(0)
-    for call, says in [
-        (lambda: fit_power_law([SIZES[:3]], y[:3]), "y must have more than 3 points, got 3"),
-        (lambda: fit_power_law([SIZES], y[:-1]), "x must be vectors as long as y"),
-        (
-            lambda: fit_power_law([SIZES], y, floor=2.0),
-            "floor must be at least 0 and below the smallest y",
-        ),
-        (lambda: fit_power_law([SIZES, -TOKENS], y), r"x\[1\] must be a vector of positive"),
-        (lambda: fit_power_law([SIZES], y * np.nan), "y must be a vector of positive"),
-        (lambda: bootstrap_power_law([SIZES], y[None], rng=rng), "two seeds or more"),
-        (lambda: bootstrap_power_law([SIZES], y[None], rng=rng, draws=0), "draws must be an"),
-        (lambda: compute_optimal(PowerLaw((1.0,), (1.0,), 0.0), 1.0), "law must be of param"),
-        (lambda: compute_optimal(LAW, 0.0), "compute must be positive and finite"),
-    ]:
-        with pytest.raises(ValueError, match=says):
-            call()
+Y, RNG = LAW.at(SIZES, TOKENS), np.random.default_rng(0)
+test_what_is_refused = refusals(
+    ("y must have more than 3 points, got 3", lambda: fit_power_law([SIZES[:3]], Y[:3])),
+    ("x must be vectors as long as y", lambda: fit_power_law([SIZES], Y[:-1])),
+    (
+        "floor must be at least 0 and below the smallest y",
+        lambda: fit_power_law([SIZES], Y, floor=2.0),
+    ),
+    (r"x\[1\] must be a vector of positive", lambda: fit_power_law([SIZES, -TOKENS], Y)),
+    ("y must be a vector of positive", lambda: fit_power_law([SIZES], Y * np.nan)),
+    ("two seeds or more", lambda: bootstrap_power_law([SIZES], Y[None], rng=RNG)),
+    ("draws must be an", lambda: bootstrap_power_law([SIZES], Y[None], rng=RNG, draws=0)),
+    ("law must be of param", lambda: compute_optimal(PowerLaw((1.0,), (1.0,), 0.0), 1.0)),
+    ("compute must be positive and finite", lambda: compute_optimal(LAW, 0.0)),
+)

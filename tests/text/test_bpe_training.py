@@ -12,14 +12,6 @@ from transformer_lib.text import BytePairTokenizer, merge_pair, pieces, train_bp
 from transformer_lib.text.byte_alphabet import BYTES
 from transformer_lib.text.pair_table import PairTable
 
-TWELVE = "low low low low low lower lower newest newest newest widest widest"
-
-
-def test_the_first_merges_of_twelve_words() -> None:
-    tokenizer = train_bpe([TWELVE], vocabulary_size=256 + 4, ties="greatest")
-    # Seven words hold lo and ow, five hold es and st.
-    assert tokenizer.merges == ((b"o", b"w"), (b"l", b"ow"), (b" ", b"low"), (b"s", b"t"))
-
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("special_tokens", [(), ("<|end|>", "<|pad|>")])

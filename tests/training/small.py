@@ -1,5 +1,7 @@
 """A model, a language and settings so small that a run takes a second."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,3 +52,16 @@ layers = 1
 [training]
 {training}
 """
+
+
+def write_text(folder: Path) -> None:
+    """Write the `text.txt` of a run file: paragraphs of a few words."""
+    rng, words = np.random.default_rng(0), "the cat sat on a mat and the dog ran far away from it"
+    paragraphs = [" ".join(rng.choice(words.split(), 280)) for _ in range(80)]
+    (folder / "text.txt").write_text("\n\n".join(paragraphs), encoding="utf-8")
+
+
+def edited(path: Path, **changes: Any) -> None:
+    """Change what a file of JSON says."""
+    told = json.loads(path.read_text(encoding="utf-8")) | changes
+    path.write_text(json.dumps(told), encoding="utf-8")

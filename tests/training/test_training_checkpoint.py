@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from tests.training.small import draw, model_of, settings
+from tests.refusals import refusals
+from tests.training.small import draw, edited, model_of, settings
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
 from transformer_lib.training import TrainingState, load_checkpoint, save_checkpoint, train
 from transformer_lib.training.checkpoint import remove_checkpoint
@@ -142,12 +143,6 @@ def test_a_changed_byte(saved: Path) -> None:
     refused(saved, "has changed since it was written")
 
 
-def edited(path: Path, **changes: Any) -> None:
-    path.write_text(
-        json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8"
-    )
-
-
 FOREIGN: dict[str, tuple[Any, str]] = {
     "a web page": (
         lambda p: p.write_text("<html></html>", encoding="utf-8"),
@@ -263,18 +258,12 @@ def test_killed_while_a_checkpoint_is_written(
         assert len(calls) <= which, "every call was spared"
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "save": (lambda s: save_checkpoint("run.pt", s), "path must end in .json, got 'run.pt'"),
-    "load": (lambda s: load_checkpoint(3, s), "path must end in .json, got 3"),
-    "remove": (lambda s: remove_checkpoint("run"), "path must end in .json"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_paths(case: str, unhooked: None) -> None:
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call(TrainingState(model_of(), settings()))
+test_bad_paths = refusals(
+    ("path must end in .json, got 'run.pt'", lambda s: save_checkpoint("run.pt", s)),
+    ("path must end in .json, got 3", lambda s: load_checkpoint(3, s)),
+    ("path must end in .json", lambda s: remove_checkpoint("run")),
+    of=lambda call: call(TrainingState(model_of(), settings())),
+)
 
 
 def test_no_checkpoint_to_load(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.refusals import refusals
 from tests.training.small import model_of
 from transformer_lib.training import Batch
 from transformer_lib.training.induction import (
@@ -97,8 +98,8 @@ def test_what_a_context_is_worth() -> None:
         context_gain(ByPlace(), [Batch(zeros[:, :64], zeros[:, :64])])
 
 
-def test_bad_arguments(unhooked: None) -> None:
-    with pytest.raises(ValueError, match="length must be at most 30, the number of tokens, got 31"):
-        repeated_ids(30, length=31, count=1, rng=RNG)
-    with pytest.raises(ValueError, match="count must be an integer of 1 or more"):
-        repeated_ids(30, length=3, count=0, rng=RNG)
+test_bad_arguments = refusals(
+    ("length must be at most 30, the .* got 31", dict(length=31, count=1)),
+    ("count must be an integer of 1 or more", dict(length=3, count=0)),
+    of=lambda given: repeated_ids(30, **given, rng=RNG),
+)

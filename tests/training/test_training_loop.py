@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.refusals import refusals
 from tests.training.small import draw, model_of, settings
 from transformer_lib.training import (
     History,
@@ -80,43 +81,36 @@ def test_no_step() -> None:
     assert_equal(values(model), before)
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "model": (lambda: train(3, draw, settings()), "model must be a Transformer"),
-    "draw_batch": (lambda: train(model_of(), 3, settings()), "draw_batch must be a function"),
-    "settings": (lambda: train(model_of(), draw, {}), "settings must be Settings, got dict"),
-    "no batch": (
-        lambda: train(model_of(), lambda rng: 3, settings()),
+test_bad_arguments = refusals(
+    ("model must be a Transformer", lambda: train(3, draw, settings())),
+    ("draw_batch must be a function", lambda: train(model_of(), 3, settings())),
+    ("settings must be Settings, got dict", lambda: train(model_of(), draw, {})),
+    (
         "draw_batch must return a Batch, got int",
+        lambda: train(model_of(), lambda rng: 3, settings()),
     ),
-    "batch_size": (
-        lambda: train(model_of(), draw, settings(batch_size=5)),
+    (
         "settings.batch_size = 5 sentences, got 6",
+        lambda: train(model_of(), draw, settings(batch_size=5)),
     ),
-    "checkpoint": (
-        lambda: train(model_of(), draw, settings(), checkpoint="x.pt"),
+    (
         "checkpoint must end in .json",
+        lambda: train(model_of(), draw, settings(), checkpoint="x.pt"),
     ),
-    "steps": (lambda: Settings(steps=-1), "steps must be an integer of 0 or more"),
-    "batch size": (lambda: Settings(steps=1, batch_size=0), "batch_size must be an integer of 1"),
-    "warm_up": (lambda: Settings(steps=1, warm_up=0), "warm_up must be an integer of 1"),
-    "rate": (lambda: Settings(steps=1, rate=0.0), "rate must be positive and finite"),
-    "rate text": (lambda: Settings(steps=1, rate="fast"), "rate must be a number"),
-    "clip": (lambda: Settings(steps=1, clip=-1.0), "clip must be positive and finite"),
-    "smoothing": (lambda: Settings(steps=1, smoothing=1.0), "smoothing must be from 0 to below 1"),
-    "seed": (lambda: Settings(steps=1, seed=-1), "seed must be an integer of 0 or more"),
-    "every": (lambda: Settings(steps=1, checkpoint_every=0), "checkpoint_every must be an integer"),
-    "step": (lambda: warm_up_rate(0, d_model=8, warm_up=1), "step must be an integer of 1"),
-    "d_model": (lambda: warm_up_rate(1, d_model=0, warm_up=1), "d_model must be an integer"),
-    "warm up": (lambda: warm_up_rate(1, d_model=8, warm_up=0), "warm_up must be an integer"),
-    "state": (lambda: TrainingState(model_of(), Settings(steps="1")), "steps must be an integer"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_arguments(case: str, unhooked: None) -> None:
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call()
+    ("steps must be an integer of 0 or more", lambda: Settings(steps=-1)),
+    ("batch_size must be an integer of 1", lambda: Settings(steps=1, batch_size=0)),
+    ("warm_up must be an integer of 1", lambda: Settings(steps=1, warm_up=0)),
+    ("rate must be positive and finite", lambda: Settings(steps=1, rate=0.0)),
+    ("rate must be a number", lambda: Settings(steps=1, rate="fast")),
+    ("clip must be positive and finite", lambda: Settings(steps=1, clip=-1.0)),
+    ("smoothing must be from 0 to below 1", lambda: Settings(steps=1, smoothing=1.0)),
+    ("seed must be an integer of 0 or more", lambda: Settings(steps=1, seed=-1)),
+    ("checkpoint_every must be an integer", lambda: Settings(steps=1, checkpoint_every=0)),
+    ("step must be an integer of 1", lambda: warm_up_rate(0, d_model=8, warm_up=1)),
+    ("d_model must be an integer", lambda: warm_up_rate(1, d_model=0, warm_up=1)),
+    ("warm_up must be an integer", lambda: warm_up_rate(1, d_model=8, warm_up=0)),
+    ("steps must be an integer", lambda: TrainingState(model_of(), Settings(steps="1"))),
+)
 
 
 def test_a_loss_that_is_not_finite_stops_the_run() -> None:

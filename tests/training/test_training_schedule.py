@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import torch
 
+from tests.refusals import refusals
 from tests.training.small import settings
 from transformer_lib.training import Settings, cosine_rate, linear_rate
 
@@ -57,43 +58,34 @@ def test_the_settings_count_from_1_and_end_at_the_last_step(schedule: str) -> No
     assert ours.learning_rate(30, d_model=8) == pytest.approx(0.1, abs=1e-15)
 
 
-BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "schedule": (dict(schedule="step", rate=0.1), "schedule must be one of"),
-    "no rate": (dict(schedule="cosine"), "must be given with schedule 'cosine'"),
-    "final": (
-        dict(schedule="linear", rate=0.1, final_rate=0.2),
-        "final_rate must be from 0 to rate",
+test_bad_settings = refusals(
+    ("schedule must be one of", dict(schedule="step", rate=0.1)),
+    ("must be given with schedule 'cosine'", dict(schedule="cosine")),
+    ("final_rate must be from 0 to rate", dict(schedule="linear", rate=0.1, final_rate=0.2)),
+    ("warm_up at most steps, got 0.0 and", dict(schedule="linear", rate=0.1, warm_up=101)),
+    ("weight_decay must be 0 or more, got -0.1", dict(weight_decay=-0.1)),
+    ("weight_decay must be 0 or more", dict(weight_decay=math.nan)),
+    ("weight_decay must be a number, got '0.1'", dict(weight_decay="0.1")),
+    ("beta_2 must be from 0 to below 1", dict(beta_2=1.0)),
+    ("attention_dropout must be from 0 to below 1", dict(attention_dropout=1)),
+    ("precision must be one of", dict(precision="float16")),
+    ("accumulate must be an integer of 1 or more", dict(accumulate=0)),
+    ("validate_every must be an integer of 1 or more", dict(validate_every=0)),
+    ("patience must be an integer of 1 or more", dict(patience=0)),
+    of=lambda changes: Settings(**(dict(steps=100, warm_up=10) | changes)),
+)
+
+
+test_bad_rates = refusals(
+    *(
+        (message, (rate, bad))
+        for rate in (cosine_rate, linear_rate)
+        for message, bad in (
+            ("step must be an integer of 0 or more", dict(step=-1)),
+            ("steps must be an integer of 7 or more, got 6", dict(steps=6)),
+            ("highest must be positive", dict(highest=0.0)),
+            ("lowest must be from 0 to highest = 0.3, got 0.4", dict(lowest=0.4)),
+        )
     ),
-    "warm-up": (
-        dict(schedule="linear", rate=0.1, warm_up=101),
-        "warm_up at most steps, got 0.0 and",
-    ),
-    "decay": (dict(weight_decay=-0.1), "weight_decay must be 0 or more, got -0.1"),
-    "nan": (dict(weight_decay=math.nan), "weight_decay must be 0 or more"),
-    "text": (dict(weight_decay="0.1"), "weight_decay must be a number, got '0.1'"),
-    "beta": (dict(beta_2=1.0), "beta_2 must be from 0 to below 1"),
-    "attention": (dict(attention_dropout=1), "attention_dropout must be from 0 to below 1"),
-    "precision": (dict(precision="float16"), "precision must be one of"),
-    "accumulate": (dict(accumulate=0), "accumulate must be an integer of 1 or more"),
-    "validate": (dict(validate_every=0), "validate_every must be an integer of 1 or more"),
-    "patience": (dict(patience=0), "patience must be an integer of 1 or more"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_settings(case: str, unhooked: None) -> None:
-    changes, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        Settings(**(dict(steps=100, warm_up=10) | changes))
-
-
-def test_bad_rates(unhooked: None) -> None:
-    for changes, message in (
-        (dict(step=-1), "step must be an integer of 0 or more"),
-        (dict(steps=6), "steps must be an integer of 7 or more, got 6"),
-        (dict(highest=0.0), "highest must be positive"),
-        (dict(lowest=0.4), "lowest must be from 0 to highest = 0.3, got 0.4"),
-    ):
-        for rate in (cosine_rate, linear_rate):
-            with pytest.raises(ValueError, match=message):
-                rate(**(dict(step=1) | ENDS | changes))
+    of=lambda given: given[0](**(dict(step=1) | ENDS | given[1])),
+)

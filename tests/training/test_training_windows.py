@@ -1,11 +1,13 @@
 """Windows of a long array: where they begin, what they hold, and files of ids."""
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.refusals import refusals
 from transformer_lib.training import get_batch, window_draws, windows_in_turn
 
 IDS = np.arange(100, 200, dtype=np.uint16)
@@ -38,25 +40,16 @@ def test_windows_in_turn_have_each_target_once(count: int) -> None:
     assert all(len(batch.ids) <= 4 for batch in batches)
 
 
-BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "too long": (
-        dict(length=100),
-        "length must be below the 100 ids of the text, .* got 100: take",
-    ),
-    "length": (dict(length=0), "length must be an integer of 1 or more"),
-    "size": (dict(batch_size=0), "batch_size must be an integer of 1 or more"),
-    "list": (dict(ids=[1, 2, 3]), "ids must be a numpy array of integers of one axis"),
-    "floats": (dict(ids=np.ones(9)), "ids must be a numpy array of integers"),
-    "two axes": (dict(ids=np.ones((9, 9), int)), "of one axis"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input(case: str, unhooked: None) -> None:
-    changes, message = BAD[case]
-    given = dict(ids=IDS, batch_size=2, length=5) | changes
-    for call in (window_draws, windows_in_turn):
-        with pytest.raises(ValueError, match=message):
-            call(**given)
-    with pytest.raises(ValueError, match=message):
-        get_batch(**given, rng=np.random.default_rng(0))
+BAD: list[tuple[str, dict[str, Any]]] = [
+    ("length must be below the 100 ids of the text, .* got 100: take", dict(length=100)),
+    ("length must be an integer of 1 or more", dict(length=0)),
+    ("batch_size must be an integer of 1 or more", dict(batch_size=0)),
+    ("ids must be a numpy array of integers of one axis", dict(ids=[1, 2, 3])),
+    ("ids must be a numpy array of integers", dict(ids=np.ones(9))),
+    ("of one axis", dict(ids=np.ones((9, 9), int))),
+]
+CALLS = (window_draws, windows_in_turn, partial(get_batch, rng=np.random.default_rng(0)))
+test_bad_input = refusals(
+    *((message, (call, bad)) for call in CALLS for message, bad in BAD),
+    of=lambda given: given[0](**(dict(ids=IDS, batch_size=2, length=5) | given[1])),
+)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from book.paths import ROOT
-from tests.training.small import draw, model_of, settings, text_run
+from tests.training.small import draw, model_of, settings, text_run, write_text
 from transformer_lib.training import train, workers
 
 pytestmark = pytest.mark.slow
@@ -140,10 +140,7 @@ def test_killed_they_resume_to_the_same_end(
 
 
 def test_a_run_file_with_a_text_is_killed_and_resumed(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    words = "the cat sat on a mat and the dog ran far away from it".split()
-    paragraphs = [" ".join(rng.choice(words, 280)) for _ in range(80)]
-    (tmp_path / "text.txt").write_text("\n\n".join(paragraphs), encoding="utf-8")
+    write_text(tmp_path)
     (tmp_path / "run.toml").write_text(RUN, encoding="utf-8")
     command = ["-m", "transformer_lib.training", tmp_path / "run.toml", "--out"]
     whole, out = tmp_path / "whole", tmp_path / "parts"

@@ -39,18 +39,8 @@ WORDS = Vocabulary(["a", "b", "c"])
 
 
 def encoder(**fields):
-    config = Configuration(
-        **{
-            "kind": "encoder",
-            "vocabulary_size": 7,
-            "d_model": 8,
-            "heads": 4,
-            "layers": 2,
-            "d_ff": 12,
-        }
-        | {"padding_id": 1, "dropout": 0.0}
-        | fields
-    )
+    sizes = dict(vocabulary_size=7, d_model=8, heads=4, layers=2, d_ff=12)
+    config = Configuration(**dict(kind="encoder", padding_id=1, dropout=0.0) | sizes | fields)
     return Transformer(config, seed=0).double()
 
 
