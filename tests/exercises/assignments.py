@@ -59,6 +59,14 @@ def task_of_cell(cell_id):
     return cell_id.partition("-check")[0].removesuffix("-example")
 
 
+def helpers(name="04_attention", kind="source", student="x"):
+    """The names that the helpers of an assignment define, for a student."""
+    space = {"STUDENT_ID": student}
+    (cell,) = [c for c in code_cells(name, kind) if marks_of(c).get("grade_id") == "helpers"]
+    exec(cell.source, space)
+    return space
+
+
 def points(name):
     """The points of each check by its name: TASK, or TASK-PART for a part of a task."""
     graded = [marks_of(cell) for cell in code_cells(name) if marks_of(cell).get("grade")]

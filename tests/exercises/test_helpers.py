@@ -19,6 +19,7 @@ from tests.exercises.assignments import (
     answers,
     code_cells,
     grade,
+    helpers as helpers_of,
     is_function,
     path_of,
     tasks,
@@ -141,8 +142,7 @@ def test_no_letter_and_no_place_is_right_more_often_than_others():
         place = int(re.search(r"prediction_letters\[(\d)\]", cells["prediction"])[1])
         places[place] += 1
         for number in range(25):
-            space = {"STUDENT_ID": f"s{number}"}
-            exec(cells["helpers"], space)
+            space = helpers_of(name, student=f"s{number}")
             exec(cells["prediction-choices"], space)
             letters[space["prediction_letters"][place]] += 1
     assert sorted(places.values()) == [4, 4, 4, 4]
@@ -153,8 +153,7 @@ def test_no_letter_and_no_place_is_right_more_often_than_others():
 @pytest.mark.parametrize("name", NAMES)
 def test_always_the_same_letter_earns_no_more_than_chance(name):
     cells = {cell.id: cell.source for cell in code_cells(name)}
-    space, students, right = {}, 400, Counter()
-    exec(cells["helpers"], space)
+    space, students, right = helpers_of(name), 400, Counter()
     for number in range(students):
         space["STUDENT_ID"] = f"s{number}"
         exec(cells["slip-choices"], space)

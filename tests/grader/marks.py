@@ -11,6 +11,9 @@ from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course
 
+ABSENT = dict.fromkeys(course.POINTS, Status.ABSENT)
+"""What `judged` is told of a student who handed in nothing."""
+
 
 def demo(root):
     """Return the small assignment from a bank in this folder."""

@@ -50,6 +50,11 @@ def marks(cell):
     return cell["metadata"].get("nbgrader", {})
 
 
+def find(made, name):
+    """Return the cell with this grade_id."""
+    return next(cell for cell in made["cells"] if marks(cell).get("grade_id") == name)
+
+
 def cell_of(text):
     return {"cell_type": "code", "metadata": {}, "source": text, "outputs": []}
 

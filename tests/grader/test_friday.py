@@ -1,6 +1,5 @@
 """A Friday: 200 submissions of exercise 04, 40 of them hostile, and the table is right."""
 
-import csv
 import itertools
 
 import nbformat
@@ -16,7 +15,7 @@ from tests.exercises.assignments import (
     tasks,
     worth,
 )
-from tests.grader import course
+from tests.grader import course, exports
 from tests.grader.hostile import HOSTILE
 from tests.grader.solved import write_out
 
@@ -90,8 +89,7 @@ def test_two_hundred_submissions(tmp_path):
         deserved[student] = scores
     assert len(deserved) == 200
     said = grade(tmp_path, "--workers", "2", *LIMITS)  # what never ends is in part unjudged
-    with open(tmp_path / "out/scores.csv", newline="", encoding="utf-8") as file:
-        rows = {row["student"]: row for row in csv.DictReader(file)}
+    rows = {row["student"]: row for row in exports.table(tmp_path / "out/scores.csv")}
     assert "200" in said.stdout.splitlines()[-1]
     assert rows.keys() == deserved.keys()
     wrong = {

@@ -19,11 +19,10 @@ s-18,answer,1,explained it to me
 """
 
 
-def graded(root, files, *words, status=0):
-    """Grade these files with the roster; return the rows of scores.json by id."""
+def graded(root, files, *words, ends=0, roster=ROSTER):
+    """Grade these files with a roster; return the rows of scores.json by id."""
     source = exports.unpacked(root / "in", [File(f"{name}.ipynb", made) for name, made in files])
-    said = grade(root, source, *exports.roster(root, ROSTER), *words, check=False)
-    assert said.returncode == status, said.stderr
+    grade(root, source, *exports.roster(root, roster), *words, ends=ends)
     return course.scores(root)
 
 
@@ -34,9 +33,7 @@ def test_a_file_counts_for_its_group_with_points_comments_and_pages_for_each(tmp
     rows = graded(tmp_path, [("s-17", exports.right(typed))], *words)
     assert [float(rows[who]["points"]) for who in ("s-17", "s-18")] == [5, 6]
     assert rows["s-19"]["points"] is None
-    pages = {
-        who: (tmp_path / f"out/feedback/{who}.html").read_text("utf-8") for who in ("s-17", "s-18")
-    }
+    pages = {who: course.page(tmp_path, who) for who in ("s-17", "s-18")}
     assert "Jörg Müller (s-17): 5 of 6 points" in pages["s-17"]
     assert "A comment of your instructor: Look at x = 0 too" in pages["s-17"]
     assert "Zoë Ångström (s-18): 6 of 6 points" in pages["s-18"]
@@ -54,13 +51,10 @@ def test_two_files_of_a_group_count_for_those_who_handed_them_in(tmp_path):
 def test_where_two_files_of_a_group_might_be_meant_nobody_gets_one(tmp_path):
     three = ROSTER.replace("Groß,,903", "Groß,Red,903")
     files = [("s-17", exports.right("s-17")), ("s-18", exports.wrong("s-18"))]
-    source = exports.unpacked(tmp_path / "in", [File(f"{n}.ipynb", made) for n, made in files])
-    said = grade(tmp_path, source, *exports.roster(tmp_path, three), check=False)
-    assert said.returncode == 3
-    row = course.scores(tmp_path)["s-19"]
+    row = graded(tmp_path, files, ends=3, roster=three)["s-19"]
     assert row["points"] is None and "2 of the files may be theirs" in row["problem"]
 
 
 def test_the_id_of_a_stranger_is_still_disputed(tmp_path):
-    rows = graded(tmp_path, [("s-17", exports.right("s-19"))], status=3)
+    rows = graded(tmp_path, [("s-17", exports.right("s-19"))], ends=3)
     assert "the first cell contains the student id 's-19'" in str(rows["s-17"])

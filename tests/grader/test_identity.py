@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 import unicodedata
 from pathlib import Path
 
@@ -10,14 +9,13 @@ import numpy as np
 import pytest
 
 import exercises
-from exercises.grader.identity import roster, settle as identity
+from exercises.grader.identity import settle as identity
 from exercises.grader.intake import assignment, claims, collect as intake, forms
 from exercises.grader.intake.forms import Handed
 from tests.exercises.assignments import code_cells, marks_of
 from tests.grader import course, exports, test_friday as friday
 from tests.grader.test_exports import grade
 
-needs_walls = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
 BY_HAND = {
     "04_attention": "hand_weights",
     "13_decoding": "hand_count",
@@ -65,8 +63,7 @@ def test_the_id_is_read_without_a_parser(line, said, ascii_only):
     assert claims.student_of(json.dumps(made, ensure_ascii=ascii_only).encode()) == said
 
 
-@needs_walls
-@pytest.mark.slow
+@course.in_sandbox
 def test_where_file_and_cell_differ_both_ids_stand_beside_the_failing_task(tmp_path):
     files = [
         exports.File("ann/demo.ipynb", exports.wrong("bob")),
@@ -76,7 +73,7 @@ def test_where_file_and_cell_differ_both_ids_stand_beside_the_failing_task(tmp_p
     rows = course.scores(tmp_path)
     assert course.points(rows["ann"]) == (0, 3, 0)  # the answer of a friend
     assert course.points(rows["bob"]) == (2, 3, 1)
-    page = (tmp_path / "out/feedback/ann.html").read_text(encoding="utf-8")
+    page = course.page(tmp_path, "ann")
     parts = [part.split("</section>")[0] for part in page.split("<section")[1:]]
     sections = {text.split("</h2>")[0]: text for text in parts}
     (answer,) = [text for title, text in sections.items() if "answer" in title]
@@ -104,8 +101,7 @@ def test_an_id_that_is_typed_in_normal_form_draws_what_it_always_drew():
     assert on_screen(" S-17\t") == on_screen("s-17") and on_screen("ZOE\u0308") == on_screen("zoë")
 
 
-@needs_walls
-@pytest.mark.slow
+@course.in_sandbox
 def test_no_spelling_of_an_id_brings_the_numbers_of_a_friend_and_none_costs_points(tmp_path):
     friend = drawn_before("s-17")
     tried = ("s-18" + " " * blanks for blanks in range(1, 999))
@@ -138,8 +134,7 @@ def test_where_two_ids_differ_by_case_alone_every_letter_counts(tmp_path, demo):
     assert all("has the id" in one.flags[0] for one in made.values())  # they draw the same numbers
 
 
-@needs_walls
-@pytest.mark.slow
+@course.in_sandbox
 def test_when_most_of_a_batch_differ_it_stops_before_it_grades(tmp_path):
     names = ["Jörg Müller", "Zoë Ångström", "Anna-Lena von Groß", "s-20"]
     ids = ["s-17", "s-18", "s-19", "s-20"]
@@ -148,17 +143,14 @@ def test_when_most_of_a_batch_differ_it_stops_before_it_grades(tmp_path):
         for name, student in zip(names, ids, strict=True)
     ]
     source = exports.unpacked(tmp_path / "in", files)
-    said = grade(tmp_path, source, check=False)
-    assert said.returncode == 2
+    said = grade(tmp_path, source, ends=2)
     assert "3 of 4 notebooks contain another student id" in said.stderr
     assert "nothing was graded" in said.stderr and "--roster" in said.stderr
     assert not (tmp_path / "out/results").exists()
     for words in (exports.roster(tmp_path), ["--trust-cells"]):
         grade(tmp_path, source, *words)
         rows = course.scores(tmp_path)
-        assert {student: course.points(row) for student, row in rows.items()} == dict.fromkeys(
-            ids, (2, 3, 1)
-        )
+        assert {who: row["points"] for who, row in rows.items()} == dict.fromkeys(ids, 6)
 
 
 def test_on_a_roster_the_file_says_who_it_is_and_not_the_cell(tmp_path, demo):
@@ -168,20 +160,20 @@ def test_on_a_roster_the_file_says_who_it_is_and_not_the_cell(tmp_path, demo):
     assert "'s-18'" in made.dispute and "'s-17'" in made.dispute
 
 
-@needs_walls
-@pytest.mark.slow
+@course.in_sandbox
 def test_a_roster_of_another_class_is_said_before_anybody_is_graded(tmp_path):
     other = exports.roster(tmp_path, "id,name,moodle\nx-1,Ann Lee,11\nx-2,Bo Li,12\n")
     (tmp_path / "marks.csv").write_text("student,task,points,why\ns-17,double,1,x\n", "utf-8")
     source = exports.zipped(tmp_path / "all.zip", exports.moodle())
     words = [*other, "--overrides", str(tmp_path / "marks.csv")]
-    said = grade(tmp_path, source, *words, check=False)
-    assert said.returncode == 2 and not (tmp_path / "out/results").exists()
+    said = grade(tmp_path, source, *words, ends=2)
+    assert not (tmp_path / "out/results").exists()
     assert (
         "3 of 3 submissions belong to no student on the roster. Is it the roster of" in said.stderr
     )
-    said = grade(tmp_path, source, *words, "--trust-cells", check=False)
-    assert said.returncode == 3  # each may be one of those on the roster
+    grade(
+        tmp_path, source, *words, "--trust-cells", ends=3
+    )  # each may be one of those on the roster
 
 
 def test_who_is_not_on_the_roster_and_who_is_there_twice_is_flagged(tmp_path, demo):
@@ -233,23 +225,12 @@ def test_a_number_of_one_system_is_not_that_of_another(tmp_path):
         ("name,login\nAnn,ann\n", "must have a column id"),
         ("id,name\na,Ann\nA,Abe\n", "in the roster"),
         ("id,name\n,Ann\n", "in the roster"),
-        ('id,name\na,"Ann\nb,Bo\nc,Cy\n', "line 2: .*quotation mark"),
-        ('id,name\na,"Ann\nb,Bo"\nc,Cy\n', "line 2: .*quotation mark"),
         ('id\n"a\nb"\nc\n', "line 2: .*quotation mark"),
-        (f"id,name\na,{'x' * 200_000}\n", "line 2: .*field larger"),
     ],
 )
 def test_a_roster_that_names_nobody_clearly_is_refused(tmp_path, text, says):
     with pytest.raises(ValueError, match=says):
         exports.people(tmp_path, text)
-
-
-def test_a_roster_may_come_from_a_spreadsheet(tmp_path):
-    table = exports.people(tmp_path, "\ufeffID;Name\ns-17;Jörg Müller\n")
-    person = table.find(Handed("plain", "jörg müller"))
-    assert person is not None and person.id == "s-17"
-    with pytest.raises(ValueError, match="cannot be read"):
-        roster.read(tmp_path / "none.csv")
 
 
 def test_the_id_is_that_of_the_cell_where_the_file_names_nobody(tmp_path):

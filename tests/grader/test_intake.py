@@ -31,6 +31,12 @@ def write_zip(path, *entries):
     return path
 
 
+def take_zip(root, demo, *entries):
+    """Return what is found in a zip with these entries."""
+    source = write_zip(root / "all.zip", *entries)
+    return intake.find(source, demo, root / "bank", root / "unpacked")
+
+
 def other(root):
     """Write a second assignment into the bank; return a notebook of it."""
     made = json.loads(json.dumps(course.submission("ann")).replace("softmax", "layer_norm"))
@@ -88,8 +94,7 @@ def test_a_zip_in_a_zip_of_a_student_is_not_opened_and_a_broken_one_is_named(tmp
         write_zip(file, ("deep.zip", inner))
         twice = file.getvalue()
     files = [("ann/work.zip", twice), ("ann/cut.zip", inner[:-30]), ("ann/demo.ipynb", RIGHT)]
-    source = write_zip(tmp_path / "all.zip", *files)
-    left = dict(intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked").left)
+    left = dict(take_zip(tmp_path, demo, *files).left)
     assert left["ann/work/deep.zip"] == "it is a zip in a zip in a zip"
     assert left["ann/cut.zip"].startswith("it cannot be unpacked")
 
@@ -169,9 +174,8 @@ def test_names_that_lead_out_of_a_zip_are_not_followed(tmp_path, demo):
     bad = ["../owned.ipynb", "/tmp/owned.ipynb", "a/../../owned.ipynb", "C:\\owned.ipynb"]
     link = zipfile.ZipInfo("eve/demo.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
-    source = write_zip(tmp_path / "all.zip", *[(name, text) for name in bad], (link, "/etc/passwd"),
-                       ("ann/demo.ipynb", text))  # fmt: skip
-    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    entries = [*((name, text) for name in bad), (link, "/etc/passwd"), ("ann/demo.ipynb", text)]
+    taken = take_zip(tmp_path, demo, *entries)
     assert len(os.listdir(tmp_path / "unpacked")) == 1
     assert not list(tmp_path.rglob("owned*"))
     problems = {one.submission.student: one.submission.problem for one in taken.found}
@@ -183,16 +187,14 @@ def test_names_that_lead_out_of_a_zip_are_not_followed(tmp_path, demo):
 def test_a_bomb_is_not_unpacked_to_its_end(tmp_path, demo, monkeypatch):
     monkeypatch.setattr(unpack, "FILE_BYTES", 3 * 2**20)
     bomb = bytes(40 * 2**20)
-    source = write_zip(tmp_path / "all.zip", ("ann/demo.ipynb", bomb), ("ann/more.bin", bomb))
-    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    taken = take_zip(tmp_path, demo, ("ann/demo.ipynb", bomb), ("ann/more.bin", bomb))
     assert "larger than 3 MB" in taken.found[0].submission.problem
     sizes = [path.stat().st_size for path in (tmp_path / "unpacked").iterdir()]
     assert len(sizes) == 1 and sizes[0] <= 3 * 2**20
     monkeypatch.setattr(unpack, "MOST_BYTES", 5 * 2**20)
     entries = [(f"s{n}/demo.ipynb", bytes(2 * 2**20)) for n in range(7)]
-    source = write_zip(tmp_path / "many.zip", *entries)
     with pytest.raises(ValueError, match="together"):
-        intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+        take_zip(tmp_path, demo, *entries)
     assert sum(path.stat().st_size for path in (tmp_path / "unpacked").iterdir()) <= 8 * 2**20
 
 
@@ -207,13 +209,12 @@ def test_a_size_that_a_zip_claims_is_not_believed(tmp_path, demo, monkeypatch):
 
 def test_too_many_files_are_refused(tmp_path, demo, monkeypatch):
     entries = [(f"s{n}/demo.ipynb", "x") for n in range(30)]
-    source = write_zip(tmp_path / "all.zip", *entries)
     monkeypatch.setattr(unpack, "MOST_FILES", 29)
     with pytest.raises(ValueError, match="30 files, more than 29"):
-        intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+        take_zip(tmp_path, demo, *entries)
     monkeypatch.setattr(unpack, "INDEX_BYTES", 1000)
     with pytest.raises(ValueError, match="lists too many files"):
-        intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+        take_zip(tmp_path, demo, *entries)
 
 
 @pytest.mark.parametrize("spoil", ["no zip at all", "half", "version"])
@@ -272,9 +273,8 @@ def test_an_umlaut_that_a_zip_does_not_declare_is_read(tmp_path, demo):
 def test_a_hostile_name_takes_no_time(tmp_path, demo, part):
     # As long as a zip allows; a pattern that tries every way to cut it would run for hours.
     names = [f"{part * (30000 // len(part))}/x{n}.ipynb" for n in range(5)]
-    source = write_zip(tmp_path / "all.zip", *[(name, "x") for name in names])
     start = time.process_time()
-    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    taken = take_zip(tmp_path, demo, *[(name, "x") for name in names])
     assert time.process_time() - start < 2
     assert "too long" in taken.found[0].submission.problem
 
@@ -358,8 +358,7 @@ def test_a_link_to_a_notebook_is_not_read(tmp_path, demo):
 
 def test_a_file_that_is_too_large_is_not_read_either(tmp_path, demo, monkeypatch):
     text = json.dumps(course.submission("bob")) + " " * 2**20
-    source = write_zip(tmp_path / "all.zip", ("ann/demo.ipynb", text))
     monkeypatch.setattr(unpack, "FILE_BYTES", 2**20)
-    (one,) = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked").found
+    (one,) = take_zip(tmp_path, demo, ("ann/demo.ipynb", text)).found
     assert one.submission.problem == "the file is larger than 1 MB"
     assert one.claimed == ""

@@ -42,8 +42,7 @@ def test_a_name_shows_all_its_letters(tmp_path, name, shown):
     assert (tmp_path / "in" / found.submission.inside).exists()
 
 
-@pytest.mark.slow
-@course.WALLS
+@course.in_sandbox
 def test_no_name_becomes_a_formula_where_semicolons_part_the_columns(tmp_path):
     course.write_source(tmp_path / "source")
     for number, name in enumerate(("x;=1+1;", 'b"; -2;"c')):

@@ -94,11 +94,10 @@ def test_points_for_a_task_that_the_judge_could_not_judge():
 
 
 def test_points_for_somebody_who_handed_in_nothing():
-    absent = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
-    assert changed(**absent).points == 2
-    nothing = Graded(marks.handed("ann"), marks.judged("ann", **absent))
+    assert changed(**marks.ABSENT).points == 2
+    nothing = Graded(marks.handed("ann"), marks.judged("ann", **marks.ABSENT))
     assert (nothing.points, nothing.by_judge, nothing.earned) == ("", "", None)
-    assert mean([changed(**absent), nothing]) == 2
+    assert mean([changed(**marks.ABSENT), nothing]) == 2
 
 
 def test_student_and_instructor_read_both_numbers_and_the_reason():

@@ -14,7 +14,6 @@ from exercises.grader.report.origin import Origin
 from tests.grader import marks
 
 SHARED = {"source": "s1", "grader": "g1", "seed": 5, "versions": "none", "limits": "l1"}
-NOTHING = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
 
 
 def run(root, rows, name="demo", digests=None, **shared):
@@ -68,7 +67,7 @@ def class_(root):
 def test_all_assignments_in_one_table(tmp_path, capsys):
     first = run(tmp_path, [("ann", {}), ("bob", {"double": Status.WRONG})], "one")
     second = run(tmp_path, [("ann", {"softmax": Status.NOT_JUDGED}), ("zoe", {})], "two")
-    third = run(tmp_path, [("ann", NOTHING), ("bob", {}), ("bob", {})], "three")
+    third = run(tmp_path, [("ann", marks.ABSENT), ("bob", {}), ("bob", {})], "three")
     words = [str(first), str(second), str(third), "--out", str(tmp_path / "all")]
     assert main(["--overview", *words, "--roster", str(class_(tmp_path))]) == 0
     assert capsys.readouterr().out.startswith("4 students, 3 assignments: ")

@@ -6,20 +6,12 @@ import pytest
 
 from exercises.grader.intake import assignment, drawn
 from exercises.grader.mark.results import Status
-from tests.exercises.assignments import code_cells, marks_of
+from tests.exercises.assignments import helpers
 from tests.grader import course
 from tests.grader.solved import FOLDER, NAMES, solved, write_out
 
 pytestmark = course.SANDBOXED
 NAME = "04_attention"
-
-
-def helpers(student="ann"):
-    """Return what the helpers of an assignment define."""
-    space = {"STUDENT_ID": student}
-    cell = next(c for c in code_cells(NAME) if marks_of(c).get("grade_id") == "helpers")
-    exec(cell.source, space)
-    return space
 
 
 def written(name, student):

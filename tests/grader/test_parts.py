@@ -9,6 +9,7 @@ from exercises.grader.intake import assignment
 from exercises.grader.intake.notebook import Cell
 from exercises.grader.run import scopes, selection
 from tests.grader import course
+from tests.grader.solved import find
 
 PARTS = {
     "softmax-check-small": (1, 'assert softmax(np.zeros(2))[0] == 0.5, "small scores are wrong"\n'),
@@ -27,11 +28,7 @@ STABLE = "    weights = np.exp(scores - scores.max())\n    return weights / weig
 def in_parts(student, answers=()):
     """The notebook of the course with two checks of softmax in the place of one."""
     made = course.submission(student, answers)
-    place = next(
-        n
-        for n, cell in enumerate(made["cells"])
-        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "softmax-check"
-    )
+    place = made["cells"].index(find(made, "softmax-check"))
     made["cells"][place : place + 1] = [
         course.code(text, grade_id=name, grade=True, points=points)
         for name, (points, text) in PARTS.items()
@@ -74,8 +71,7 @@ def test_a_check_of_no_task_is_named(tmp_path):
         assignment.load(tmp_path / "demo")
 
 
-@pytest.mark.slow
-@course.WALLS
+@course.in_sandbox
 def test_the_table_shows_the_points_of_each_part(root):
     ends, none = f"import os\n{ENDS}{STABLE}", course.UNWRITTEN.format("softmax")
     course.write(root / "submissions", "ann", in_parts("ann"))
@@ -91,7 +87,7 @@ def test_the_table_shows_the_points_of_each_part(root):
     assert [row[5:7] for row in rows[1:]] == [
         *(["6.5", "6.5"], ["4", "6.5"], ["5.5", "6.5"], ["3", "6.5"])
     ]
-    page = (root / "out/feedback/bob.html").read_text(encoding="utf-8")
+    page = course.page(root, "bob")
     sections = re.findall(r"<h2>The task softmax \((.*?)\)</h2>\n<p>(.*?)</p>", page)
     assert sections == [
         ("small", "1 of 1 points: right."),

@@ -5,6 +5,7 @@ import pytest
 from exercises.grader.intake import assignment, claims
 from exercises.grader.intake.percent import notebook_of
 from exercises.grader.intake.source import assignments, path_of, read
+from tests.grader.solved import marks
 
 TEXT = """
 # %%
@@ -36,8 +37,12 @@ assert twice(10**9) == 2 * 10**9
 """
 
 
-def marks(cell):
-    return cell["metadata"].get("nbgrader", {})
+def written(root, text=TEXT, name="demo"):
+    """Write a text into a bank; return the folder of the assignment."""
+    (root / name).mkdir()
+    (root / name / f"{name}.py").write_text(text, encoding="utf-8")
+    (root / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
+    return root / name
 
 
 def test_each_dividing_line_makes_its_cell():
@@ -75,10 +80,7 @@ def test_a_mistake_is_named_with_its_line(old, new, said):
 
 
 def test_the_judge_reads_a_text_as_it_reads_a_notebook(tmp_path):
-    (tmp_path / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
-    folder = tmp_path / "demo"
-    folder.mkdir()
-    (folder / "demo.py").write_text(TEXT, encoding="utf-8")
+    folder = written(tmp_path)
     (tmp_path / "notes").mkdir()
     assert assignments(tmp_path) == [folder]
     assert read(path_of(folder))["cells"][2]["source"] == "import numpy as np"
@@ -103,17 +105,11 @@ def test_a_source_has_one_form(tmp_path):
 
 
 def test_another_assignment_is_known_by_its_text_and_a_broken_one_harms_nobody(tmp_path):
-    for name, text in {
-        "demo": TEXT,
-        "other": TEXT.replace("twice", "thrice"),
-        "bad": "x = 1",
-    }.items():
-        (tmp_path / name).mkdir()
-        (tmp_path / name / f"{name}.py").write_text(text, encoding="utf-8")
+    made = assignment.load(written(tmp_path))
+    written(tmp_path, TEXT.replace("twice", "thrice"), "other")
+    written(tmp_path, "x = 1", "bad")
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd/odd.ipynb").write_text("[]", encoding="utf-8")
-    (tmp_path / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
-    made = assignment.load(tmp_path / "demo")
     raw = b'"grade_id": "thrice", "grade_id": "thrice-check"'
     assert claims.claim(raw, made, tmp_path).assignment == "other"
     with pytest.raises(ValueError, match="it is not a notebook, because it has no cells"):
@@ -121,9 +117,6 @@ def test_another_assignment_is_known_by_its_text_and_a_broken_one_harms_nobody(t
 
 
 def test_a_check_that_is_not_python_is_named(tmp_path):
-    folder = tmp_path / "demo"
-    folder.mkdir()
-    text = TEXT.replace("# %run -i ../helpers.py", "").replace("assert twice(2) == 4", "x = (")
-    (folder / "demo.py").write_text(text, encoding="utf-8")
+    folder = written(tmp_path, TEXT.replace("assert twice(2) == 4", "x = ("))
     with pytest.raises(ValueError, match="the cell 'twice-check', line 1: '\\(' was never closed"):
         assignment.load(folder)

@@ -36,12 +36,6 @@ def test_spoiled_options_of_the_last_run_stop_the_next(tmp_path, capsys, text, s
     assert says in capsys.readouterr().err
 
 
-def test_a_full_disk_is_said_with_the_file(tmp_path):
-    (tmp_path / "scores.csv.part").symlink_to("/dev/full")
-    with pytest.raises(OSError, match=r"No space left on device: '.*scores\.csv'"):
-        results.write(tmp_path / "scores.csv", "student")
-
-
 def test_a_spoiled_result_counts_for_nothing(tmp_path):
     task = results.TaskResult("a", "A", "1000", 1.0, results.Status.RIGHT)
     results.save(results.Result("ann", (task,)), tmp_path / "ann.json")

@@ -28,12 +28,16 @@ def test_after_an_interruption_it_goes_on(tmp_path, number):
     assert "to continue from here" in said
     times = {path: path.stat().st_mtime_ns for path in kept.glob("*.json") if result_of(path)}
     assert len(times) == 3
-    seed = json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"]
+    seed = seed_of(tmp_path)
     course.hand_in(tmp_path, s3={})
     subprocess.run(command, check=True, capture_output=True)
     assert [course.points(row) for row in course.scores(tmp_path).values()] == [(2, 3, 1)] * 4
     assert {path: path.stat().st_mtime_ns for path in times} == times
-    assert json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"] == seed
+    assert seed_of(tmp_path) == seed
+
+
+def seed_of(root):
+    return json.loads((root / "out/batch.json").read_text(encoding="utf-8"))["seed"]
 
 
 def result_of(path):
@@ -43,15 +47,12 @@ def result_of(path):
 
 def test_a_new_seed_changes_only_what_was_wrong_somewhere(tmp_path):
     lucky = "def double(x):\n    return 2 * x if x < 22 else 0\n"
-    sometimes = course.SOFTMAX.replace(
-        "return shifted", "return 0 if scores.sum() > 3 else shifted"
-    )
+    own = "return 0 if scores.sum() > 3 else shifted"
+    sometimes = course.SOFTMAX.replace("return shifted", own)
     course.hand_in(tmp_path, right={}, wrong={"double": lucky, "softmax": sometimes})
     for seed in ("1", "2", "3"):
         course.grade(tmp_path, "--seed", seed)
         rows = course.scores(tmp_path)
         assert course.points(rows["right"]) == (2, 3, 1)
         assert course.points(rows["wrong"])[::2] == (2, 1)
-        assert json.loads((tmp_path / "out/batch.json").read_text(encoding="utf-8"))["seed"] == int(
-            seed
-        )
+        assert seed_of(tmp_path) == int(seed)

@@ -7,7 +7,7 @@ import pytest
 from exercises.grader.intake import assignment, source
 from tests.exercises.assignments import answers, lost_by, path_of, source_of
 from tests.grader import course
-from tests.grader.solved import FOLDER, NAMES
+from tests.grader.solved import FOLDER, NAMES, find
 
 pytestmark = course.SANDBOXED
 
@@ -75,7 +75,7 @@ def test_a_mutant_loses_its_points(graded_alone, name):
             if task not in used:
                 used[task] = mutant
                 todo.remove(mutant)
-                _put(notebook, task, source_of(name, mutant))
+                find(notebook, task)["source"] = source_of(name, mutant)
         result = graded_alone(name, json.dumps(notebook).encode())
         for task in result.tasks:
             if mutant := used.get(task.name.partition("-")[0]):
@@ -89,16 +89,18 @@ SHOWN = {"prediction": "a", "slip": "bba"}  # by releases that dealt no letters
 EARLIER = {1: {"prediction", "slip"}, 2: {"slip"}, 4: set(), 5: set()}  # what was not dealt
 
 
+def predict(notebook, letters):
+    text = f"prediction = {{'guess': 'b', 'because': '{letters['prediction']}'}}"
+    find(notebook, "prediction")["source"] = text
+
+
 @pytest.mark.parametrize("letters", [DEALT, SHOWN])
 @pytest.mark.parametrize("version", EARLIER)
 def test_an_earlier_version_keeps_the_letters_that_it_showed(graded_alone, letters, version):
     notebook, questions = older(read("02_embeddings"), version), ("where", "repair", "silent")
-    _put(
-        notebook,
-        "prediction",
-        f"prediction = {{'guess': 'b', 'because': '{letters['prediction']}'}}",
-    )
-    _put(notebook, "slip", f"slip = {dict(zip(questions, letters['slip'], strict=True))}")
+    predict(notebook, letters)
+    slip = dict(zip(questions, letters["slip"], strict=True))
+    find(notebook, "slip")["source"] = f"slip = {slip}"
     raw = json.dumps(notebook).encode()
     if version < 5:
         waiting = graded_alone("02_embeddings", raw)
@@ -122,11 +124,7 @@ def older(notebook, version):
 @pytest.mark.parametrize("letters", [DEALT, SHOWN])
 def test_deleting_what_deals_letters_brings_back_no_earlier_ones(graded_alone, letters):
     notebook = read("02_embeddings")
-    _put(
-        notebook,
-        "prediction",
-        f"prediction = {{'guess': 'b', 'because': '{letters['prediction']}'}}",
-    )
+    predict(notebook, letters)
     notebook["cells"] = [cell for cell in notebook["cells"] if "deal" not in cell["source"]]
     result = graded_alone("02_embeddings", json.dumps(notebook).encode())
     (task,) = (task for task in result.tasks if task.name == "prediction")
@@ -140,10 +138,3 @@ def test_a_notebook_of_an_earlier_release_keeps_its_points(graded_alone):
     helpers["source"] = helpers["source"][:start] + helpers["source"][end:]
     result = graded_alone("04_attention", json.dumps(notebook).encode())
     assert (result.points, result.flags) == (result.possible, ())
-
-
-def _put(notebook, task, text):
-    for cell in notebook["cells"]:
-        marks = cell["metadata"].get("nbgrader", {})
-        if marks.get("grade_id") == task:
-            cell["source"] = text

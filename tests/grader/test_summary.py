@@ -67,9 +67,10 @@ def test_a_file_that_cannot_be_read_is_in_no_average(tmp_path):
 
 
 def test_who_got_points_without_a_file_handed_in_nothing_all_the_same():
-    absent = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
     points = {"double": overrides.Override("bob", "double", 1.0, "said it")}
-    one = Graded(marks.handed("bob")._replace(inside=""), marks.judged("bob", **absent), points)
+    one = Graded(
+        marks.handed("bob")._replace(inside=""), marks.judged("bob", **marks.ABSENT), points
+    )
     page = summary("demo", [graded(), one])
     assert "1 submissions, 3.5 of 6 points on average. 1 more handed in nothing.<" in page
 
@@ -90,6 +91,5 @@ def test_a_deadline_has_a_column_where_there_is_one():
 
 
 def test_who_handed_in_nothing_has_empty_tasks():
-    absent = dict.fromkeys(("double", "softmax", "answer"), Status.ABSENT)
-    one = Graded(marks.handed("bob")._replace(inside=""), marks.judged("bob", **absent))
+    one = Graded(marks.handed("bob")._replace(inside=""), marks.judged("bob", **marks.ABSENT))
     assert rows_of(summary("demo", [one]))[0][3:] == ["", "", ""]

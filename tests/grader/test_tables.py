@@ -66,19 +66,41 @@ def test_what_cannot_be_read_is_named_with_what_to_do(tmp_path, name, raw, says)
         roster.read(tmp_path / name)
 
 
-@pytest.mark.parametrize("text", ["20.11.2026 23:10", "20.11.2026, 23:10:00"])
-def test_a_german_time(text):
-    assert tables.moment(text, "here") == datetime.datetime(2026, 11, 20, 23, 10).astimezone()
-    assert tables.moment("5.3.2026", "here") == datetime.datetime(2026, 3, 6).astimezone()
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("2026-03-02T14:05", (2026, 3, 2, 14, 5)),
+        ("Monday, 2 March 2026, 2:05 PM", (2026, 3, 2, 14, 5)),
+        ("Monday, March 2, 2026, 2:05 PM", (2026, 3, 2, 14, 5)),
+        ("20.11.2026 23:10", (2026, 11, 20, 23, 10)),
+        ("20.11.2026, 23:10:00", (2026, 11, 20, 23, 10)),
+        ("2026-03-02", (2026, 3, 3)),
+        ("5.3.2026", (2026, 3, 6)),
+    ],
+)
+def test_a_time_as_iso_moodle_and_excel_write_it(text, wanted):
+    assert tables.moment(text, "here") == datetime.datetime(*wanted).astimezone()
 
 
-def test_moodles_german_worksheet_gives_the_times(tmp_path):
-    (tmp_path / "times.csv").write_text(
-        "\ufeffID,Vollständiger Name,ID-Nummer,Zuletzt geändert (Abgabe)\n"
-        'Teilnehmer/in901,Jörg,17,"Mittwoch, 4. März 2026, 15:10"\n'
-        "Teilnehmer/in902,Zoë,18,-\n",
-        "utf-8",
-    )
-    class_ = [marks.handed("s-17", "moodle", number="901")]
+def test_a_time_with_a_zone_and_what_is_no_time():
+    utc = datetime.datetime(2026, 3, 2, 13, 5, tzinfo=datetime.UTC)
+    assert tables.moment("2026-03-02T14:05+01:00", "here") == utc
+    with pytest.raises(ValueError, match="line 7: 'Montag' must be a time"):
+        tables.moment("Montag", "line 7")
+
+
+WORKSHEETS = {
+    "English": "Identifier,Full name,Last modified (submission)\nParticipant 902,Zoë,-\n"
+    'Participant 901,Jörg,"Wednesday, 4 March 2026, 3:10 PM"\n'
+    'Participant 77,nobody here,"Monday, 2 March 2026, 12:31 PM"\n',
+    "German": "ID,Vollständiger Name,ID-Nummer,Zuletzt geändert (Abgabe)\n"
+    'Teilnehmer/in901,Jörg,17,"Mittwoch, 4. März 2026, 15:10"\nTeilnehmer/in902,Zoë,18,-\n',
+}
+
+
+@pytest.mark.parametrize("language", WORKSHEETS)
+def test_moodles_worksheet_gives_the_times(tmp_path, language):
+    (tmp_path / "times.csv").write_text(f"\ufeff{WORKSHEETS[language]}", "utf-8")
+    class_ = [marks.handed(f"s-{n}", "moodle", number=f"9{n - 16:02}") for n in (17, 18)]
     read = lateness.times(tmp_path / "times.csv", class_)
     assert read == {"s-17": datetime.datetime(2026, 3, 4, 15, 10).astimezone()}

@@ -182,14 +182,10 @@ def test_nobody_reads(pipe):
         channel.send({"text": "x" * 10**6}, time.monotonic() + 0.1)
 
 
-def test_a_channel_is_closed_once():
-    read_from, far = os.pipe()
-    unread, write_to = os.pipe()
-    channel = Channel(write_to, read_from)
+def test_a_channel_is_closed_once(pipe):
+    channel, _ = pipe
     channel.close()
-    for pipe in (write_to, read_from):
+    for end in (channel.write_to, channel.read_from):
         with pytest.raises(OSError):
-            os.fstat(pipe)
+            os.fstat(end)
     channel.close()
-    os.close(far)
-    os.close(unread)
