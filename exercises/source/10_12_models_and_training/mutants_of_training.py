@@ -131,27 +131,14 @@ def agreement_loop__step__loss_after_the_step(P, batches, rate):
     return P, losses
 
 
-def agreement_loop__step__in_place(P, batches, rate):
-    """Train the parameters that were given."""
-    trained, losses = loop_of(P, batches, rate)
-    for name, tensor in P.items():
-        tensor.copy_(trained[name])
-    return P, losses
-
-
-def agreement_loop__verbs__first_batch_alone(P, batches, rate):
-    """Read the first batch again and again."""
-    return loop_of(P, [batches[0]] * len(batches), rate)
-
-
 def agreement_loop__verbs__stops_early(P, batches, rate):
     """Stop after ten batches."""
     return loop_of(P, batches[:10], rate)
 
 
-def overfitted(P, ids, targets, *, steps=300, rate=0.3, clears=lambda step: True):
+def overfitted(P, ids, targets, *, rate=0.3, clears=lambda step: True):
     """Train on one batch again and again."""
-    return loop_of(P, [(ids, targets)] * steps, rate, clears=clears)[0]
+    return loop_of(P, [(ids, targets)] * 300, rate, clears=clears)[0]
 
 
 def entropy_of(ids, targets, *, key=lambda words: tuple(words), mean=True):
@@ -165,11 +152,6 @@ def entropy_of(ids, targets, *, key=lambda words: tuple(words), mean=True):
         -math.log(found.count(word) / len(found)) for found in after.values() for word in found
     ]
     return sum(losses) / (len(losses) if mean else len(after))
-
-
-def overfit__trained__few_steps(P, ids, targets):
-    """Stop after ten steps."""
-    return overfitted(P, ids, targets, steps=10), entropy_of(ids, targets)
 
 
 def overfit__trained__small_rate(P, ids, targets):
@@ -187,27 +169,9 @@ def overfit__trained__never_cleared(P, ids, targets):
     return overfitted(P, ids, targets, clears=lambda step: False), entropy_of(ids, targets)
 
 
-def overfit__trained__untrained(P, ids, targets):
-    """Hand back the parameters that were given."""
-    return P, entropy_of(ids, targets)
-
-
-def overfit__trained__in_place(P, ids, targets):
-    """Train the parameters that were given."""
-    for name, tensor in overfitted(P, ids, targets).items():
-        P[name].copy_(tensor)
-    return P, entropy_of(ids, targets)
-
-
 def overfit__entropy__always_zero(P, ids, targets):
     """Expect a loss of 0."""
     return overfitted(P, ids, targets), 0.0
-
-
-def overfit__entropy__loss_reached(P, ids, targets):
-    """Take the loss that the training reached."""
-    trained = overfitted(P, ids, targets)
-    return trained, float(language_loss(trained, ids, targets))
 
 
 def overfit__entropy__base_2(P, ids, targets):
@@ -218,11 +182,6 @@ def overfit__entropy__base_2(P, ids, targets):
 def overfit__entropy__last_word(P, ids, targets):
     """Look at the last word alone."""
     return overfitted(P, ids, targets), entropy_of(ids, targets, key=lambda words: words[-1])
-
-
-def overfit__entropy__no_context(P, ids, targets):
-    """Count all next words together."""
-    return overfitted(P, ids, targets), entropy_of(ids, targets, key=lambda words: 0)
 
 
 def overfit__entropy__place(P, ids, targets):
