@@ -135,11 +135,6 @@ def mended_weights__copied(scores, ids, padding):
     return weights(scores, seen(scores, ids, padding, diagonal=1))
 
 
-def mended_weights__hides_itself(scores, ids, padding):
-    """Hide the token itself, too."""
-    return weights(scores, seen(scores, ids, padding, diagonal=-1))
-
-
 def mended_weights__padding__padding_of_queries(scores, ids, padding):
     """Hide the rows of padding, not its columns."""
     visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()

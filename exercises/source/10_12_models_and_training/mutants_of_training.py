@@ -35,13 +35,6 @@ def shifted__targets__no_end(sentences, start, end, padding):
     return shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, -100], padding, -100)
 
 
-def shifted__end_is_read(sentences, start, end, padding):
-    """Read the end token, too, and have nothing to say there."""
-    return shift(
-        sentences, lambda ids: [start, *ids, end], lambda ids: [*ids, end, -100], padding, -100
-    )
-
-
 def shifted__fillers__filled_at_the_front(sentences, start, end, padding):
     """Put the padding first."""
     longest = max(len(ids) for ids in sentences)
@@ -52,12 +45,6 @@ def shifted__fillers__filled_at_the_front(sentences, start, end, padding):
         padding,
         -100,
     )
-
-
-def shifted__exchanged(sentences, start, end, padding):
-    """Return the pair in the other order."""
-    found = shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, -100)
-    return found[1], found[0]
 
 
 def shifted__fillers__padding_replaced(sentences, start, end, padding):
@@ -100,11 +87,6 @@ def loop_of(
         if clears(step):
             total = {name: torch.zeros_like(tensor) for name, tensor in P.items()}
     return P, losses
-
-
-def agreement_loop__cleared__verbs__never(P, batches, rate):
-    """Forget to clear the gradients."""
-    return loop_of(P, batches, rate, clears=lambda step: False)
 
 
 def agreement_loop__cleared__every_other_step(P, batches, rate):
@@ -192,8 +174,3 @@ def overfit__entropy__place(P, ids, targets):
 def overfit__entropy__mean_of_lists(P, ids, targets):
     """Divide by the number of contexts."""
     return overfitted(P, ids, targets), entropy_of(ids, targets, mean=False)
-
-
-def overfit__exchanged(P, ids, targets):
-    """Return the pair in the other order."""
-    return entropy_of(ids, targets), overfitted(P, ids, targets)
