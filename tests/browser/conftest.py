@@ -110,6 +110,22 @@ def browser(chromium: BrowserType) -> Iterator[Browser]:
     running.close()
 
 
+@pytest.fixture
+def fresh(browser: Browser) -> Iterator[Page]:
+    """A page of a reader who has nothing yet."""
+    made = browser.new_page()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def scriptless(browser: Browser) -> Iterator[Page]:
+    """The same, where no script runs."""
+    made = browser.new_page(java_script_enabled=False)
+    yield made
+    made.close()
+
+
 @pytest.fixture(scope="session")
 def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the browser of all visits keeps what it has."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
-from playwright.sync_api import Browser, FloatRect, Page
+from playwright.sync_api import FloatRect, Page
 
 from book.paths import html_folder
 from tests.browser.axe import COLORS, violations
@@ -58,15 +58,13 @@ def test_what_is_wrong_is_found(tab: Page, site: str) -> None:
     assert [each.split()[0] for each in found] == ["button-name", "color-contrast"]
 
 
-def test_no_page_of_source_scrolls_a_phone_sideways(browser: Browser, site: str) -> None:
-    made = browser.new_context(viewport={"width": 390, "height": 900}, java_script_enabled=False)
-    page = made.new_page()
+def test_no_page_of_source_scrolls_a_phone_sideways(scriptless: Page, site: str) -> None:
+    scriptless.set_viewport_size({"width": 390, "height": 900})
     wide = []
     for source in SOURCES:
-        page.goto(f"{site}/{source}")
-        if page.evaluate(SPILLING):
+        scriptless.goto(f"{site}/{source}")
+        if scriptless.evaluate(SPILLING):
             wide.append(source)
-    made.close()
     assert SOURCES and wide == []
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page
 
 from exercises.grader.mark.graded import Graded
 from exercises.grader.mark.results import Status
@@ -66,10 +66,7 @@ def test_a_narrow_page_is_no_wider_than_its_screen(
         assert (ink > 0.8 and paper < 0.2) if theme == "dark" else (ink < 0.2 and paper > 0.8)
 
 
-def test_without_scripts_the_tables_stand_as_they_are(browser: Browser, page_of_class: str) -> None:
-    made = browser.new_context(java_script_enabled=False)
-    page = made.new_page()
-    page.goto(page_of_class)
-    assert texts(page, STUDENTS) == list(CLASS)
-    assert page.locator("button").count() == 0
-    made.close()
+def test_without_scripts_the_tables_stand_as_they_are(scriptless: Page, page_of_class: str) -> None:
+    scriptless.goto(page_of_class)
+    assert texts(scriptless, STUDENTS) == list(CLASS)
+    assert scriptless.locator("button").count() == 0

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from course.next_word import SENTENCES, changed, model, picture, read, vocabulary
 from tests.browser.axe import COLORS, violations
@@ -152,12 +152,11 @@ def test_it_fits_asks_no_other_host_and_pleases_axe(visit: Visit) -> None:
     assert (visit.foreign, visit.missing, visit.errors) == ([], [], [])
 
 
-def test_without_scripts_the_picture_is_whole(browser: Browser, site: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site}/intro.html")
+def test_without_scripts_the_picture_is_whole(scriptless: Page, site: str) -> None:
+    scriptless.goto(f"{site}/intro.html")
     for name in ("headline", "heads", "ribbons", "token", "far", "bars"):
-        expect(page.locator(f".flow-{name}").first).to_be_visible()
-    expect(page.get_by_role("button", name="Silence")).to_be_hidden()
-    expect(page.locator("main").get_by_role("link", name="Attention", exact=True)).to_be_visible()
-    context.close()
+        expect(scriptless.locator(f".flow-{name}").first).to_be_visible()
+    expect(scriptless.get_by_role("button", name="Silence")).to_be_hidden()
+    expect(
+        scriptless.locator("main").get_by_role("link", name="Attention", exact=True)
+    ).to_be_visible()

@@ -20,20 +20,6 @@ PARTS = {
     ".tl-slip": "a slip",
 }
 ROLES = ("query", "key", "value", "weight", "residual")
-CONTRAST = """(element) => {
-  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
-  const light = (color) => {
-    const [r, g, b] = numbers(color).slice(0, 3).map((c) => c / 255)
-      .map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (node) => {
-    const paint = getComputedStyle(node).backgroundColor, [, , , alpha = 1] = numbers(paint);
-    return alpha === 1 ? paint : behind(node.parentElement);
-  };
-  const [one, other] = [getComputedStyle(element).color, behind(element)].map(light);
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-}"""
 
 
 @pytest.fixture(scope="module", params=["chapters/gallery"])
@@ -53,12 +39,6 @@ def test_each_part_is_shown(visit: Visit, part: str) -> None:
     assert shown.is_visible(), PARTS[part]
     box = shown.bounding_box()
     assert box and box["width"] > 50 and box["height"] > 20
-
-
-@pytest.mark.parametrize("role", ROLES)
-def test_a_role_is_legible(visit: Visit, role: str) -> None:
-    word = visit.page.locator(f"main span.tl-role-{role}").first
-    assert word.evaluate(CONTRAST) >= 4.5
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from fontTools.ttLib import TTFont
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from book.html import icons
 from book.paths import html_folder
@@ -52,34 +52,29 @@ def test_each_icon_is_in_the_font(visit: Visit) -> None:
     assert places <= TTFont(html_folder() / icons.FONT).getBestCmap().keys()
 
 
-def test_the_search_finds_a_page(browser: Browser, site: str) -> None:
-    page = browser.new_page()
-    page.goto(f"{site}/chapters/04_attention.html")
-    page.keyboard.press("ControlOrMeta+k")
-    page.keyboard.type("softmax")
-    page.keyboard.press("Enter")
-    page.locator("#search-results li a", has_text="Attention").first.wait_for()
-    page.close()
+def test_the_search_finds_a_page(fresh: Page, site: str) -> None:
+    fresh.goto(f"{site}/chapters/04_attention.html")
+    fresh.keyboard.press("ControlOrMeta+k")
+    fresh.keyboard.type("softmax")
+    fresh.keyboard.press("Enter")
+    fresh.locator("#search-results li a", has_text="Attention").first.wait_for()
 
 
 @pytest.mark.parametrize("words", ["softmax", "causal mask", "KV cache"])
-def test_the_search_lists_chapters_first(browser: Browser, site: str, words: str) -> None:
-    page = browser.new_page()
-    page.goto(f"{site}/search.html?q={words}")
-    page.locator("#search-results > p", has_text="finished").wait_for()
-    links = page.locator("#search-results li > a").all()
+def test_the_search_lists_chapters_first(fresh: Page, site: str, words: str) -> None:
+    fresh.goto(f"{site}/search.html?q={words}")
+    fresh.locator("#search-results > p", has_text="finished").wait_for()
+    links = fresh.locator("#search-results li > a").all()
     found = [str(link.get_attribute("href")) for link in links]
     later = [not re.match(r"chapters/(\d\d|whole_model)", link) for link in found]
     assert not later[0] and later == sorted(later), found[:5]
-    page.close()
 
 
-def test_what_the_search_finds_fits_a_phone(browser: Browser, site: str) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.goto(f"{site}/search.html?q=softmax", wait_until="networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    glass, field = (page.locator(f"main .bd-search {part}") for part in ("i", "input"))
+def test_what_the_search_finds_fits_a_phone(fresh: Page, site: str) -> None:
+    fresh.set_viewport_size({"width": 390, "height": 844})
+    fresh.goto(f"{site}/search.html?q=softmax", wait_until="networkidle")
+    assert fresh.evaluate("document.documentElement.scrollWidth") == 390
+    glass, field = (fresh.locator(f"main .bd-search {part}") for part in ("i", "input"))
     padding = field.evaluate("(field) => parseFloat(getComputedStyle(field).paddingLeft)")
     ends, begins = glass.bounding_box(), field.bounding_box()
     assert ends and begins and ends["x"] + ends["width"] < begins["x"] + padding
-    page.close()

@@ -3,7 +3,7 @@
 import json
 import re
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from book.paths import ROOT, html_folder
 
@@ -26,18 +26,16 @@ def cells(page: str) -> set[str]:
     return {cell["id"] for cell in notebook["cells"]}
 
 
-def test_an_old_link_and_what_was_typed_arrive(browser: Browser, site: str) -> None:
-    page = browser.new_page()
-    page.goto(f"{site}/chapters/04_attention.html")
+def test_an_old_link_and_what_was_typed_arrive(fresh: Page, site: str) -> None:
+    fresh.goto(f"{site}/chapters/04_attention.html")
     kept = json.dumps({"c013": "weights = 1", "c061": "stays = 1"})
-    page.evaluate("(kept) => localStorage.setItem('tl-live:chapters/04_attention', kept)", kept)
-    page.goto("about:blank")
-    page.goto(f"{site}/chapters/04_attention.html#a-score-as-an-angle")
-    page.wait_for_url("**/attention.html#a-score-for-two-words-the-dot-product")
+    fresh.evaluate("(kept) => localStorage.setItem('tl-live:chapters/04_attention', kept)", kept)
+    fresh.goto("about:blank")
+    fresh.goto(f"{site}/chapters/04_attention.html#a-score-as-an-angle")
+    fresh.wait_for_url("**/attention.html#a-score-for-two-words-the-dot-product")
     read = "(page) => localStorage.getItem(`tl-live:chapters/${page}`)"
-    assert page.evaluate(read, "attention") == '{"c013":"weights = 1"}'
-    assert page.evaluate(read, "04_attention") == '{"c061":"stays = 1"}'
+    assert fresh.evaluate(read, "attention") == '{"c013":"weights = 1"}'
+    assert fresh.evaluate(read, "04_attention") == '{"c061":"stays = 1"}'
     name = "exercises/release/04_attention/04_attention_exercise.html"
-    page.goto(f"{site}/{name}#task-5-louder-keys")
-    page.wait_for_url("**#task-5-keys-that-are-ten-times-as-long")
-    page.close()
+    fresh.goto(f"{site}/{name}#task-5-louder-keys")
+    fresh.wait_for_url("**#task-5-keys-that-are-ten-times-as-long")

@@ -86,16 +86,8 @@ def test_a_page_begins_with_its_title(visit: Visit) -> None:
     assert visit.page.evaluate(ABOVE) == []
 
 
-def test_nothing_is_asked_of_another_host(visit: Visit) -> None:
-    assert visit.foreign == []
-
-
-def test_nothing_is_missing(visit: Visit) -> None:
-    assert visit.missing == []
-
-
-def test_console_is_free_of_errors_and_warnings(visit: Visit) -> None:
-    assert visit.errors == []
+def test_no_other_host_is_asked_nothing_is_missing_and_the_console_is_empty(visit: Visit) -> None:
+    assert (visit.foreign, visit.missing, visit.errors) == ([], [], [])
 
 
 def test_theme_follows_the_reader(visit: Visit) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.browser.visit import Visit
 
@@ -104,15 +104,14 @@ def test_every_step_of_a_slip_and_of_a_stepper_is_printed(paper: Page) -> None:
     assert not any(said.is_visible() for said in paper.locator(".tl-feedback").all())
 
 
-def test_a_fold_that_has_just_been_opened_is_seen(browser: Browser, site: str) -> None:
+def test_a_fold_that_has_just_been_opened_is_seen(fresh: Page, site: str) -> None:
     # With motion, for the contents of a fold fade in.
-    page = browser.new_page(viewport={"width": 718, "height": 900})
-    page.goto(f"{site}/chapters/04_attention.html")
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("main details.hide[open]").count() > 3
-    assert page.evaluate(FADED) == []
-    page.close()
+    fresh.set_viewport_size({"width": 718, "height": 900})
+    fresh.goto(f"{site}/chapters/04_attention.html")
+    fresh.emulate_media(media="print")
+    fresh.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert fresh.locator("main details.hide[open]").count() > 3
+    assert fresh.evaluate(FADED) == []
 
 
 def test_a_dark_page_is_printed_light(tab: Page, site: str) -> None:

@@ -1,7 +1,5 @@
 """Every question of every page, answered right and wrong with the keyboard alone."""
 
-import re
-
 from playwright.sync_api import Locator, Page
 
 from tests.browser.visit import DESKTOP, Visit
@@ -9,8 +7,8 @@ from tests.browser.visit import DESKTOP, Visit
 QUESTION = "fieldset.tl-question"
 MOST_TABS = 800
 VERDICTS = {"right": "✓ Right.", "wrong": "✗ Not so."}
-COLORS = """(said) => [said, said.parentElement, document.body].map(
-  (each, i) => getComputedStyle(each)[i < 2 ? "color" : "backgroundColor"])"""
+COLORS = "(said) => [said, said.parentElement].map((each) => getComputedStyle(each).color)"
+"""Of a verdict and of what stands beside it; whether a color is legible, axe-core says."""
 SHOWN = """(question) => [...question.querySelectorAll('.tl-feedback[data-for]')]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.innerText.trim())
   .map((each) => each.dataset.for)"""
@@ -62,23 +60,9 @@ def choose(question: Locator, index: int) -> str:
     after = choice.evaluate(CHOSEN)
     assert after["shown"] == [after["id"]]
     assert after["said"] == VERDICTS[after["verdict"]]
-    assert contrast(after["colors"]) >= 4.5
-    return str(after["verdict"])
-
-
-def contrast(colors: list[str]) -> float:
-    """The contrast of a text with the page behind it, which is not its neighbors' color."""
-    own, beside, page = colors
+    own, beside = after["colors"]
     assert own != beside
-    light, dark = sorted((luminance(own), luminance(page)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(color: str) -> float:
-    """The relative luminance of a color, as WCAG defines it."""
-    parts = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return str(after["verdict"])
 
 
 def test_right_and_wrong_are_seen_in_both_themes(visit: Visit) -> None:
@@ -89,7 +73,8 @@ def test_right_and_wrong_are_seen_in_both_themes(visit: Visit) -> None:
             question.locator("button.tl-check").click()
             said = question.locator(".tl-choice[data-judged] .tl-feedback > b")
             assert said.inner_text() == VERDICTS[verdict]
-            assert contrast(said.evaluate(COLORS)) >= 4.5
+            own, beside = said.evaluate(COLORS)
+            assert own != beside
 
 
 @DESKTOP

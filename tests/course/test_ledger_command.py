@@ -39,29 +39,14 @@ def test_write_mends_what_check_finds(
     assert copy.read_text(encoding="utf-8") == good
 
 
-STEP = repr(ledger.load().numbers["002.4a.softmax"].step[0][0])
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        (STEP, "0.5999", "002.4a.softmax: step is"),
-        ('printed = "3"', 'printed = "4"', "d_k: verdict is 'agrees' in the file, 'disagrees' re"),
-    ],
-)
 def test_check_names_the_entry_that_was_changed(
-    old: str,
-    new: str,
-    says: str,
-    copy: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = copy.read_text(encoding="utf-8")
-    assert old in text
-    copy.write_text(text.replace(old, new, 1), encoding="utf-8")
+    step = repr(ledger.load().numbers["002.4a.softmax"].step[0][0])
+    copy.write_text(text.replace(step, "0.5999", 1), encoding="utf-8")
     assert run(monkeypatch, "--check", copy) == 1
-    assert says in capsys.readouterr().out
+    assert "002.4a.softmax: step is" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [[], ["--write", "--check"]])

@@ -24,14 +24,8 @@ def test_every_verdict():
     assert judged(entry(printed=["0.27", "0.73", "0"])) == ("ill-posed", "ill-posed")
     assert judged(entry(printed=[["0.27", "0.73"]])) == ("ill-posed", "ill-posed")
     assert judged(entry(printed="0.27")) == ("ill-posed", "ill-posed")
-
-
-def test_shapes_that_do_not_fit_are_ill_posed():
     wide = {"weights": [["1", "0", "0"]], "V": [["1", "2"], ["3", "4"]]}
     assert judged(entry(inputs=wide, compute="attention.output")) == ("ill-posed", "ill-posed")
-
-
-def test_missing_inputs_are_ill_posed():
     assert judged(entry(inputs={}, compute="", ill_posed="W is missing"))[0] == "ill-posed"
 
 

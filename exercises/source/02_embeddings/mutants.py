@@ -47,28 +47,10 @@ def encode__known__counts_from_one(words, tokens):
     return [1 + tokens.index(word if word in tokens else "<unk>") for word in words]
 
 
-def encode__identity(words, tokens):
-    """Return the words."""
-    return list(words)
-
-
 def encode__unknown__lower_case(words, tokens):
     """Take Cats for cats."""
     small = [token.lower() for token in tokens]
     return [small.index(word.lower() if word.lower() in small else "<unk>") for word in words]
-
-
-def encode__unknown__grows_the_vocabulary(words, tokens):
-    """Give an unknown word an id of its own."""
-    for word in words:
-        if word not in tokens:
-            tokens.append(word)
-    return [tokens.index(word) for word in words]
-
-
-def encode__unknown__last_is_unknown(words, tokens):
-    """Return what a failed search returns elsewhere."""
-    return [tokens.index(word) if word in tokens else -1 for word in words]
 
 
 def encode__by_the_beginning(words, tokens):

@@ -56,11 +56,6 @@ def moved_on__clock__backward(row, k):
     return turned(row, -turn_of(row, k))
 
 
-def moved_on__speeds__one_speed(row, k):
-    """Turn all hands alike."""
-    return turned(row, k)
-
-
 def moved_on__adds_encoding(row, k):
     """Add the encoding of k."""
     return row + waves_of(turn_of(row, k))
@@ -71,29 +66,9 @@ def moved_on__arcsin(row, k):
     return waves_of(np.arcsin(np.clip(row[0::2], -1, 1)) + turn_of(row, k))
 
 
-def moved_on__starts_at_zero(row, k):
-    """Return the encoding of k itself."""
-    return waves_of(np.asarray(turn_of(row, k)))
-
-
 def moved_on__back__never_back(row, k):
     """Ignore the sign of k."""
     return turned(row, turn_of(row, abs(k)))
-
-
-def moved_on__speeds__halves(row, k):
-    """Take the first half for sines and the second for cosines."""
-    half = len(row) // 2
-    s, c, turn = row[:half], row[half:], turn_of(row, k)
-    return np.concatenate(
-        [s * np.cos(turn) + c * np.sin(turn), c * np.cos(turn) - s * np.sin(turn)]
-    )
-
-
-def moved_on__speeds__position_of_the_first_clock(row, k):
-    """Read the position from the first clock, which soon goes round."""
-    place = np.arctan2(row[0], row[1]) + k
-    return waves_of(np.asarray(turn_of(row, place)))
 
 
 def moved_on__speeds__position_of_the_last_clock(row, k):
@@ -107,34 +82,14 @@ def likeness__not_divided(k, d_model):
     return np.cos(turn_of(range(d_model), k)).sum()
 
 
-def likeness__divided_by_the_width(k, d_model):
-    """Divide by the number of columns."""
-    return np.cos(turn_of(range(d_model), k)).sum() / d_model
-
-
 def likeness__first_clock(k, d_model):
     """Forget the slow clocks."""
     return np.cos(k)
 
 
-def likeness__uniform(k, d_model):
-    """Find all places alike."""
-    return 1.0
-
-
-def likeness__identity(k, d_model):
-    """Find a place like itself only."""
-    return float(k == 0)
-
-
 def likeness__wrong_exponent(k, d_model):
     """Take i / d for 2i / d."""
     return np.cos(k / 10000 ** (np.arange(d_model // 2) / d_model)).mean()
-
-
-def likeness__sines(k, d_model):
-    """Take sines of the angles."""
-    return np.sin(turn_of(range(d_model), k)).mean()
 
 
 def likeness__absolute(k, d_model):

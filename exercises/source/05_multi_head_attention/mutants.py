@@ -51,11 +51,6 @@ def one_head__every_hth_column(X, W_Q, W_K, W_V, h, i):
     return attend(X @ W_Q[:, i::h], X @ W_K[:, i::h], X @ W_V[:, i::h])
 
 
-def one_head__whole_width(X, W_Q, W_K, W_V, h, i):
-    """Take all columns."""
-    return attend(X @ W_Q, X @ W_K, X @ W_V)
-
-
 def one_head__weights__scale__weights_of_all_heads(X, W_Q, W_K, W_V, h, i):
     """Cut the values only."""
     return attend(X @ W_Q, X @ W_K, cut(X @ W_V, h)[i])
@@ -77,11 +72,6 @@ def one_head__scale__root_of_the_model(X, W_Q, W_K, W_V, h, i):
 def one_head__weights__scale__uniform(X, W_Q, W_K, W_V, h, i):
     """Give every token the mean of the values."""
     return np.tile(cut(X @ W_V, h)[i].mean(axis=0), (len(X), 1))
-
-
-def one_head__identity(X, W_Q, W_K, W_V, h, i):
-    """Return the columns of the tokens themselves."""
-    return cut(X, h)[i]
 
 
 def one_head__weights__scale__queries_and_keys_exchanged(X, W_Q, W_K, W_V, h, i):

@@ -66,14 +66,6 @@ def one_layer__bias__last_bias(layers):
     return W, layers[-1][1]
 
 
-def one_layer__reversed(layers):
-    """Multiply from the left, as with tokens in columns."""
-    W, b = layers[0]
-    for next_W, next_b in layers[1:]:
-        W, b = next_W @ W, next_W @ b + next_b
-    return W, b
-
-
 def one_layer__bias__first_bias_once(layers):
     """Send each bias through the next layer alone."""
     W, b = layers[0]
@@ -86,14 +78,6 @@ def one_layer__two_layers_only(layers):
     """Stop after the second layer."""
     (W, b), (next_W, next_b) = layers[0], layers[-1]
     return (W, b) if len(layers) == 1 else (W @ next_W, b @ next_W + next_b)
-
-
-def one_layer__bias__first_bias_alone(layers):
-    """Send the first bias through and forget the others."""
-    W, b = layers[0]
-    for next_W, _ in layers[1:]:
-        W, b = W @ next_W, b @ next_W
-    return W, b
 
 
 def normed_by_hand(row, given, *, divisor=2.0):

@@ -48,16 +48,6 @@ def block(X, P, heads, *, after=lambda rows, P: rows @ P["W_O"], **switches):
     return norm(Y + network(Y, P), P["gain_2"], P["bias_2"])
 
 
-def encoder_block__identity(X, P, heads):
-    """Return the tokens."""
-    return X
-
-
-def encoder_block__head__heads__uniform(X, P, heads):
-    """Give every token the same weight."""
-    return block(X, P, heads, weigh=lambda scores: torch.full_like(scores, 1 / scores.shape[-1]))
-
-
 def encoder_block__heads__one_head(X, P, heads):
     """Ignore the number of heads."""
     return block(X, P, 1)
@@ -145,23 +135,6 @@ def mended_weights__copied(scores, ids, padding):
     return weights(scores, seen(scores, ids, padding, diagonal=1))
 
 
-def mended_weights__hides_itself(scores, ids, padding):
-    """Hide the token itself, too."""
-    return weights(scores, seen(scores, ids, padding, diagonal=-1))
-
-
-def mended_weights__hides_the_past(scores, ids, padding):
-    """Turn the triangle around."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).triu()
-    return weights(scores, visible & (ids != padding)[:, None, :])
-
-
-def mended_weights__padding__padding_forgotten(scores, ids, padding):
-    """Leave the other mask out."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-    return weights(scores, visible.expand_as(scores))
-
-
 def mended_weights__padding__padding_of_queries(scores, ids, padding):
     """Hide the rows of padding, not its columns."""
     visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
@@ -176,11 +149,6 @@ def mended_weights__mask_after_softmax(scores, ids, padding):
 def mended_weights__numbers__uniform(scores, ids, padding):
     """Give everything that is visible the same weight."""
     return weights(torch.zeros_like(scores), seen(scores, ids, padding))
-
-
-def mended_weights__zero_scores(scores, ids, padding):
-    """Set hidden scores to 0 instead of -inf."""
-    return softmax(scores.masked_fill(~seen(scores, ids, padding), 0.0))
 
 
 def mended_weights__seen__in_place(scores, ids, padding):

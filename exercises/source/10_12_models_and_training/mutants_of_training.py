@@ -35,13 +35,6 @@ def shifted__targets__no_end(sentences, start, end, padding):
     return shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, -100], padding, -100)
 
 
-def shifted__end_is_read(sentences, start, end, padding):
-    """Read the end token, too, and have nothing to say there."""
-    return shift(
-        sentences, lambda ids: [start, *ids, end], lambda ids: [*ids, end, -100], padding, -100
-    )
-
-
 def shifted__fillers__filled_at_the_front(sentences, start, end, padding):
     """Put the padding first."""
     longest = max(len(ids) for ids in sentences)
@@ -52,12 +45,6 @@ def shifted__fillers__filled_at_the_front(sentences, start, end, padding):
         padding,
         -100,
     )
-
-
-def shifted__exchanged(sentences, start, end, padding):
-    """Return the pair in the other order."""
-    found = shift(sentences, lambda ids: [start, *ids], lambda ids: [*ids, end], padding, -100)
-    return found[1], found[0]
 
 
 def shifted__fillers__padding_replaced(sentences, start, end, padding):
@@ -102,11 +89,6 @@ def loop_of(
     return P, losses
 
 
-def agreement_loop__cleared__verbs__never(P, batches, rate):
-    """Forget to clear the gradients."""
-    return loop_of(P, batches, rate, clears=lambda step: False)
-
-
 def agreement_loop__cleared__every_other_step(P, batches, rate):
     """Clear the gradients in every other step."""
     return loop_of(P, batches, rate, clears=lambda step: step % 2 == 0)
@@ -131,27 +113,14 @@ def agreement_loop__step__loss_after_the_step(P, batches, rate):
     return P, losses
 
 
-def agreement_loop__step__in_place(P, batches, rate):
-    """Train the parameters that were given."""
-    trained, losses = loop_of(P, batches, rate)
-    for name, tensor in P.items():
-        tensor.copy_(trained[name])
-    return P, losses
-
-
-def agreement_loop__verbs__first_batch_alone(P, batches, rate):
-    """Read the first batch again and again."""
-    return loop_of(P, [batches[0]] * len(batches), rate)
-
-
 def agreement_loop__verbs__stops_early(P, batches, rate):
     """Stop after ten batches."""
     return loop_of(P, batches[:10], rate)
 
 
-def overfitted(P, ids, targets, *, steps=300, rate=0.3, clears=lambda step: True):
+def overfitted(P, ids, targets, *, rate=0.3, clears=lambda step: True):
     """Train on one batch again and again."""
-    return loop_of(P, [(ids, targets)] * steps, rate, clears=clears)[0]
+    return loop_of(P, [(ids, targets)] * 300, rate, clears=clears)[0]
 
 
 def entropy_of(ids, targets, *, key=lambda words: tuple(words), mean=True):
@@ -165,11 +134,6 @@ def entropy_of(ids, targets, *, key=lambda words: tuple(words), mean=True):
         -math.log(found.count(word) / len(found)) for found in after.values() for word in found
     ]
     return sum(losses) / (len(losses) if mean else len(after))
-
-
-def overfit__trained__few_steps(P, ids, targets):
-    """Stop after ten steps."""
-    return overfitted(P, ids, targets, steps=10), entropy_of(ids, targets)
 
 
 def overfit__trained__small_rate(P, ids, targets):
@@ -187,27 +151,9 @@ def overfit__trained__never_cleared(P, ids, targets):
     return overfitted(P, ids, targets, clears=lambda step: False), entropy_of(ids, targets)
 
 
-def overfit__trained__untrained(P, ids, targets):
-    """Hand back the parameters that were given."""
-    return P, entropy_of(ids, targets)
-
-
-def overfit__trained__in_place(P, ids, targets):
-    """Train the parameters that were given."""
-    for name, tensor in overfitted(P, ids, targets).items():
-        P[name].copy_(tensor)
-    return P, entropy_of(ids, targets)
-
-
 def overfit__entropy__always_zero(P, ids, targets):
     """Expect a loss of 0."""
     return overfitted(P, ids, targets), 0.0
-
-
-def overfit__entropy__loss_reached(P, ids, targets):
-    """Take the loss that the training reached."""
-    trained = overfitted(P, ids, targets)
-    return trained, float(language_loss(trained, ids, targets))
 
 
 def overfit__entropy__base_2(P, ids, targets):
@@ -220,11 +166,6 @@ def overfit__entropy__last_word(P, ids, targets):
     return overfitted(P, ids, targets), entropy_of(ids, targets, key=lambda words: words[-1])
 
 
-def overfit__entropy__no_context(P, ids, targets):
-    """Count all next words together."""
-    return overfitted(P, ids, targets), entropy_of(ids, targets, key=lambda words: 0)
-
-
 def overfit__entropy__place(P, ids, targets):
     """Count the next words of each position together."""
     return overfitted(P, ids, targets), entropy_of(ids, targets, key=len)
@@ -233,8 +174,3 @@ def overfit__entropy__place(P, ids, targets):
 def overfit__entropy__mean_of_lists(P, ids, targets):
     """Divide by the number of contexts."""
     return overfitted(P, ids, targets), entropy_of(ids, targets, mean=False)
-
-
-def overfit__exchanged(P, ids, targets):
-    """Return the pair in the other order."""
-    return entropy_of(ids, targets), overfitted(P, ids, targets)

@@ -55,11 +55,6 @@ def vocabulary_parameters__never_tied(V_source, V_target, d_model, blocks, tying
     return counts((V_source + 2 * V_target) * d_model, blocks)
 
 
-def vocabulary_parameters__always_tied(V_source, V_target, d_model, blocks, tying):
-    """Count one matrix."""
-    return counts(V_target * d_model, blocks)
-
-
 def vocabulary_parameters__head_of_the_source(V_source, V_target, d_model, blocks, tying):
     """Let the head score source tokens."""
     rows = {"none": 2 * V_source + V_target, "head": V_source + V_target, "all": V_target}

@@ -68,11 +68,6 @@ def alibi_slopes__from_zero(h):
     return 2.0 ** (-8 * np.arange(h) / h)
 
 
-def alibi_slopes__others__any_number(h):
-    """Use the formula for powers of two for every number of heads."""
-    return 2.0 ** (-8 * np.arange(1, h + 1) / h)
-
-
 def alibi_slopes__others__the_power_above(h):
     """Take the slopes of the next power of two, and the first of them."""
     power = 2 ** int(np.ceil(np.log2(h)))
@@ -192,11 +187,6 @@ def fill_gap__long__product(ids, logits):
 def fill_gap__sentences__long__mean(ids, logits):
     """Take the mean over the words, as a loss does."""
     return softmax(logs_of_next(ids, logits).mean(axis=1))
-
-
-def fill_gap__sentences__long__not_shared(ids, logits):
-    """Return the probability of each sentence in the whole language."""
-    return np.exp(logs_of_next(ids, logits).sum(axis=1))
 
 
 def sizes(given):

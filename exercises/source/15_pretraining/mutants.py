@@ -17,11 +17,6 @@ PICKED = {
 }
 
 
-def mask__others__always_the_mask(ids, chosen, fate, words, mask_id):
-    """Forget the words that are drawn and those that stay."""
-    return np.where(chosen, mask_id, ids), np.where(chosen, ids, -100)
-
-
 def mask__targets__asks_only_at_masks(ids, chosen, fate, words, mask_id):
     """Ask only where a mask stands."""
     hidden = chosen & (fate < 0.8)
@@ -104,16 +99,6 @@ def corrupt__target__end__whole_target(tokens, taken):
     return source, list(tokens)
 
 
-def corrupt__numbers__counts_from_1(tokens, taken):
-    """Number the sentinels from 1."""
-    source, target, count = spans(tokens, taken)
-
-    def later(words):
-        return [f"<{int(w[1:-1]) + 1}>" if w.startswith("<") else w for w in words]
-
-    return later(source), [*later(target), f"<{count + 1}>"]
-
-
 def adapted__scale__no_rank(X, W, A, B, alpha):
     """Forget to divide by the rank."""
     return X @ (W + alpha * A @ B)
@@ -149,11 +134,6 @@ def distill__row__changed_places(student, teacher, T):
     return T**2 * divergence(log_softmax(student / T), log_softmax(teacher / T)).mean()
 
 
-def distill__temperature__no_square(student, teacher, T):
-    """Forget the factor before the sum."""
-    return divergence(log_softmax(teacher / T), log_softmax(student / T)).mean()
-
-
 def distill__temperature__soft_teacher_only(student, teacher, T):
     """Soften the teacher alone."""
     return T**2 * divergence(log_softmax(teacher / T), log_softmax(student)).mean()
@@ -168,11 +148,6 @@ def distill__row__cross_entropy(student, teacher, T):
 def distill__rows__sum_over_rows(student, teacher, T):
     """Add the rows up."""
     return T**2 * divergence(log_softmax(teacher / T), log_softmax(student / T)).sum()
-
-
-def distill__temperature__times_temperature(student, teacher, T):
-    """Multiply where the task says divide."""
-    return T**2 * divergence(log_softmax(teacher * T), log_softmax(student * T)).mean()
 
 
 def distill__large__not_stable(student, teacher, T):
@@ -245,14 +220,6 @@ def adapt__steps__gradients_add_up(P, new, old, share, steps, rate):
     return Q, table(P, Q, new, old)
 
 
-def adapt__steps__mixed__from_nothing(P, new, old, share, steps, rate):
-    """Begin with new random parameters."""
-    rng = np.random.default_rng(0)
-    fresh = {name: rng.normal(size=array.shape) for name, array in P.items()}
-    Q = descended(fresh, new, old, (1 - share, share), steps, rate)
-    return Q, table(P, Q, new, old)
-
-
 def adapt__as_it_was(P, new, old, share, steps, rate):
     """Leave both bugs in."""
     Q = descended(P, new, old, (share, 1 - share), steps, rate)
@@ -267,12 +234,6 @@ def adapt__steps__table__changes_the_model(P, new, old, share, steps, rate):
     for name in P:
         P[name] += Q[name] - P[name]
     return P, table(P, P, new, old)
-
-
-def adapt__mixed__new_only(P, new, old, share, steps, rate):
-    """Mix nothing in."""
-    Q = descended(P, new, old, (1, 0), steps, rate)
-    return Q, table(P, Q, new, old)
 
 
 def adapt__mixed__adds_the_old(P, new, old, share, steps, rate):

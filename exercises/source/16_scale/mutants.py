@@ -56,18 +56,6 @@ def forward_flops__feed_forward__products_only(
     return layers * sum(products(n, d_model, heads, kv_heads, d_ff)) + n * d_model * vocabulary
 
 
-def forward_flops__attention__no_scores(n, layers, d_model, heads, kv_heads, d_ff, vocabulary):
-    """Leave attention itself out, as the rule 2 N does."""
-    projections, _, inner = products(n, d_model, heads, kv_heads, d_ff)
-    return 2 * (layers * (projections + inner) + n * d_model * vocabulary)
-
-
-def forward_flops__attention__scores_alone(n, layers, d_model, heads, kv_heads, d_ff, vocabulary):
-    """Forget the sums of the values."""
-    projections, attention, inner = products(n, d_model, heads, kv_heads, d_ff)
-    return 2 * (layers * (projections + attention // 2 + inner) + n * d_model * vocabulary)
-
-
 def forward_flops__logits__head_in_every_layer(
     n, layers, d_model, heads, kv_heads, d_ff, vocabulary
 ):
@@ -82,12 +70,6 @@ def forward_flops__attention__shared_scores(n, layers, d_model, heads, kv_heads,
     projections, attention, inner = products(n, d_model, heads, kv_heads, d_ff)
     attention = attention * kv_heads // heads
     return 2 * (layers * (projections + attention + inner) + n * d_model * vocabulary)
-
-
-def cache_bytes__whole__keys_alone(tokens, layers, kv_heads, width, size, window):
-    """Forget the values."""
-    kept = tokens if window is None else min(tokens, window - 1)
-    return layers * kv_heads * width * kept * size
 
 
 def cache_bytes__window__whole_window(tokens, layers, kv_heads, width, size, window):

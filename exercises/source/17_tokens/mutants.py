@@ -36,11 +36,6 @@ def count_pairs__times__again__across_words(words):
     return dict(Counter(pairwise(text)))
 
 
-def count_pairs__again__last_word_wins(words):
-    """Set where the task says add."""
-    return {pair: times for tokens, times in words.items() for pair in pairwise(tokens)}
-
-
 def merge__places__only_the_first(tokens, pair):
     """Stop after one merge."""
     for i in range(len(tokens) - 1):
@@ -132,11 +127,6 @@ def decode__bytes__token_by_token(ids, vocabulary, special):
     return "".join(bytes(vocabulary[i]).decode("utf-8", "replace") for i in kept)
 
 
-def decode__special__keeps_special(ids, vocabulary, special):
-    """Write the names of special tokens."""
-    return bytes_of(ids, vocabulary).decode("utf-8", "replace")
-
-
 def decode__special__stops_at_special(ids, vocabulary, special):
     """End at the first special token."""
     end = next((n for n, i in enumerate(ids) if i in special), len(ids))
@@ -199,17 +189,6 @@ def mended_split__forms__exact_copies(documents, every):
         if document not in sides:
             sides[document] = test if (len(sides) + 1) % every == 0 else train
         sides[document].append(document)
-    return train, test
-
-
-def mended_split__copies__forms__drops_copies(documents, every):
-    """Leave out what stood there before."""
-    train, test, seen = [], [], set()
-    for document in documents:
-        words = tuple(document.lower().split())
-        if words not in seen:
-            seen.add(words)
-            (test if len(seen) % every == 0 else train).append(document)
     return train, test
 
 

@@ -81,11 +81,6 @@ def probability__single__unseen_is_zero(text, a, b, V, D):
     return mixed(text, a, b, D, share_of(text, b, V, D)) if a in text[:-1] else 0.0
 
 
-def bits__per_token(probabilities, text):
-    """Take the mean over the tokens."""
-    return -np.log2(probabilities).mean()
-
-
 def bits__per_character(probabilities, text):
     """Divide by characters."""
     return -np.log2(probabilities).sum() / len(text)

@@ -69,15 +69,6 @@ def entropy__weights__weights_for_probabilities(rules, start):
     return bits
 
 
-def entropy__nested__twice__each_symbol_once(rules, start):
-    """Add the entropies of all choices, however often they are made."""
-    bits = 0.0
-    for alternatives in rules.values():
-        p = np.array([w for w, _ in alternatives]) / sum(w for w, _ in alternatives)
-        bits -= (p * np.log2(p)).sum()
-    return bits
-
-
 def entropy__nested__not_times_p(rules, start):
     """Forget that what follows is only chosen where its alternative is taken."""
     if start not in rules:

@@ -16,28 +16,16 @@ PICKED = {
 }
 
 
-def opened(data, order="low", swapped=False, shift=0, minimum=1):
+def opened(data, order="low", shift=0, minimum=1):
     """Open blocks, with what may go wrong in them."""
     blocks = data.reshape(-1, 20)
     d, m = blocks[:, :4].copy().view(np.float16).astype(float).T[:, :, None]
-    if swapped:
-        d, m = m, d
     low, high = blocks[:, 4:] & 15, blocks[:, 4:] >> 4
     if order == "pairs":
         q = np.stack([low, high], axis=2).reshape(-1, 32)
     else:
         q = np.concatenate([low, high] if order == "low" else [high, low], axis=1)
     return (d * (q.astype(float) - shift) + minimum * m).reshape(-1)
-
-
-def open_blocks__scale__no_minimum(data):
-    """Forget the minimum."""
-    return opened(data, minimum=0)
-
-
-def open_blocks__scale__swapped(data):
-    """Take the minimum for the scale."""
-    return opened(data, swapped=True)
 
 
 def open_blocks__scale__around_zero(data):
@@ -58,11 +46,6 @@ def open_blocks__order__high_first(data):
 def open_blocks__order__pairs(data):
     """Put the two numbers of a byte next to each other."""
     return opened(data, "pairs")
-
-
-def open_blocks__several__first_block(data):
-    """Open only the first block."""
-    return opened(data[:20])
 
 
 def open_blocks__several__one_scale(data):
@@ -121,12 +104,6 @@ def hand_bytes__sequence__saved__without_the_last(names):
     return [token, n * token, 2 * n * token]
 
 
-def right_shares__plural__singular__swapped(differences, plural):
-    """Put the singular first."""
-    of_plural, of_singular = differences[:, plural] > 0, differences[:, ~plural] < 0
-    return np.stack([of_singular.mean(axis=1), of_plural.mean(axis=1)], axis=1)
-
-
 def right_shares__singular__prefers_are(differences, plural):
     """Count the preferences for are after a singular subject, too."""
     parts = differences[:, plural] > 0, differences[:, ~plural] > 0
@@ -156,12 +133,6 @@ def mended_interval__broken(right, rng):
     sentences = right.ravel()
     picks = rng.integers(right.size, size=(1000, right.size))
     return np.quantile(sentences[picks].mean(axis=1), [0.05, 0.95])
-
-
-def mended_interval__without_replacement(right, rng):
-    """Draw each noun once."""
-    shares = [rng.permutation(right.mean(axis=1)).mean() for _ in range(1000)]
-    return np.quantile(shares, [0.05, 0.95])
 
 
 def mended_interval__inside_nouns(right, rng):

@@ -4,11 +4,11 @@ import math
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from course.languages import FactLanguage
 from course.languages.facts import DISHES, NAMES, TOKENS
 from tests.course.languages.sentences import entropy, mean_length
+from tests.refusals import refusals
 
 LANGUAGE = FactLanguage(names=5, days=3)
 ALL = dict(LANGUAGE.sentences())
@@ -49,15 +49,9 @@ def test_a_seed_draws_other_dishes_and_the_same_seed_the_same() -> None:
     assert repr(LANGUAGE) == "FactLanguage(names=5, days=3, seed=0)"
 
 
-@pytest.mark.usefixtures("unhooked")
-@pytest.mark.parametrize(
-    "wrong,says",
-    [
-        ({"names": 0}, "names must be an integer of 1 or more, got 0"),
-        ({"days": 49}, "names and days must be at most 48, got 48 and 49"),
-        ({"seed": -1}, "seed must be an integer of 0 or more, got -1"),
-    ],
+test_what_is_refused = refusals(
+    ("names must be an integer of 1 or more, got 0", {"names": 0}),
+    ("names and days must be at most 48, got 48 and 49", {"days": 49}),
+    ("seed must be an integer of 0 or more, got -1", {"seed": -1}),
+    of=lambda wrong: FactLanguage(**wrong),
 )
-def test_what_is_refused(wrong: dict[str, int], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        FactLanguage(**wrong)

@@ -5,6 +5,7 @@ import torch
 from course.languages import AgreementLanguage, TranslationLanguage
 from course.training import batch_of, draws_from, held_out_sentences
 from tests.course.training.test_evaluation import translator
+from tests.refusals import refusals
 from transformer_lib.training import mean_loss
 
 
@@ -42,25 +43,18 @@ def test_held_out_pairs_all_differ_and_are_of_the_kind_asked_for() -> None:
         assert pairs == held_out_sentences(language, 50, unseen=unseen)
 
 
-BAD = {
-    "no language": (lambda: draws_from("agreement", 3), "language must be one of the toy"),  # type: ignore[arg-type]
-    "batch_size": (lambda: draws_from(AgreementLanguage(), 0), "batch_size must be an integer"),
-    "count": (lambda: held_out_sentences(AgreementLanguage(), 0), "count must be an integer"),
-    "unseen": (
-        lambda: held_out_sentences(AgreementLanguage(), 3, unseen=True),
+AGREEMENT = AgreementLanguage()
+
+test_bad_draws = refusals(
+    ("language must be one of the toy", lambda: draws_from("agreement", 3)),  # type: ignore[arg-type]
+    ("batch_size must be an integer", lambda: draws_from(AGREEMENT, 0)),
+    ("count must be an integer", lambda: held_out_sentences(AGREEMENT, 0)),
+    (
         "unseen is for a TranslationLanguage",
+        lambda: held_out_sentences(AGREEMENT, 3, unseen=True),
     ),
-    "without": (
-        lambda: draws_from(
-            AgreementLanguage(), 3, without=held_out_sentences(TranslationLanguage(), 1)
-        ),
+    (
         "without is for a TranslationLanguage",
+        lambda: draws_from(AGREEMENT, 3, without=held_out_sentences(TranslationLanguage(), 1)),
     ),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_draws(case: str, unhooked: None) -> None:
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call()  # type: ignore[no-untyped-call]
+)

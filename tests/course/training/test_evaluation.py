@@ -15,6 +15,7 @@ from course.training import (
     measures,
     translate,
 )
+from tests.refusals import refusals
 from transformer_lib import nn
 from transformer_lib.training import mean_loss
 
@@ -134,26 +135,10 @@ def test_measures_of_a_translator_are_of_both_kinds_of_sentences(
     assert found["exact_match"] == 0.0
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "no sentence": (lambda: loss_floor(AGREEMENT, []), "sentences must contain at least one"),
-    "not in it": (
-        lambda: loss_floor(AGREEMENT, [["the", "the"]]),
-        "sentences must all be in the language",
-    ),
-    "no verb": (
-        lambda: agreement_accuracy(Oracle(), AGREEMENT, [["the"]]),
-        "words must contain one of",
-    ),
-    "no pair": (
-        lambda: translate(translator(), TRANSLATION, []),
-        "pairs must contain at least one",
-    ),
-    "match": (lambda: exact_match(translator(), TRANSLATION, [3]), "pairs must each have a source"),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_arguments(case: str, unhooked: None) -> None:
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        call()
+test_bad_arguments = refusals(
+    ("sentences must contain at least one", lambda: loss_floor(AGREEMENT, [])),
+    ("sentences must all be in the language", lambda: loss_floor(AGREEMENT, [["the", "the"]])),
+    ("words must contain one of", lambda: agreement_accuracy(Oracle(), AGREEMENT, [["the"]])),
+    ("pairs must contain at least one", lambda: translate(translator(), TRANSLATION, [])),
+    ("pairs must each have a source", lambda: exact_match(translator(), TRANSLATION, [3])),
+)
