@@ -65,11 +65,14 @@ class _View:
         self.task: asyncio.Task[None] | None = None
         self.state, self.scored, self.inside, self.said = (ipywidgets.HTML() for _ in range(4))
         self.state.value = f"<p>{NOT_YET}</p>"
-        rows = [self._loading(), self.state, self._sentences(), self.scored, self._silence()]
+        self.inside.layout.flex = "1 1 18rem"
+        rows = [self._loading(), self.state, self._sentences(), self.scored]
         rows += [ipywidgets.HBox([self.inside, self._heads()], layout={"flex_flow": "row wrap"})]
         rows += [self._chat(), self.said]
         load = f"Load a real model ({MEGABYTES} MB)"
-        self.box = Box(rows, "a published model, live", note=NOTE, before=Markup("", ""), press=load)
+        self.box = Box(
+            rows, "a published model, live", note=NOTE, before=Markup("", ""), press=load
+        )
 
     def _loading(self) -> ipywidgets.HBox:
         load = button(f"Load the model ({MEGABYTES} MB)", lambda: self.begin(self.load, self.state))
@@ -79,21 +82,19 @@ class _View:
     def _sentences(self) -> ipywidgets.HBox:
         self.texts = [
             ipywidgets.Text(value=text, description=name)
-            for name, text in zip(("sentence", "compare with"), PAIR, strict=True)
+            for name, text in zip(("first sentence", "second sentence"), PAIR, strict=True)
         ]
         return row(*self.texts, button("Score", self.score))
-
-    def _silence(self) -> ipywidgets.HBox:
-        self.silence = ipywidgets.Dropdown(options=["no head", "this head"], description="silence")
-        self.silence.observe(lambda _: self.score(), "value")
-        return row(self.silence)
 
     def _heads(self) -> ipywidgets.VBox:
         self.shades = ipywidgets.HTML()
         self.heads = ipywidgets.ToggleButtons(options=[("layer 10, head 8", FINDER)])
         self.heads.add_class("tl-pick")
         self.heads.observe(lambda _: self.score() if self.silent else self.look(), "value")
-        self.map = ipywidgets.VBox([self.shades, self.heads], layout={"display": "none"})
+        self.silence = ipywidgets.Dropdown(options=["no head", "this head"], description="silence")
+        self.silence.observe(lambda _: self.score(), "value")
+        fields = [self.shades, self.heads, row(self.silence)]
+        self.map = ipywidgets.VBox(fields, layout={"display": "none", "flex": "0 1 22rem"})
         return self.map
 
     def _chat(self) -> ipywidgets.HBox:
@@ -220,8 +221,9 @@ def button(name: str, act: Callable[[], None]) -> ipywidgets.Button:
 def row(*fields: Any) -> ipywidgets.HBox:
     """Put fields side by side as far as there is room."""
     for field in fields:
-        wide = {ipywidgets.Text: "22em", ipywidgets.BoundedIntText: "8em"}.get(type(field), "auto")
-        field.layout = {"width": wide}
+        field.layout = {
+            "width": "min(22em, 100% - 4px)" if isinstance(field, ipywidgets.Text) else "auto"
+        }
         if not isinstance(field, ipywidgets.Button):
             field.style.description_width = "initial"
     return ipywidgets.HBox(fields, layout={"flex_flow": "row wrap"})

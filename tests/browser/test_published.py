@@ -58,7 +58,7 @@ def test_a_reader_loads_a_model_types_and_removes_it(context: BrowserContext, si
 
     # What is typed stays in the page: no request follows, whatever is pressed.
     before = len(asked)
-    field = page.get_by_label("sentence")
+    field = page.get_by_label("first sentence")
     field.click()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("zebras sleep")

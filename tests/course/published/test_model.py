@@ -89,12 +89,12 @@ def test_a_matrix_by_einsum_multiplies_as_any_other() -> None:
 
 def parts(shown: Any) -> dict[str, Any]:
     """The fields by their names, and the four places where something is said."""
-    rows = [row.children for row in shown.children[::2]]
-    names = ["load", "stop", "remove", "one", "two", "score", "silence"]
-    fields = dict(zip([*names, "question", "ask", "quiet"], sum(rows, ()), strict=True))
-    state, scored, heads, said = shown.children[1::2]
-    inside, (shades, picker) = heads.children[0], heads.children[1].children
+    load, state, sentences, scored, heads, chat, said = shown.children
+    inside, (shades, picker, silence) = heads.children[0], heads.children[1].children
+    rows = (row.children for row in (load, sentences, chat, silence))
+    names = ["load", "stop", "remove", "one", "two", "score", "question", "ask", "quiet", "silence"]
     found = {"state": state, "scored": scored, "inside": inside, "said": said}
+    fields = dict(zip(names, sum(rows, ()), strict=True))
     return fields | found | {"shades": shades, "picker": picker}
 
 
