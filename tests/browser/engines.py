@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.bidi.common import command_builder
@@ -83,7 +83,12 @@ class Chromium:
         self.page.goto(address, wait_until="networkidle")  # the first page leads on to another
 
     def see(self, expression: str) -> Any:
-        return self.page.evaluate(expression)
+        try:
+            return self.page.evaluate(expression)
+        except Error as error:
+            if "context was destroyed" not in str(error):
+                raise
+            return None  # the page is being left, which the other engines wait for
 
     def click(self, selector: str) -> None:
         self.page.locator(selector).first.click()

@@ -34,6 +34,12 @@ TYPED = {
 DRAWN = """document.readyState === "complete"
   && [...document.querySelectorAll("main .math")].every((math) =>
     math.querySelector("mjx-container"))"""
+HOLD = (
+    "import js; from pyodide.ffi import create_proxy as proxy; js.navigator.locks.request("
+    "'held', proxy(lambda lock: js.Promise.new(proxy(lambda *_: None)))); print('asked')"
+)
+"""Holds a lock as a page with the published model does, until its Python ends."""
+LOCKS = "navigator.locks.query().then(({ held }) => { window.found = `held: ${held.length}`; }), 1"
 IDLE = "!tlLive.running && tlLive.isReady"
 SELENIUM = "ignore:setting remote_server_addr:DeprecationWarning"
 """What selenium says of its own call."""
@@ -127,6 +133,24 @@ def test_a_chapter_runs_what_is_typed_and_is_stopped(engine: Engine, site: str) 
         # What is printed first shows while the cell still runs.
         holds = f"{output}{shown}" if shown else "true"
         wait(engine, f"({holds}) && {'tlLive.running' if 'sleep' in code else IDLE}")
+
+
+def test_a_page_that_is_left_ends_its_python(engine: Engine, deployed: str) -> None:
+    """WebKit keeps the page itself, so another page with the published model would find no room."""
+    visit(engine, f"{deployed}/chapters/04_attention.html")
+    press(engine, f"{FIRST} .tl-run-cell")
+    replace(engine, f"{FIRST} .cm-content", HOLD)
+    wait(engine, f"({LOCKS}) && window.found === 'held: 1'")
+    visit(engine, f"{deployed}/chapters/02_embeddings.html")
+    wait(engine, f"({LOCKS}) && window.found === 'held: 0'")
+    engine.see("(history.back(), 1)")
+    wait(engine, f"location.href.endsWith('04_attention.html') && {DRAWN}")
+    wait(engine, "window.tlLive && !tlLive.kernel")
+    replace(engine, f"{FIRST} .cm-content", "print(6 * 7)")
+    wait(
+        engine,
+        f"{IDLE} && document.querySelector('{FIRST} .cell_output')?.innerText.trim() === '42'",
+    )
 
 
 @pytest.mark.parametrize("engine", ["webkit"], indirect=True)

@@ -91,10 +91,10 @@
   // What a reader changed here before shows at once; Python still waits for a press.
   if (keeps()) press((all) => all.greet(text));
 
-  // A widget is attached some frames after it is made.
+  // A widget is attached a moment after it is made. A tab in the background has no frames to count.
   const first = async (box) => {
     const found = () => box.querySelector(".tl-widget :is(input, select, textarea, button)");
-    for (let frame = 0; frame < 60 && !found(); frame++) await new Promise(requestAnimationFrame);
+    for (let turn = 0; turn < 60 && !found(); turn++) await new Promise((go) => setTimeout(go, 16));
     return found();
   };
 

@@ -46,6 +46,9 @@ class Page {
       return cell;
     });
     this.#dress();
+    // Safari keeps a page that was left, with its Python and its model: another page would find no room.
+    addEventListener("pagehide", () => this.kernel?.end("the page was left"));
+    addEventListener("pageshow", ({ persisted }) => { if (persisted && this.kernel) location.reload(); });
     // For tests, and for whoever looks in from the console.
     window.tlLive = this;
   }
