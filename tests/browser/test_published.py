@@ -108,6 +108,18 @@ def test_a_load_that_is_stopped_or_fails_leaves_nothing(
     held[0].abort()
 
 
+def test_a_full_disk_loads_the_model_and_says_that_it_is_not_kept(
+    context: BrowserContext, site: str
+) -> None:
+    page = context.new_page()
+    page.goto(site)
+    quota = {"origin": site, "quotaSize": 1}
+    context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
+    expect(opened(context, site).locator("article")).to_contain_text(
+        f"{LOADED} Your browser refuses to keep it"
+    )
+
+
 def test_a_book_without_the_model_says_how_to_add_it(context: BrowserContext, site: str) -> None:
     context.unroute_all()
     context.route("**/vendor/published**", lambda route: route.fulfill(status=404))
