@@ -20,6 +20,7 @@ PAIR = ("The keys to the cabinet are", "The keys to the cabinet is")
 FINDER = (10, 8)
 """The layer and the head in which the verb of the first sentence attends to its subject."""
 MEGABYTES = fetch.SIZE // 10**6
+LOAD = f"Load a real model ({MEGABYTES} MB)"
 NOT_YET = "The model is not loaded yet."
 NOTE = (
     "SmolLM2-135M-Instruct, 30 layers. Your browser keeps the file if it can. "
@@ -69,13 +70,12 @@ class _View:
         rows = [self._loading(), self.state, self._sentences(), self.scored]
         rows += [ipywidgets.HBox([self.inside, self._heads()], layout={"flex_flow": "row wrap"})]
         rows += [self._chat(), self.said]
-        load = f"Load a real model ({MEGABYTES} MB)"
         self.box = Box(
-            rows, "a published model, live", note=NOTE, before=Markup("", ""), press=load
+            rows, "a published model, live", note=NOTE, before=Markup("", ""), press=LOAD
         )
 
     def _loading(self) -> ipywidgets.HBox:
-        load = button(f"Load the model ({MEGABYTES} MB)", lambda: self.begin(self.load, self.state))
+        load = button(LOAD, lambda: self.begin(self.load, self.state))
         remove = button("Remove the model", lambda: self.begin(self.remove, self.state))
         return row(load, button("Stop", self.stop), remove)
 
@@ -222,7 +222,7 @@ def row(*fields: Any) -> ipywidgets.HBox:
     """Put fields side by side as far as there is room."""
     for field in fields:
         field.layout = {
-            "width": "min(22em, 100% - 4px)" if isinstance(field, ipywidgets.Text) else "auto"
+            "width": "min(26em, 100% - 4px)" if isinstance(field, ipywidgets.Text) else "auto"
         }
         if not isinstance(field, ipywidgets.Button):
             field.style.description_width = "initial"

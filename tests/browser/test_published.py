@@ -40,7 +40,7 @@ def opened(context: BrowserContext, site: str, name: str = "chapters/real_model"
     page = context.new_page()
     page.goto(f"{site}/{name}.html")
     page.get_by_role("button", name="Load a real model").click()
-    page.locator("button.jupyter-button", has_text="Load the model").wait_for()
+    page.locator("button.jupyter-button", has_text="Load a real model").wait_for()
     return page
 
 
@@ -103,7 +103,7 @@ def test_a_load_that_is_stopped_or_fails_leaves_nothing(
     other = opened(context, site)
     expect(other.locator("article")).to_contain_text("could not be loaded. Is there a network")
     context.unroute(second)
-    press(other, "Load the model")
+    press(other, "Load a real model")
     expect(other.locator("article")).to_contain_text(LOADED)
     held[0].abort()
 
