@@ -104,8 +104,6 @@ FEW_OF_EACH = {
     "tests/grader/test_sources.py::test_the_release_gets_none": ["04_attention", "14_families"],
     "tests/grader/test_sources.py::test_the_solution_gets": ["04_attention", "14_families"],
     "tests/grader/test_spelling.py::test_honest_students": ["[True-True]", "[False-False]"],
-    # Each system is graded once by test_exports.py.
-    "tests/grader/test_two_commands.py": ["[ilias]"],
 }
 
 
