@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from benchmarks import page_play, page_speed, rounds
+from benchmarks import page_peer, page_play, page_speed, rounds
 from benchmarks.page_site import (
     SLOW_PHONE,
     Compressing,
@@ -173,7 +173,17 @@ def real_model(browser: Browser, url: str) -> list[Line]:
             met,
         ),
         ("tokens in a second", f"{found['rate']:.1f}", "", ""),
+        (f"tokens in a second, {page_peer.NAME}", peer(browser), "", ""),
     ]
+
+
+def peer(browser: Browser) -> str:
+    """The same of wllama; where its package cannot be fetched, say so and go on."""
+    try:
+        return f"{page_peer.rate(browser, page_speed.PROMPT, page_speed.TOKENS):.1f}"
+    except SystemExit as stop:
+        print(stop, flush=True)
+        return "not measured, it could not be fetched"
 
 
 def memory(browser: Browser, url: str) -> str:
@@ -234,7 +244,10 @@ def measured(browser: Browser, before: float) -> str:
         says = "Each file compressed by gzip, as most hosts send it."
         texts.append(table("What is loaded", says, weights(browser, url)))
         if fetch.is_there():
-            says = "One run; the model is read, two sentences are scored, and 30 tokens follow."
+            says = (
+                "One run; the model is read, two sentences are scored, and 30 tokens follow.\n"
+                "wllama, llama.cpp in WebAssembly, runs right after it, and its second run counts."
+            )
             texts.append(table("A real model in the page", says, real_model(browser, url)))
         texts.append(memory(browser, url))
     with site(Compressing) as url:

@@ -55,9 +55,9 @@ class Compressing(serve.Handler):
 
 
 @contextmanager
-def site(handler: type[serve.Handler] = serve.Handler) -> Iterator[str]:
-    """Serve the built book; its address."""
-    made = functools.partial(handler, directory=str(html_folder().resolve()))
+def site(handler: type[serve.Handler] = serve.Handler, folder: Path | None = None) -> Iterator[str]:
+    """Serve the built book, or another folder; its address."""
+    made = functools.partial(handler, directory=str((folder or html_folder()).resolve()))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), made) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{running.server_port}"

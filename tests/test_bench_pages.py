@@ -55,4 +55,5 @@ def test_the_results_have_every_part_of_the_list() -> None:
     assert all("| yes |" in part or "| **no** |" in part for part in with_targets)
     for widget in dict.fromkeys(live.widget for live in page.page_speed.LIVE):
         assert f"| {widget}, " in text
+    assert f"| tokens in a second, {page.page_peer.NAME} | " in text
     assert "load of the machine" in text
