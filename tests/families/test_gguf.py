@@ -206,7 +206,8 @@ class TestThePublishedModel:
         )
         seen = see(opened(fetch.place()), view.PAIR[0])
         subject = seen.tokens.index("keys") + 1  # after the start token
-        assert seen.weights[view.LAYER - 1, view.HEAD - 1, -1].argmax() == subject
+        layer, head = view.FINDER
+        assert seen.weights[layer - 1, head - 1, -1].argmax() == subject
         model, tokenizer = ask.model_and_tokenizer()
         ids = torch.tensor([tokenizer.encode("The keys to the cabinet")])
         with torch.no_grad():
