@@ -54,7 +54,7 @@ layers = 1
 """
 
 
-def write_text(folder: Path) -> None:
+def write_corpus(folder: Path) -> None:
     """Write the `text.txt` of a run file: paragraphs of a few words."""
     rng, words = np.random.default_rng(0), "the cat sat on a mat and the dog ran far away from it"
     paragraphs = [" ".join(rng.choice(words.split(), 280)) for _ in range(80)]

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import transformer_lib as tl
-from tests.training.small import text_run, write_text
+from tests.training.small import text_run, write_corpus
 from transformer_lib.text import byte_tokenizer, load_tokenizer, save_tokenizer, train_bpe
 from transformer_lib.text.corpus import END
 from transformer_lib.training import RealText, __main__ as command, load_model, read_run, token_loss
@@ -30,7 +30,7 @@ validate_every = 2""",
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """The run file, beside a text of its own."""
-    write_text(tmp_path)
+    write_corpus(tmp_path)
     path = tmp_path / "small.toml"
     path.write_text(TOML, encoding="utf-8")
     return path

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from book.paths import ROOT
-from tests.training.small import draw, model_of, settings, text_run, write_text
+from tests.training.small import draw, model_of, settings, text_run, write_corpus
 from transformer_lib.training import train, workers
 
 pytestmark = pytest.mark.slow
@@ -140,7 +140,7 @@ def test_killed_they_resume_to_the_same_end(
 
 
 def test_a_run_file_with_a_text_is_killed_and_resumed(tmp_path: Path) -> None:
-    write_text(tmp_path)
+    write_corpus(tmp_path)
     (tmp_path / "run.toml").write_text(RUN, encoding="utf-8")
     command = ["-m", "transformer_lib.training", tmp_path / "run.toml", "--out"]
     whole, out = tmp_path / "whole", tmp_path / "parts"
