@@ -178,7 +178,7 @@ def real_model(browser: Browser, url: str) -> list[Line]:
 
 
 def peer(browser: Browser) -> str:
-    """The same of wllama; where its package cannot be fetched, say so and go on."""
+    """The tokens in a second of wllama, or a sentence where its package cannot be fetched."""
     try:
         return f"{page_peer.rate(browser, page_speed.PROMPT, page_speed.TOKENS):.1f}"
     except SystemExit as stop:

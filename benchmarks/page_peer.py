@@ -20,7 +20,7 @@ PIN: dict[str, Any] = {  # not in `book/assets.toml`, for readers do not need it
 NAME = f"wllama {PIN['version']} with one thread"
 PAGE = "<!doctype html><link rel=icon href=data:,><input type=file>"
 
-# What was compiled in a hurry is compiled better while it runs, so the second run counts.
+# A browser compiles quickly at first and again, better, while the code runs: the second run counts.
 CONTINUE = """async ([prompt, count]) => {
   const { Wllama } = await import(new URL("index.min.js", location.href));
   const paths = { "single-thread/wllama.wasm": new URL("wllama.wasm", location.href).href };

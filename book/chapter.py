@@ -49,7 +49,7 @@ def complaints(path: Path) -> list[str]:
 
 
 def objectives(notebook: dict[str, Any]) -> list[str]:
-    """Where questions and exercises ask other objectives than the head of a chapter numbers."""
+    """The objectives of the head that nothing asks, and those asked that the head lacks."""
     text = syllabus.markdown(notebook)
     head = syllabus.between(text, syllabus.PROMISE, syllabus.PROMISED)
     promised = set(re.findall(r"^(\d+)\. ", head, re.MULTILINE))

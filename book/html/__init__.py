@@ -1,1 +1,1 @@
-"""What is done to the pages beside Sphinx."""
+"""What is done to the pages after Sphinx has made them."""

@@ -156,7 +156,7 @@ class _View:
         """Let the reader pick any head of the model; the first choice is the finder."""
         every = [(n + 1, h + 1) for n in range(config.layers) for h in range(config.heads)]
         options = [(f"layer {n}, head {h}", (n, h)) for n, h in every]
-        self.heads.set_trait("options", options)
+        self.heads.options = options
         self.heads.value = FINDER
 
     def arrived(self, size: int) -> None:
@@ -275,7 +275,7 @@ def shades(weights: Any) -> str:
     return (
         f"<style>{PICK}{each}</style><p><b>All heads.</b> A "
         "row is a layer, and a number is the share of the last token&rsquo;s weight, in percent, "
-        "that does not go to the start. Press one to see its arcs.</p>"
+        "that does not go to the start token. Press a number to see the arcs of its head.</p>"
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import transformer_lib as tl
-from book import npm
+from book import npm, toc
 from book.html import flow_weights
 from book.paths import ROOT
 from course.languages import AgreementLanguage
@@ -133,3 +133,9 @@ def test_the_pattern_knows_what_a_sentence_may_begin_with(node: dict[str, Any]) 
 
 def test_the_script_is_small(script: Path) -> None:
     assert len(gzip.compress(script.read_bytes())) < 100_000
+
+
+def test_the_front_page_counts_tokens_and_assignments() -> None:
+    text = (ROOT / "intro.md").read_text(encoding="utf-8")
+    assert f"knows {len(vocabulary().tokens)} tokens" in text
+    assert "the seventeen assignments" in text and len(toc.exercises()) == 17

@@ -9,7 +9,7 @@
   // The place that the page keeps for the bar, so that nothing moves when it comes.
   document.querySelector("main .tl-live-room")?.remove();
   const isExercise = /^exercises\//.test(page);
-  // The front page has no code to read: it is quiet, but for what stands still in it.
+  // The front page shows no code, so it gets no bar; its widget starts at its own button.
   const isFront = page === "intro";
   if (!(isExercise || isFront || /^chapters\//.test(page)) || !elements.length || !title) return;
 
