@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from course import thread
+from course import running_example
 from transformer_lib import plot
 from transformer_lib.plot.markup import Markup, escape, plain, share
 from transformer_lib.plot.style import DRAWINGS_STYLE
@@ -42,10 +42,10 @@ def here(
         kind: "encoder", "decoder" or "encoder-decoder".
         place: "post" or "pre", where the norms stand.
         layers: how often each block is repeated.
-        stop: the stop of `course.thread` that shows the sentence of the book here, or "".
+        stop: the stop of `course.running_example` that shows the sentence of the book here, or "".
 
     Raises:
-        ValueError: kind or place is unknown, the drawing has no such box, or the thread no such
+        ValueError: kind or place is unknown, the drawing has no such box, or the example no such
             stop.
 
     >>> print(here("Linear", "rows, (n, d_model)", "logits, (n, V)", kind="decoder").text)
@@ -56,7 +56,7 @@ def here(
     name = box or WHOLE
     links = {each: f"{page}.html" for each, page in PAGES.items() if each != box}
     drawing = plot.architecture(kind, layers=layers, place=place, links=links, here=box, small=True)
-    sentence = f"<dt>Our sentence</dt><dd>{thread.thread(stop)}</dd>" if stop else ""
+    sentence = f"<dt>Our sentence</dt><dd>{running_example.shown(stop)}</dd>" if stop else ""
     html = (
         f'<div class="tl-place">{drawing.html}<dl><dt>You are here</dt>'
         f"<dd><b>{escape(name)}</b></dd><dt>What goes in</dt><dd>{takes}</dd>"
@@ -64,7 +64,7 @@ def here(
     )
     lines = [("You are here", name), ("goes in", plain(takes)), ("comes out", plain(gives))]
     if stop:
-        lines.append(("our sentence", plain(thread.thread(stop))))
+        lines.append(("our sentence", plain(running_example.shown(stop))))
     text = "\n".join(": ".join(line) for line in lines)
     # Drawings further down the page need not bring their style again.
     own = [tag for tag in drawing.head if tag != DRAWINGS_STYLE]
@@ -72,7 +72,7 @@ def here(
 
 
 def our_sentence(stop: str) -> Markup:
-    """Show what the trained model does with the sentence of the book at a stop of the thread."""
-    said = thread.thread(stop)
+    """Show what the trained model does with the sentence of the book in one chapter."""
+    said = running_example.shown(stop)
     html = f"<dl><dt>Our sentence</dt><dd>{said}</dd></dl>"
     return Markup(f'<div class="tl-place">{html}</div>', f"our sentence: {plain(said)}")

@@ -52,11 +52,11 @@ def read_study(folder: str | Path, runs: str) -> Study:
     )
 
 
-def _cost(told: dict[str, Any]) -> dict[str, float]:
-    told["language"].pop("kind")
-    vocabulary = FactLanguage(**told["language"]).vocabulary
-    config = Configuration(vocabulary_size=len(vocabulary), **told["model"])
-    count, settings = parameter_count(config), told["training"]
+def _cost(run: dict[str, Any]) -> dict[str, float]:
+    run["language"].pop("kind")
+    vocabulary = FactLanguage(**run["language"]).vocabulary
+    config = Configuration(vocabulary_size=len(vocabulary), **run["model"])
+    count, settings = parameter_count(config), run["training"]
     sentences, steps = settings["batch_size"], settings["steps"]
     return {
         "width": config.d_model,

@@ -147,8 +147,10 @@ def _strip(folder: Path) -> NotebookNode:
         )
     notebook = nbformat.from_dict(read(path_of(folder)))
     released = strip(notebook)
-    if told := leaks(notebook, released):
-        raise ValueError(f"{folder.name}: the release would show {told[0]!r}; nothing was released")
+    if leaked := leaks(notebook, released):
+        raise ValueError(
+            f"{folder.name}: the release would show {leaked[0]!r}; nothing was released"
+        )
     return released
 
 

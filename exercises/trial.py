@@ -18,7 +18,7 @@ from exercises.grader.intake.submissions import Submission
 from exercises.grader.mark import proof, reference
 from exercises.grader.mark.results import Result
 from exercises.grader.run import batch, job
-from exercises.grader.run.walls import kit
+from exercises.grader.run.isolation import kit
 from exercises.lint import SOURCE, lint
 
 WORKERS = 2

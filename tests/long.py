@@ -50,7 +50,7 @@ LONG = {
         "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",
         "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",
         "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
-        "tests/course/training/test_kept_models.py": "trains the kept models again",
+        "tests/course/training/test_stored_models.py": "trains the stored models again",
         "tests/model/test_next_logits.py::test_beams_of_one_length": "searches many beams",
         "tests/nn/test_nn_modules_run.py::test_compiled": "torch compiles nine models",
         "tests/nn/test_nn_modules_run.py::test_exported": "torch exports nine models",

@@ -166,8 +166,8 @@ def test_the_judge_alone_grades_from_a_bank(judge: Path, tmp_path: Path) -> None
     wrong = {"double": "def double(x):\n    return x + 2\n"}
     course.write(tmp_path / "in", "bob", course.submission("bob", wrong))
     out = tmp_path / "out"
-    walls = [] if shutil.which("bwrap") else ["--no-sandbox"]
-    call(script, "grade", "demo", tmp_path / "in", "--out", out, "--source", bank, *walls)
+    unsafe = [] if shutil.which("bwrap") else ["--no-sandbox"]
+    call(script, "grade", "demo", tmp_path / "in", "--out", out, "--source", bank, *unsafe)
     rows = list(csv.DictReader((out / "scores.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["double"] for row in rows] == ["2", "0"]
     assert [row["softmax"] for row in rows] == ["3", "3"]

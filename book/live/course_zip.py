@@ -1,6 +1,6 @@
 """The library, the course and what they import, in one archive that a page's Python unpacks.
 
-The kept models and the corpus lie beside it, each to be fetched by the cell that reads it.
+The stored models and the corpus lie beside it, each to be fetched by the cell that reads it.
 """
 
 import ast

@@ -71,8 +71,8 @@ class GapLanguage:
         self.vocabulary = self.agreement.vocabulary
 
     def __repr__(self) -> str:
-        told = f"more={self.agreement.more}, most={self.agreement.most}, longest={self.longest}"
-        return f"GapLanguage({told}, marks={self.marks!r})"
+        settings = f"more={self.agreement.more}, most={self.agreement.most}, longest={self.longest}"
+        return f"GapLanguage({settings}, marks={self.marks!r})"
 
     def sample(self, rng: np.random.Generator) -> Gap:
         """Draw a sentence, how many words are taken out, and where; all are equally probable.

@@ -110,7 +110,7 @@ class _View:
     def begin(self, act: Callable[[], Coroutine[Any, Any, None]], tell: ipywidgets.HTML) -> None:
         """Start one thing that goes on while the page is used, and say why where it fails."""
 
-        async def told() -> None:
+        async def answered() -> None:
             try:
                 await act()
             except asyncio.CancelledError:
@@ -121,7 +121,7 @@ class _View:
                 tell.value = refused(error)
 
         if self.task is None or self.task.done():
-            self.task = asyncio.get_running_loop().create_task(told())
+            self.task = asyncio.get_running_loop().create_task(answered())
 
     def stop(self) -> None:
         """End what goes on."""

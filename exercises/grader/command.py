@@ -21,7 +21,7 @@ from exercises.grader.report.feedback import feedback
 from exercises.grader.report.gradebook import TABLES, sheet
 from exercises.grader.report.summary import summary
 from exercises.grader.run import batch, job, seccomp
-from exercises.grader.run.walls import kit
+from exercises.grader.run.isolation import kit
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
@@ -29,7 +29,8 @@ WARNING = (
     "notebooks that you wrote yourself, never for notebooks of other people."
 )
 NO_FILTER = (
-    "This machine is not an x86_64, so system calls are not filtered; all other walls are in place."
+    "This machine is not an x86_64, so system calls are not filtered; all other isolation is "
+    "in place."
 )
 UNREAD = 3  # the exit code where a student who may have handed in has no points
 WIDTH = 40
@@ -94,9 +95,9 @@ def grade(given: argparse.Namespace) -> int:
     task_set = assignment.load(given.source / given.assignment)
     caps = task_set.limits._replace(**_seconds(given))
     tools = kit(caps, task_set.imports, not given.no_sandbox)
-    told = marking.options(given)
-    people = roster.read(Path(told["roster"])) if told["roster"] else None
-    typed = aliases.read(Path(told["aliases"]), people) if told["aliases"] else {}
+    options = marking.options(given)
+    people = roster.read(Path(options["roster"])) if options["roster"] else None
+    typed = aliases.read(Path(options["aliases"]), people) if options["aliases"] else {}
     for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)
@@ -109,12 +110,12 @@ def grade(given: argparse.Namespace) -> int:
             print(f"--aliases: no notebook contains {', '.join(unused)}", file=sys.stderr)
         if given.export:
             export.check(given.export, given.column, found)
-        versions = marking.versions(told["version"])
+        versions = marking.versions(options["version"])
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         absent = marking.absent(people, found)
         shared = groups.members(absent, found, people)
         absent = marking.absent(people, [*found, *shared])
-        marks = marking.read(told, task_set, [*found, *shared, *absent], given.out)
+        marks = marking.read(options, task_set, [*found, *shared, *absent], given.out)
         work = job.Batch(task_set, tools, taken.folder, given.out, seed, versions)
         proof.prove(work, given.workers)
 
@@ -170,8 +171,8 @@ def _write(
     given: argparse.Namespace, graded: Sequence[Graded], taken: Intake, work: job.Batch
 ) -> None:
     out, name = given.out, work.assignment.name
-    told = origin.of(work, [one.submission for one in graded])
-    scores.save(work.assignment, graded, told, out)
+    versions = origin.of(work, [one.submission for one in graded])
+    scores.save(work.assignment, graded, versions, out)
     for one in graded:
         if one.submission.inside:
             page = out / "feedback" / f"{one.submission.page}.html"

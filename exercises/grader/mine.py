@@ -17,8 +17,8 @@ from exercises.grader.mark.attempt import Case
 from exercises.grader.mark.results import Result
 from exercises.grader.report.feedback import feedback
 from exercises.grader.run.errors import Trouble
-from exercises.grader.run.sandbox import Nursery
-from exercises.grader.run.walls import kit
+from exercises.grader.run.isolation import kit
+from exercises.grader.run.sandbox import ForkServer
 from exercises.grader.sandboxed.limits import FILE_BYTES, MEBIBYTE
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
@@ -27,7 +27,7 @@ SEED = 0  # the same hidden numbers every time, so that a mistake can be found a
 
 
 def grade(file: Path, bank: Path = SOURCE) -> Result:
-    """Return the result of one notebook, judged without walls.
+    """Return the result of one notebook, judged without isolation.
 
     Args:
         file: the notebook. If its first cell contains no id, its numbers are those of the empty id.
@@ -50,11 +50,11 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
         importlib.import_module(module)
     # Its owner knows which version it is of, so each is judged by its own letters.
     case = Case(claims.student_of(raw), raw, SEED, versions=frozenset(range(task_set.version)))
-    nursery = Nursery(kit(task_set.limits, task_set.imports, sandboxed=False))
+    fork_server = ForkServer(kit(task_set.limits, task_set.imports, sandboxed=False))
     try:
-        return judge.grade(task_set, nursery, task_set.limits, case)
+        return judge.grade(task_set, fork_server, task_set.limits, case)
     finally:
-        nursery.close()
+        fork_server.close()
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -120,7 +120,7 @@ def keep_top_k__least_probable(probabilities, k):
 
 
 def keep_top_k__sorted(probabilities, k):
-    """Return the kept ones in order, not at their ids."""
+    """Return the tokens that remain in order, not at their ids."""
     kept = -np.sort(-probabilities)
     kept[k:] = 0
     return kept / kept.sum()

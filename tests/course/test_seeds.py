@@ -118,7 +118,7 @@ def test_every_run_has_its_figures_over_its_seeds_and_they_are_up_to_date():
             assert figure["spread"] == pytest.approx(np.ptp(each, axis=0), abs=1e-4)
 
 
-def test_kept_models_are_the_first_seed_of_their_figures():
+def test_stored_models_are_the_first_seed_of_their_figures():
     for story in FOLDER.glob("*.json"):
         beside = any(part in story.name for part in (".checkpoint.", ".tokenizer.", ".units."))
         if story.name != "figures.json" and not beside:

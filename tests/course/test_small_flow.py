@@ -58,8 +58,8 @@ def test_the_number_is_read_at_the_noun_and_not_before_it(T: Arrays) -> None:
     known, new = ([LANGUAGE.sample(rng) for _ in range(60)] for _ in range(2))
     assert readable(T, LANGUAGE, known, new)[:2] == [1, 1]  # the model is not trained
     always = np.mean([LANGUAGE.judge(each)[1] == ["naps"] for each in new])
-    for told in readable(T, LANGUAGE, known, new, back=2):
-        assert told == pytest.approx(always) or told == pytest.approx(1 - always)
+    for probability in readable(T, LANGUAGE, known, new, back=2):
+        assert probability == pytest.approx(always) or probability == pytest.approx(1 - always)
     for back in (0, 3):
         with pytest.raises(ValueError, match=f"back must leave a word .* got {back}"):
             readable(T, LANGUAGE, known, new, back=back)

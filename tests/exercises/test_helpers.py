@@ -225,5 +225,5 @@ def test_another_error_stays_what_it_is(helpers):
 def test_every_assignment_tells_the_two_most_frequent_slips(name, task):
     for slip, says in ((lambda: TALL / TALL.sum(axis=-1), "keepdims=True"), (lambda: W @ X, "5 c")):
         _, errors = grade(name, {task: lambda *_: slip()}, kind="release", only=task)  # noqa: B023
-        told = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
-        assert says.replace("5 c", "columns and the right factor") in told
+        messages = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
+        assert says.replace("5 c", "columns and the right factor") in messages

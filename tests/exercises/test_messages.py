@@ -146,8 +146,8 @@ def test_the_visible_check_names_the_mistake(name, mutant, seen):
     task = mutant.partition("__")[0]
     given = {task: answers(name, "mutants")[mutant]}
     _, errors = grade(name, given, kind="release", only=task)
-    told = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
-    assert all(words in told for words in seen.split("|"))
+    messages = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
+    assert all(words in messages for words in seen.split("|"))
 
 
 @pytest.mark.parametrize("task", ["greedy", "beam_search"])
@@ -156,8 +156,8 @@ def test_a_question_past_the_end_is_answered_in_words(task):
         return table[(0,) * 99]
 
     _, errors = grade("13_decoding", {task: asks_too_much}, kind="release", only=task)
-    told = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
-    assert f"{task} used the key (0, 0, 0" in told
+    messages = " ".join(str(error) for cell, error in errors.items() if "-check" in cell)
+    assert f"{task} used the key (0, 0, 0" in messages
 
 
 def test_the_norm_that_is_given_earns_neither_root_nor_gain_of_task_3():

@@ -156,10 +156,10 @@ def logits(model: nn.Transformer) -> torch.Tensor:
     return model(IDS, source).detach()
 
 
-def copy(folder: Path, to: Path, tensors: dict[str, Any] | None = None, **told: Any) -> None:
+def copy(folder: Path, to: Path, tensors: dict[str, Any] | None = None, **hf_config: Any) -> None:
     """Copy a checkpoint with other tensors, or with other words in config.json."""
     to.mkdir(exist_ok=True)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8")) | told
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8")) | hf_config
     (to / "config.json").write_text(json.dumps(config), encoding="utf-8")
     if tensors is None:
         shutil.copy(folder / "model.safetensors", to)

@@ -24,7 +24,7 @@ def changed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path, Path], N
     return spoil
 
 
-def told(**words: Any) -> Callable[[Path, Path], None]:
+def rewritten(**words: Any) -> Callable[[Path, Path], None]:
     return lambda folder, to: copy(folder, to, None, **words)
 
 
@@ -66,15 +66,19 @@ BROKEN: dict[str, Callable[[Path, Path], None]] = {
             {"transformer.h.0.attn.c_attn.weight": x["transformer.h.0.attn.c_attn.weight"].T.copy()}
         )
     ),
-    "family must be one of .* got 'gpt_neox'": told(model_type="gpt_neox"),
-    "config.json asks for scale_attn_by_inverse_layer_idx = True": told(
+    "family must be one of .* got 'gpt_neox'": rewritten(model_type="gpt_neox"),
+    "config.json asks for scale_attn_by_inverse_layer_idx = True": rewritten(
         scale_attn_by_inverse_layer_idx=True
     ),
-    "config.json asks for activation_function = 'quick_gelu'": told(
+    "config.json asks for activation_function = 'quick_gelu'": rewritten(
         activation_function="quick_gelu"
     ),
-    "config.json does not describe a model: d_model must be a multiple of heads": told(n_head=5),
-    "config.json does not describe a model: n?.*layers must be an integer": told(n_layer="two"),
+    "config.json does not describe a model: d_model must be a multiple of heads": rewritten(
+        n_head=5
+    ),
+    "config.json does not describe a model: n?.*layers must be an integer": rewritten(
+        n_layer="two"
+    ),
     "is not a complete safetensors file": cut,
     "does not contain config.json": without("config.json"),
     "contains neither model.safetensors nor": without("model.safetensors"),

@@ -185,8 +185,8 @@ def test_a_t5_of_version_1_1_has_a_head_of_its_own(tmp_path: Path) -> None:
     copy(first, tmp_path / "new", tensors, **words)
     ours = families.load(tmp_path / "new")
     assert not ours.config.tied and not ours.config.scale_head
-    told = {"tie_word_embeddings": False, "num_heads": 8}  # all that the first files say of it
-    assert not families.FAMILIES["t5"].configuration(told, ("lm_head.weight",)).scale_head
+    hf_config = {"tie_word_embeddings": False, "num_heads": 8}  # all that the first files say of it
+    assert not families.FAMILIES["t5"].configuration(hf_config, ("lm_head.weight",)).scale_head
     families.save(ours, tmp_path / "saved", "t5")
     for folder in (tmp_path / "new", tmp_path / "saved"):
         theirs = read("t5, gated", folder)

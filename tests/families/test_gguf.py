@@ -165,8 +165,8 @@ class TestThePublishedModel:
         """The same weights in `transformers`, opened by `gguf` and put in order here."""
         import transformers
 
-        told, _ = read(fetch.place())
-        model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**told)).eval()
+        hf_config, _ = read(fetch.place())
+        model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**hf_config)).eval()
         state = model.state_dict()
         for tensor in gguf.GGUFReader(fetch.place()).tensors:
             *layer, part = tensor.name.removesuffix(".weight").split(".")[1:] or [tensor.name]

@@ -22,7 +22,7 @@ def count(config: tl.Configuration) -> int:
 def test_transformers_counts_as_many(name: str) -> None:
     config, first = families.SIZES[name], name.split(",")[0]
     family = families.FAMILIES[CALLED.get(first, first.lower())]
-    made = transformers.AutoConfig.for_model(**family.told(config))
+    made = transformers.AutoConfig.for_model(**family.hf_config(config))
     with torch.device("meta"):
         theirs = getattr(transformers, family.architecture)(made)
     unused = 2 * TABLES.get(family.name, 0) * config.d_model

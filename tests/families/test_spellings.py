@@ -16,8 +16,8 @@ ALIASES = [(name, alias) for name in KINDS for alias in CASES[name].config.attri
 
 
 def config_of(name: str) -> dict[str, Any]:
-    told: dict[str, Any] = make(name).config.to_dict()
-    return told
+    hf_config: dict[str, Any] = make(name).config.to_dict()
+    return hf_config
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -30,23 +30,23 @@ def test_aliases_are_those_of_transformers(name: str) -> None:
 
 @pytest.mark.parametrize("name,alias", ALIASES)
 def test_another_spelling_means_the_same(name: str, alias: str) -> None:
-    family, told = families.FAMILIES[name], config_of(name)
+    family, hf_config = families.FAMILIES[name], config_of(name)
     key = family.aliases[alias]
-    expected = family.configuration(told, ())
-    respelled = {k: v for k, v in told.items() if k != key} | {alias: told[key]}
+    expected = family.configuration(hf_config, ())
+    respelled = {k: v for k, v in hf_config.items() if k != key} | {alias: hf_config[key]}
     assert family.configuration(respelled, ()) == expected
-    assert family.configuration(told | {alias: told[key]}, ()) == expected
+    assert family.configuration(hf_config | {alias: hf_config[key]}, ()) == expected
     with pytest.raises(ValueError, match=f"gives {key} = .* and {alias} = .* must be equal"):
-        family.configuration(told | {alias: told[key] + 1}, ())
+        family.configuration(hf_config | {alias: hf_config[key] + 1}, ())
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_missing_number_of_heads_is_named(name: str, tmp_path: Path) -> None:
     folder = write(name, tmp_path / "made")
     key = families.FAMILIES[name].fields["heads"][0]
-    told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    del told[key]
-    (folder / "config.json").write_text(json.dumps(told), encoding="utf-8")
+    hf_config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    del hf_config[key]
+    (folder / "config.json").write_text(json.dumps(hf_config), encoding="utf-8")
     with pytest.raises(ValueError, match=f"config.json must give {key}"):
         families.load(folder)
 
@@ -70,8 +70,8 @@ def test_stretched_positions_are_refused(name: str, rope: dict[str, Any]) -> Non
 @pytest.mark.parametrize("key", ["rope_parameters", "rope_scaling"])
 def test_plain_positions_are_read(key: str) -> None:
     rope = {"type": "default", "rope_theta": 500.0} if key == "rope_parameters" else None
-    told = config_of("llama") | {key: rope}
-    base = families.FAMILIES["llama"].configuration(told, ()).base
+    hf_config = config_of("llama") | {key: rope}
+    base = families.FAMILIES["llama"].configuration(hf_config, ()).base
     assert base == (500.0 if rope else 10000.0)
 
 
@@ -80,9 +80,9 @@ CHANGES_NOTHING_WHATEVER = {"sinusoidal_pos_embds"}
 
 @pytest.mark.parametrize("name", KINDS)
 def test_each_key_of_transformers_is_read_refused_or_changes_nothing(name: str) -> None:
-    family, told = families.FAMILIES[name], config_of(name)
-    plain = family.configuration(told, ())
-    for key, value in told.items():
+    family, hf_config = families.FAMILIES[name], config_of(name)
+    plain = family.configuration(hf_config, ())
+    for key, value in hf_config.items():
         other = not value if isinstance(value, bool) else "other"
         if isinstance(value, int | float) and not isinstance(value, bool):
             other = value + 1
@@ -95,7 +95,7 @@ def test_each_key_of_transformers_is_read_refused_or_changes_nothing(name: str) 
         if key in CHANGES_NOTHING_WHATEVER:
             continue
         try:
-            changed = family.configuration(told | {key: other}, ())
+            changed = family.configuration(hf_config | {key: other}, ())
         except (ValueError, AttributeError, TypeError):
             continue
         assert changed != plain, f"{key} = {other!r} changes nothing"
@@ -132,16 +132,18 @@ PUBLISHED: dict[str, str] = {
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_what_published_files_tell_besides_is_allowed(name: str) -> None:
     """At any value, such as 7."""
-    family, told = families.FAMILIES[name], config_of(name)
-    family.configuration(told | dict.fromkeys(set(PUBLISHED[name].split()) - {*told}, 7), ())
+    family, hf_config = families.FAMILIES[name], config_of(name)
+    family.configuration(
+        hf_config | dict.fromkeys(set(PUBLISHED[name].split()) - {*hf_config}, 7), ()
+    )
 
 
 def test_an_activation_of_t5_that_disagrees_is_refused() -> None:
-    family, told = families.FAMILIES["t5"], config_of("t5, gated")
+    family, hf_config = families.FAMILIES["t5"], config_of("t5, gated")
     with pytest.raises(ValueError, match="dense_act_fn = 'relu', which must be 'gelu_new'"):
-        family.configuration(told | {"dense_act_fn": "relu"}, ())
+        family.configuration(hf_config | {"dense_act_fn": "relu"}, ())
     with pytest.raises(ValueError, match="is_gated_act = False, which must be True"):
-        family.configuration(told | {"is_gated_act": False}, ())
+        family.configuration(hf_config | {"is_gated_act": False}, ())
 
 
 def test_two_vocabularies_of_marian_are_refused() -> None:

@@ -11,13 +11,13 @@ import pytest
 
 import exercises
 
-WALLS = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
-SANDBOXED = [pytest.mark.slow, WALLS]
+BUBBLEWRAP = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+SANDBOXED = [pytest.mark.slow, BUBBLEWRAP]
 
 
 def in_sandbox(test):
     """Mark one test or class as SANDBOXED marks a file."""
-    return pytest.mark.slow(WALLS(test))
+    return pytest.mark.slow(BUBBLEWRAP(test))
 
 
 HELPERS = """

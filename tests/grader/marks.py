@@ -20,11 +20,11 @@ def demo(root):
     return assignment.load(course.write_source(root / "bank") / "demo")
 
 
-def graded(root, nursery, source, notebook):
+def graded(root, fork_server, source, notebook):
     """Judge a notebook of ann by the assignment that the source describes."""
     folder = course.write(root / "source", "demo", source).parent
     case = Case("ann", json.dumps(notebook).encode(), seed=1)
-    return judge.grade(assignment.load(folder), nursery, Limits(), case)
+    return judge.grade(assignment.load(folder), fork_server, Limits(), case)
 
 
 def handed(student, form="plain", late=False, number=""):

@@ -9,7 +9,7 @@ from exercises.grader.mark.quoting import html, plain, quote
 from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.report.feedback import feedback
 from exercises.grader.report.prose import inline, prose
-from exercises.grader.run import sandbox, walls
+from exercises.grader.run import isolation, sandbox
 from exercises.grader.sandboxed.limits import Limits
 from tests.exercises.assignments import NAMES, notebook
 from tests.grader import course, marks
@@ -19,20 +19,20 @@ TURNED = "\u202etnedutS\u2066\u200b"
 
 
 @pytest.fixture(scope="module")
-def nursery():
-    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",), sandboxed=False))
+def fork_server():
+    made = sandbox.ForkServer(isolation.kit(Limits(), ("numpy",), sandboxed=False))
     yield made
     made.close()
 
 
-def tasks_of(tmp_path, nursery, answers, checks=course.CHECKS, tags=(), hints=None):
+def tasks_of(tmp_path, fork_server, answers, checks=course.CHECKS, tags=(), hints=None):
     source = course.submission("", checks=checks)
     for cell in source["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             cell["metadata"]["tags"] = list(tags)
         if hints and "Hint 1" in cell["source"]:
             cell["source"] = hints
-    result = marks.graded(tmp_path, nursery, source, course.submission("ann", answers))
+    result = marks.graded(tmp_path, fork_server, source, course.submission("ann", answers))
     return {task.name: task for task in result.tasks}, feedback("demo", result)
 
 
@@ -79,8 +79,8 @@ TELLS = {
 
 
 @pytest.mark.parametrize("how", POSING)
-def test_code_cannot_pose_as_the_judge(tmp_path, nursery, how):
-    tasks, page = tasks_of(tmp_path, nursery, {"double": POSING[how]}, TELLS)
+def test_code_cannot_pose_as_the_judge(tmp_path, fork_server, how):
+    tasks, page = tasks_of(tmp_path, fork_server, {"double": POSING[how]}, TELLS)
     assert tasks["double"].status in (Status.WRONG, Status.UNWRITTEN)
     read = Reader(page)
     assert read.sections == ["lost", "right", "right"]
@@ -102,9 +102,9 @@ def test_a_quotation_is_isolated_and_plain_elsewhere():
     assert quote("") == ""
 
 
-def test_the_error_stands_with_its_line_and_its_task_and_the_call(tmp_path, nursery):
+def test_the_error_stands_with_its_line_and_its_task_and_the_call(tmp_path, fork_server):
     own = "import numpy as np\n\n\ndef softmax(scores):\n    return scores @ np.ones(7)\n"
-    tasks, page = tasks_of(tmp_path, nursery, {"softmax": own})
+    tasks, page = tasks_of(tmp_path, fork_server, {"softmax": own})
     assert "in line 5 of your cell softmax: " in plain(tasks["softmax"].reason)
     assert tasks["softmax"].line == "return scores @ np.ones(7)"
     assert tasks["softmax"].given == "softmax(array([0.    , 0.6931, 1.6094]))"
@@ -115,8 +115,8 @@ HIDES = "def double(x):\n    return 4\n"
 
 
 @pytest.mark.parametrize(("tags", "given"), [((), ""), (("show-input",), "double(21)")])
-def test_a_hidden_input_is_shown_where_the_task_allows_it(tmp_path, nursery, tags, given):
-    tasks, page = tasks_of(tmp_path, nursery, {"double": HIDES}, tags=tags)
+def test_a_hidden_input_is_shown_where_the_task_allows_it(tmp_path, fork_server, tags, given):
+    tasks, page = tasks_of(tmp_path, fork_server, {"double": HIDES}, tags=tags)
     assert tasks["double"].given == given
     assert ("double(21)" in page) == bool(given)
 
@@ -128,10 +128,10 @@ THREE = "".join(
 
 
 @pytest.mark.parametrize(("says", "shown"), [("small (hint 3)", 3), ("small", 1), ("hint 7", 1)])
-def test_the_hint_is_the_one_that_the_message_names(tmp_path, nursery, says, shown):
+def test_the_hint_is_the_one_that_the_message_names(tmp_path, fork_server, says, shown):
     checks = {**course.CHECKS, "double": f"assert double(2) == 4, {says!r}\n"}
     wrong = {"double": "def double(x):\n    return 0\n"}
-    tasks, page = tasks_of(tmp_path, nursery, wrong, checks, hints=THREE)
+    tasks, page = tasks_of(tmp_path, fork_server, wrong, checks, hints=THREE)
     assert tasks["double"].hint.startswith(f"Hint {shown}: part {shown}\n")
     assert f"<summary>Hint {shown}: part {shown}</summary>" in page
     assert f"<msub><mi>x</mi><mn>{shown}</mn></msub>" in page

@@ -104,10 +104,10 @@ def test_an_extension_moves_the_end_of_one_student(tmp_path):
     ann, bob = [made.of(one) for one in class_]
     assert [ann.share, bob.share] == pytest.approx([0.3, 0.2], abs=1e-12)
     assert ann.said == "2 days 1 hour late: 30 % of the points taken off."
-    told = (
+    expected = (
         "1 day 1 hour late: 20 % of the points taken off. The deadline was 2026-03-03 12:00: ill."
     )
-    assert bob.said == told
+    assert bob.said == expected
 
 
 def test_in_time_and_within_the_grace(tmp_path):
@@ -115,8 +115,8 @@ def test_in_time_and_within_the_grace(tmp_path):
     times = "student,submitted\nann,2026-03-02T12:00\nbob,2026-03-02T12:29:30\n"
     made = terms(tmp_path, "", times, class_)
     assert made.of(class_[0])[:2] == (0.0, "")
-    told = "30 minutes late, within the grace period: nothing taken off."
-    assert made.of(class_[1])[:2] == (0.0, told)
+    expected = "30 minutes late, within the grace period: nothing taken off."
+    assert made.of(class_[1])[:2] == (0.0, expected)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from tests.grader import course, marks
 RIGHT = course.SOFTMAX
 
 
-def judged(tmp_path, nursery, softmax):
+def judged(tmp_path, fork_server, softmax):
     made = course.submission("ann", {"softmax": softmax})
-    result = marks.graded(tmp_path, nursery, course.submission(""), made)
+    result = marks.graded(tmp_path, fork_server, course.submission(""), made)
     return {task.name: task for task in result.tasks}["softmax"], result
 
 
@@ -28,8 +28,8 @@ def judged(tmp_path, nursery, softmax):
         ),
     ],
 )
-def test_an_import_costs_nothing_and_is_flagged(tmp_path, nursery, line, module):
-    task, result = judged(tmp_path, nursery, f"{line}\n{RIGHT}")
+def test_an_import_costs_nothing_and_is_flagged(tmp_path, fork_server, line, module):
+    task, result = judged(tmp_path, fork_server, f"{line}\n{RIGHT}")
     assert task.points == 3, task.reason
     assert result.flags == (f"imports {module}, a module that the judge does not have",)
 
@@ -44,9 +44,9 @@ def test_an_import_costs_nothing_and_is_flagged(tmp_path, nursery, line, module)
         "return np.asarray(scipy.x)",
     ],
 )
-def test_a_use_is_an_error_with_the_name_of_the_module(tmp_path, nursery, use):
+def test_a_use_is_an_error_with_the_name_of_the_module(tmp_path, fork_server, use):
     text = f"import numpy as np\nimport scipy.special\ndef softmax(scores):\n    {use}\n"
-    task, _ = judged(tmp_path, nursery, text)
+    task, _ = judged(tmp_path, fork_server, text)
     assert task.points == 0
     assert "scipy" in task.reason or "asarray" in use
 

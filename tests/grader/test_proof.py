@@ -4,7 +4,7 @@ import pytest
 
 from exercises.grader.intake import assignment
 from exercises.grader.mark import proof
-from exercises.grader.run import walls
+from exercises.grader.run import isolation
 from exercises.grader.run.job import Batch
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course, exports
@@ -65,7 +65,7 @@ def test_a_task_that_is_right_without_an_answer_is_refused(tmp_path):
 
 def test_a_proof_is_kept_until_what_it_rests_on_changes(tmp_path, monkeypatch):
     made = assignment.load(course.write_source(tmp_path / "source") / "demo")
-    work = Batch(made, walls.kit(Limits(), ("numpy",)), tmp_path, tmp_path, seed=5)
+    work = Batch(made, isolation.kit(Limits(), ("numpy",)), tmp_path, tmp_path, seed=5)
     proof.prove(work, 2)
 
     def again(*words):

@@ -131,8 +131,8 @@ CALLS += ["ptrace", "unshare", "mount", "new user by clone", "io_uring", "shared
 
 
 @pytest.fixture(scope="module")
-def found(nursery):
-    session = Session(nursery, Limits(call=20), (Code("the probe", PROBE),))
+def found(fork_server):
+    session = Session(fork_server, Limits(call=20), (Code("the probe", PROBE),))
     yield session.get("found")
     assert not session.errors
     session.close()

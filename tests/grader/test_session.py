@@ -77,9 +77,9 @@ state = [1, 2]
 
 
 @pytest.fixture
-def session(nursery):
+def session(fork_server):
     limits = Limits(call=3.0, task=5.0, total=60.0)
-    made = Session(nursery, limits, (Code("code cell 1", CODE),))
+    made = Session(fork_server, limits, (Code("code cell 1", CODE),))
     yield made
     made.close()
 
@@ -144,8 +144,8 @@ def test_errors_keep_a_harmless_kind(session):
         proxy(session, "missing")()
 
 
-def test_an_alarm_in_the_midst_of_an_end_comes_after_it(nursery):
-    session = Session(nursery, Limits(), (Code("one", "a = 1"),))
+def test_an_alarm_in_the_midst_of_an_end_comes_after_it(fork_server):
+    session = Session(fork_server, Limits(), (Code("one", "a = 1"),))
     assert session.get("a") == 1
     channel = session.talk.sandbox.channel
     first, rings = channel.close, []
@@ -164,11 +164,11 @@ def test_an_alarm_in_the_midst_of_an_end_comes_after_it(nursery):
     session.close()
 
 
-def test_errors_of_cells_are_noted_until_a_function_is_called(nursery):
+def test_errors_of_cells_are_noted_until_a_function_is_called(fork_server):
     # The name is missing in the second sandbox only, as if a number had leaked into it.
     code = "def f(x):\n    return x\nif late:\n    raise ValueError('LEAK')"
     cells = [Code("helper", "late = False", Role.HELPER), Code("one", code)]
-    session = Session(nursery, Limits(), tuple(cells))
+    session = Session(fork_server, Limits(), tuple(cells))
     proxy(session, "f")(1)
     assert not session.errors
     session.close()
@@ -178,8 +178,8 @@ def test_errors_of_cells_are_noted_until_a_function_is_called(nursery):
     session.close()
 
 
-def test_an_error_before_the_first_call_is_noted(nursery):
-    session = Session(nursery, Limits(), (Code("one", "1 / 0"), Code("two", "b = 2")))
+def test_an_error_before_the_first_call_is_noted(fork_server):
+    session = Session(fork_server, Limits(), (Code("one", "1 / 0"), Code("two", "b = 2")))
     assert session.get("b") == 2
     assert [str(error) for error in session.errors.values()] == [
         f"one: {quote('ZeroDivisionError: division by zero')}"
@@ -191,20 +191,20 @@ SLEEPS = "import time\ndef f(x):\n    time.sleep(9)\n"
 LOOPS = "def f(x):\n    while True:\n        pass\n"
 
 
-def test_a_late_answer_of_code_that_did_not_run_is_put_off(nursery):
+def test_a_late_answer_of_code_that_did_not_run_is_put_off(fork_server):
     for code, patient, kind in (
         (SLEEPS, False, Postponed),
         (SLEEPS, True, Stopped),
         (LOOPS, True, Stopped),
     ):
-        session = Session(nursery, Limits(call=0.6), (Code("one", code),), patient)
+        session = Session(fork_server, Limits(call=0.6), (Code("one", code),), patient)
         with pytest.raises(kind):
             proxy(session, "f")(1)
         session.close()
 
 
-def test_a_loop_is_to_blame_itself(nursery):
-    session = Session(nursery, Limits(call=3.0), (Code("one", LOOPS),), patient=False)
+def test_a_loop_is_to_blame_itself(fork_server):
+    session = Session(fork_server, Limits(call=3.0), (Code("one", LOOPS),), patient=False)
     session.ready()
     session.overdue(used=2.9, allowed=3.0)
     assert session.ended_as == Status.TIMED_OUT

@@ -1,4 +1,4 @@
-"""Where the command is called from: settings of Python, files of students, no walls."""
+"""Where the command is called from: settings of Python, files of students, no isolation."""
 
 import pytest
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import exercises
 from exercises.grader.intake import assignment
-from exercises.grader.run import sandbox, walls
+from exercises.grader.run import isolation, sandbox
 from exercises.grader.run.selection import Code
 from exercises.grader.run.session import Session
 from exercises.grader.sandboxed.limits import Limits
@@ -18,10 +18,10 @@ def test_what_a_library_imports_late_is_there_before_the_clock_starts():
     code = "import sys, torch\nbefore = len(sys.modules)\n"
     code += "_ = torch.optim.Adam([torch.nn.Parameter(torch.ones(2))])\n"
     code += "late = len(sys.modules) - before\n"
-    nursery = sandbox.Nursery(walls.kit(made.limits, made.imports))
-    session = Session(nursery, Limits(call=60), (Code("one", code),))
+    fork_server = sandbox.ForkServer(isolation.kit(made.limits, made.imports))
+    session = Session(fork_server, Limits(call=60), (Code("one", code),))
     try:
         assert session.get("late") == 0, session.errors
     finally:
         session.close()
-        nursery.close()
+        fork_server.close()

@@ -15,7 +15,7 @@ from exercises.grader.intake.submissions import Submission
 from exercises.grader.mark import judge, results
 from exercises.grader.mark.attempt import Case
 from exercises.grader.mark.results import Status
-from exercises.grader.run import batch, job, sandbox, walls
+from exercises.grader.run import batch, isolation, job, sandbox
 from exercises.grader.run.errors import Trouble
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course, exports
@@ -28,8 +28,8 @@ HANGS = {"softmax": f"{NAMED}import time\ntime.sleep(60)"}
 
 
 @pytest.fixture
-def nursery():
-    made = sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+def fork_server():
+    made = sandbox.ForkServer(isolation.kit(Limits(), ("numpy",)))
     yield made
     made.close()
 
@@ -38,42 +38,44 @@ def case(answers=()):
     return Case("ann", json.dumps(course.submission("ann", answers)).encode(), seed=1)
 
 
-def kill_later(nursery, what):
+def kill_later(fork_server, what):
     """Kill what `what` says once a student's code hangs, from another process."""
     if os.fork() == 0:
-        while not (hang := [pid for pid in below(nursery.process.pid) if name_of(pid) == "hangs"]):
+        while not (
+            hang := [pid for pid in below(fork_server.process.pid) if name_of(pid) == "hangs"]
+        ):
             time.sleep(0.01)
         os.kill(what(*hang), signal.SIGKILL)
         os._exit(0)
 
 
-def test_a_nursery_that_died_is_replaced():
-    nurseries = sandbox.Nurseries(walls.kit(Limits(), ("numpy",)))
+def test_a_fork_server_that_died_is_replaced():
+    fork_servers = sandbox.ForkServers(isolation.kit(Limits(), ("numpy",)))
     try:
-        first = nurseries.of(0)
+        first = fork_servers.of(0)
         first.process.kill()
         first.process.wait()
-        sandbox.Sandbox(nurseries.of(0)).end()
+        sandbox.Sandbox(fork_servers.of(0)).end()
     finally:
-        nurseries.close(0)
+        fork_servers.close(0)
 
 
-def test_the_end_of_the_nursery_is_no_verdict(demo, nursery):
-    kill_later(nursery, lambda pid: nursery.process.pid)
+def test_the_end_of_the_fork_server_is_no_verdict(demo, fork_server):
+    kill_later(fork_server, lambda pid: fork_server.process.pid)
     with pytest.raises(Trouble):
-        judge.grade(demo, nursery, Limits(call=30, task=30), case(HANGS))
+        judge.grade(demo, fork_server, Limits(call=30, task=30), case(HANGS))
 
 
-def test_a_sandbox_that_the_kernel_killed_is_no_verdict(demo, nursery):
-    kill_later(nursery, lambda pid: pid)
+def test_a_sandbox_that_the_kernel_killed_is_no_verdict(demo, fork_server):
+    kill_later(fork_server, lambda pid: pid)
     with pytest.raises(Trouble, match="from outside"):
-        judge.grade(demo, nursery, Limits(call=30, task=30), case(HANGS))
+        judge.grade(demo, fork_server, Limits(call=30, task=30), case(HANGS))
 
 
-def test_code_cannot_pretend_that_the_kernel_killed_it(demo, nursery):
+def test_code_cannot_pretend_that_the_kernel_killed_it(demo, fork_server):
     strict = "import ctypes, os\nctypes.CDLL(None).prctl(22, 1, 0, 0, 0)\n"
     strict += "os.kill(os.getpid(), 9)\nos.listdir('/')\nos._exit(1)"
-    result = judge.grade(demo, nursery, Limits(), case({"softmax": strict}))
+    result = judge.grade(demo, fork_server, Limits(), case({"softmax": strict}))
     assert [task.points for task in result.tasks] == [2, 0, 1]
 
 
@@ -113,7 +115,7 @@ def test_no_judge_outlives_the_command(class_of_twelve):
     gone(left)
 
 
-def test_nurseries_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
+def test_fork_servers_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
     root = class_of_twelve
     running = subprocess.Popen(course.command(root), stderr=subprocess.DEVNULL)
     until(running, lambda: list((root / "out/results").glob("*.json")))
@@ -151,7 +153,7 @@ def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
 
 def test_a_result_of_another_judge_counts_for_nothing(tmp_path, monkeypatch):
     tasks = assignment.load(course.write_source(tmp_path / "source") / "demo")
-    kit = walls.kit(Limits(), ("numpy",))
+    kit = isolation.kit(Limits(), ("numpy",))
     course.write(tmp_path / "in", "ann", course.submission("ann"))
     work = job.Batch(tasks, kit, tmp_path / "in", tmp_path / "out", 1)
     found = [Submission("ann", "ann/demo.ipynb")]
@@ -178,7 +180,7 @@ def test_code_that_sleeps_takes_hardly_more_than_its_time_in_two_turns(tmp_path)
 
 
 def test_what_a_put_off_turn_took_is_missing_in_the_last(demo):
-    batch = job.Batch(demo, walls.kit(Limits(), ("numpy",)), Path(), Path(), 1)
+    batch = job.Batch(demo, isolation.kit(Limits(), ("numpy",)), Path(), Path(), 1)
     turn = job.Turn(Submission("ann", "ann/demo.ipynb"), b"", {})
     assert job.caps_of(batch, turn) == Limits()
     for took, left in ((10.0321, 53.0), (58.0, 5.0), (64.0, 3.0)):
@@ -210,7 +212,7 @@ def test_a_bubblewrap_that_never_starts_is_ended(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     others = below(os.getpid())
     with pytest.raises(RuntimeError, match=r"the sandbox did not start: .*does not respond"):
-        sandbox.Nursery(walls.kit(Limits(), ("numpy",)))
+        sandbox.ForkServer(isolation.kit(Limits(), ("numpy",)))
     assert below(os.getpid()) == others
 
 
@@ -220,14 +222,14 @@ def test_a_bubblewrap_that_hangs_is_no_verdict(small, monkeypatch, hangs):
     monkeypatch.setattr(job, "GRACE", 0.5)
     work = job.Batch(
         assignment.load(small / "source/demo"),
-        walls.kit(Limits(call=1, task=1, total=1), ("numpy",)),
+        isolation.kit(Limits(call=1, task=1, total=1), ("numpy",)),
         *(small / "submissions", small / "out", 1),
     )
     start = job.start
 
-    def stopped(batch, turn, nursery, slot):
-        made = start(batch, turn, nursery, slot)
-        judges, above = [made.process.pid], nursery.process.pid
+    def stopped(batch, turn, fork_server, slot):
+        made = start(batch, turn, fork_server, slot)
+        judges, above = [made.process.pid], fork_server.process.pid
         for pid in [above, *below(above)] if hangs else judges:
             os.kill(pid, signal.SIGSTOP)
         return made

@@ -125,41 +125,41 @@ def test_a_habit_costs_nothing(graded_alone, habit):
     assert [task.reason for task in result.tasks if task.points < task.possible] == []
 
 
-def graded(tmp_path, nursery, changes):
+def graded(tmp_path, fork_server, changes):
     made = plain("ann")
     for change in changes:
         change(made)
-    return marks.graded(tmp_path, nursery, plain(""), made)
+    return marks.graded(tmp_path, fork_server, plain(""), made)
 
 
 @pytest.mark.parametrize("name", UNUSUAL)
 @course.in_sandbox
-def test_it_keeps_its_points(tmp_path, nursery, name):
-    result = graded(tmp_path, nursery, UNUSUAL[name])
+def test_it_keeps_its_points(tmp_path, fork_server, name):
+    result = graded(tmp_path, fork_server, UNUSUAL[name])
     assert [(task.points, task.reason) for task in result.tasks] == [(2, ""), (3, ""), (1, "")]
 
 
 @course.in_sandbox
-def test_a_cell_that_breaks_others_earns_nothing_itself(tmp_path, nursery):
+def test_a_cell_that_breaks_others_earns_nothing_itself(tmp_path, fork_server):
     answer = instead(double=WAITS + course.DOUBLE, softmax=BREAKS_LATER)
-    result = graded(tmp_path, nursery, [answer])
+    result = graded(tmp_path, fork_server, [answer])
     assert [task.points for task in result.tasks] == [2, 0, 1]
 
 
 @course.in_sandbox
-def test_a_cell_that_is_blamed_gives_no_second_guess(tmp_path, nursery):
+def test_a_cell_that_is_blamed_gives_no_second_guess(tmp_path, fork_server):
     # A first answer stands in another cell; the second one only where other tasks are missing.
     second = "import os\nif 'softmax' in globals():\n    os._exit(1)\nanswer = {}"
     right = "sum(numbers_for(STUDENT_ID, 'answer'))"
     for first, last, points in ((-1, right, 1), (right, -1, 0)):
         changes = [at("answer", f"answer = {first}"), instead(answer=second.format(last))]
-        assert graded(tmp_path, nursery, changes).tasks[2].points == points
+        assert graded(tmp_path, fork_server, changes).tasks[2].points == points
 
 
 @course.in_sandbox
-def test_a_missing_name_gives_no_second_guess(tmp_path, nursery):
+def test_a_missing_name_gives_no_second_guess(tmp_path, fork_server):
     guess = DOUBLE.format("2 * x if 'softmax' in globals() else 3 * x")
-    result = graded(tmp_path, nursery, [instead(double=guess)])
+    result = graded(tmp_path, fork_server, [instead(double=guess)])
     assert result.tasks[0].status == Status.WRONG
 
 

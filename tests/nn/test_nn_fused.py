@@ -1,4 +1,4 @@
-"""Torch's kernels in the place of the formulas: the same numbers, and what the kernels are told."""
+"""Torch's kernels in place of the formulas: the same numbers, and what the kernels are given."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ def pair_of(**options: Any) -> list[nn.Transformer]:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, bool]]:
-    """Return whether the kernel was given a mask and told of causality, at each of its calls."""
+def kernel_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, bool]]:
+    """Return, for each call, whether the kernel was given a mask and the flag of causality."""
     calls: list[tuple[bool, bool]] = []
     kernel = F.scaled_dot_product_attention
 
@@ -55,32 +55,32 @@ def test_torch_computes_what_fused_says_it_does(monkeypatch: pytest.MonkeyPatch)
         explicit(IDS)
 
 
-def test_a_kernel_is_told_of_a_mask_that_is_causal_and_nothing_else(
-    told: list[tuple[bool, bool]],
+def test_a_kernel_is_given_a_mask_that_is_causal_and_nothing_else(
+    kernel_calls: list[tuple[bool, bool]],
 ) -> None:
     explicit, fused = pair_of()
     torch.testing.assert_close(fused(IDS), explicit(IDS), rtol=1e-12, atol=1e-12)
-    assert told == [(False, True)] * 2
+    assert kernel_calls == [(False, True)] * 2
 
 
 @pytest.mark.parametrize("options", [{"window": 2}, {"position": "alibi"}, {"padding": True}])
 def test_a_mask_that_hides_more_is_given_whole(
-    options: dict[str, Any], told: list[tuple[bool, bool]]
+    options: dict[str, Any], kernel_calls: list[tuple[bool, bool]]
 ) -> None:
     mask = torch.ones(2, 5, dtype=torch.bool)
     mask[0, :2] = False
     given = {"mask": mask} if options.pop("padding", False) else {}
     explicit, fused = pair_of(**options)
     torch.testing.assert_close(fused(IDS, **given), explicit(IDS, **given), rtol=1e-12, atol=1e-12)
-    assert told == [(True, False)] * 2
+    assert kernel_calls == [(True, False)] * 2
 
 
 @pytest.mark.parametrize(("n", "expected"), [(3, (True, False)), (4, (False, False))])
 def test_with_a_cache_the_rows_before_are_seen(
-    n: int, expected: tuple[bool, bool], told: list[tuple[bool, bool]]
+    n: int, expected: tuple[bool, bool], kernel_calls: list[tuple[bool, bool]]
 ) -> None:
     explicit, fused = pair_of()
     _, cache = fused.extend(IDS[:, :n])
     logits, _ = fused.extend(IDS, cache=cache)
     torch.testing.assert_close(logits, explicit(IDS)[:, n:], rtol=1e-12, atol=1e-12)
-    assert told == [(False, True)] * 2 + [expected] * 2
+    assert kernel_calls == [(False, True)] * 2 + [expected] * 2

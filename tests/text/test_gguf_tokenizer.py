@@ -66,7 +66,7 @@ def trained() -> Tokenizer:
 
 def test_the_tokenizer_of_the_metadata_gives_the_ids_of_tokenizers() -> None:
     ours = tokenizer_of_gguf(metadata_of(trained(), "smollm"))
-    assert ours.digits_apart and ours.lacks
+    assert ours.digits_apart and ours.missing_bytes
     assert len(lines()) > 10_000
     for line in lines()[::20] + lines()[-305:]:
         assert ours.encode(line) == trained().encode(line, add_special_tokens=False).ids, line

@@ -38,9 +38,9 @@ def test_we_read_what_tokenizers_writes(tmp_path: Path) -> None:
 def test_we_read_merges_as_older_versions_wrote_them(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     save_tokenizer(path, OURS)
-    told = json.loads(path.read_text(encoding="utf-8"))
-    told["model"]["merges"] = [" ".join(pair) for pair in told["model"]["merges"]]
-    path.write_text(json.dumps(told), encoding="utf-8")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["model"]["merges"] = [" ".join(pair) for pair in content["model"]["merges"]]
+    path.write_text(json.dumps(content), encoding="utf-8")
     assert load_tokenizer(path).digest == OURS.digest
 
 

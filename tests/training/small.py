@@ -63,5 +63,5 @@ def write_corpus(folder: Path) -> None:
 
 def edited(path: Path, **changes: Any) -> None:
     """Change what a file of JSON says."""
-    told = json.loads(path.read_text(encoding="utf-8")) | changes
-    path.write_text(json.dumps(told), encoding="utf-8")
+    content = json.loads(path.read_text(encoding="utf-8")) | changes
+    path.write_text(json.dumps(content), encoding="utf-8")

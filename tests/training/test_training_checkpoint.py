@@ -198,16 +198,16 @@ def test_a_checkpoint_of_another_run(case: str, saved: Path) -> None:
 def test_an_older_checkpoint_has_the_defaults_of_what_was_added_since(saved: Path) -> None:
     expected = TrainingState(model_of(), settings())
     load_checkpoint(saved, expected)
-    told = json.loads(saved.read_text(encoding="utf-8"))
-    arrays = read_safetensors(saved.parent / told["tensors"])
+    content = json.loads(saved.read_text(encoding="utf-8"))
+    arrays = read_safetensors(saved.parent / content["tensors"])
     older = {name: x for name, x in arrays.items() if not name.startswith("validation_")}
     file = saved.parent / "older.safetensors"
     write_safetensors(older, file)
     name = f"run.{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}.safetensors"
     file.rename(saved.parent / name)
     since = ("schedule", "weight_decay", "precision", "patience", "accumulate", "validate_every")
-    kept = {key: value for key, value in told["settings"].items() if key not in since}
-    before = {key: value for key, value in told.items() if key not in ("data", "tokens")}
+    kept = {key: value for key, value in content["settings"].items() if key not in since}
+    before = {key: value for key, value in content.items() if key not in ("data", "tokens")}
     saved.write_text(json.dumps(before | {"settings": kept, "tensors": name}), encoding="utf-8")
     state = TrainingState(model_of(), settings())
     load_checkpoint(saved, state)

@@ -6,7 +6,7 @@ Source: Lewis et al. (2020), section 2.1.
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.table import (
     ONE_ROW,
     Entry,
@@ -86,14 +86,14 @@ def _table(config: Configuration) -> Table:
     )
 
 
-def alike(told: Told, names: Collection[str]) -> dict[str, Any]:
+def alike(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
     """Return whether the head has a bias.
 
     Raises:
         ValueError: the encoder and the decoder differ in a size, which is not supported.
     """
     for field in ("layers", "ffn_dim", "attention_heads"):
-        one, other = told.get(f"encoder_{field}"), told.get(f"decoder_{field}")
+        one, other = hf_config.get(f"encoder_{field}"), hf_config.get(f"decoder_{field}")
         if one != other:
             raise ValueError(
                 f"config.json gives encoder_{field} = {one} and decoder_{field} = {other}, but "
@@ -119,7 +119,7 @@ FAMILY = Family(
         "embedding_norm": True,
     },
     fields=FIELDS,
-    lacks={
+    supported={
         "tie_word_embeddings": (True,),
         "normalize_before": (False,),
         "add_final_layer_norm": (False,),

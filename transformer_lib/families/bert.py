@@ -6,7 +6,7 @@ Source: Devlin et al. (2019), sections 3 and 3.1.
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.table import (
     SAME,
     TRANSPOSED,
@@ -58,7 +58,7 @@ FIELDS = {
     "eps": ("layer_norm_eps", 1e-12),
     "padding_id": ("pad_token_id", 0),
 }
-LACKS = {
+SUPPORTED = {
     "position_embedding_type": ("absolute",),
     "is_decoder": (False,),
     "add_cross_attention": (False,),
@@ -82,7 +82,7 @@ def _table(config: Configuration) -> Table:
     )
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
     return {"classes": 2 if "cls.seq_relationship.weight" in names else 0}
 
 
@@ -95,7 +95,7 @@ FAMILY = Family(
     architecture="BertForPreTraining",
     fixed=FIXED,
     fields=FIELDS,
-    lacks=LACKS,
+    supported=SUPPORTED,
     table=_table,
     read=_read,
     write=_write,

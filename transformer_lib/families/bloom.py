@@ -6,7 +6,7 @@ Source: Le Scao et al. (2022), section 3.2.
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.table import Table, by_head, dense, head, layers, norm, same
 from transformer_lib.model.configuration import Configuration
 
@@ -29,8 +29,8 @@ def _table(config: Configuration) -> Table:
     )
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    return {"d_ff": 4 * told.get("hidden_size", 64)}
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
+    return {"d_ff": 4 * hf_config.get("hidden_size", 64)}
 
 
 FAMILY = Family(
@@ -54,7 +54,7 @@ FAMILY = Family(
         "eps": ("layer_norm_epsilon", 1e-5),
         "tied": ("tie_word_embeddings", True),
     },
-    lacks={"apply_residual_connection_post_layernorm": (False,)},
+    supported={"apply_residual_connection_post_layernorm": (False,)},
     aliases={
         "n_embed": "hidden_size",
         "num_attention_heads": "n_head",

@@ -45,7 +45,7 @@ FAMILY = Family(
         "dropout": ("dropout", 0.1),
         "padding_id": ("pad_token_id", 0),
     },
-    lacks={"tie_word_embeddings": (True,)},
+    supported={"tie_word_embeddings": (True,)},
     aliases={
         "hidden_size": "dim",
         "num_attention_heads": "n_heads",

@@ -10,7 +10,7 @@ from transformer_lib.families.table import Table, only
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import parameter_shapes
 
-Told = Mapping[str, Any]
+HfConfig = Mapping[str, Any]
 ACTIVATIONS = {
     "relu": "relu",
     "gelu": "gelu",
@@ -41,7 +41,7 @@ class Family:
         architecture: the class of `transformers` that reads what `save` writes.
         fixed: the fields of `Configuration` that all models of the family share.
         fields: the fields that differ, by our name: the key of config.json and its default.
-        lacks: keys of config.json with the values that we can compute; others are rejected.
+        supported: keys of config.json with the values that we can compute; others are rejected.
         aliases: other spellings of keys, as `attribute_map` in `transformers`.
         others: further keys of config.json that `read` takes, or that change nothing here.
         table: a function from a configuration to the table of names.
@@ -55,38 +55,38 @@ class Family:
 
     name: str
     architecture: str
-    fixed: Told
+    fixed: HfConfig
     fields: Mapping[str, tuple[str, Any]]
-    lacks: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    supported: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
     others: tuple[str, ...] = ()
     table: Callable[[Configuration], Table]
-    read: Callable[[Told, Collection[str]], dict[str, Any]] = nothing
+    read: Callable[[HfConfig, Collection[str]], dict[str, Any]] = nothing
     write: Callable[[Configuration], dict[str, Any]] = nothing
     prefix: str = ""
     renamed: Mapping[str, str] = field(default_factory=dict)
     copies: Mapping[str, str] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
 
-    def configuration(self, told: Told, names: Collection[str]) -> Configuration:
+    def configuration(self, hf_config: HfConfig, names: Collection[str]) -> Configuration:
         """Return the configuration that config.json gives for a checkpoint with these names.
 
         Raises:
             ValueError: config.json asks for an unsupported or unknown feature, gives two values for
                 a key, or gives a field that is out of its range.
         """
-        told = spelled(told, self.aliases)
-        keys = {key for key, _ in self.fields.values()} | self.lacks.keys() | {*self.others}
-        refuse_unknown(self.name, told, keys)
-        for key, known in self.lacks.items():
-            if key in told and told[key] not in known:
+        hf_config = spelled(hf_config, self.aliases)
+        keys = {key for key, _ in self.fields.values()} | self.supported.keys() | {*self.others}
+        refuse_unknown(self.name, hf_config, keys)
+        for key, known in self.supported.items():
+            if key in hf_config and hf_config[key] not in known:
                 allowed = " or ".join(map(repr, known))
                 raise ValueError(
-                    f"config.json asks for {key} = {told[key]!r}, which is not supported "
+                    f"config.json asks for {key} = {hf_config[key]!r}, which is not supported "
                     f"for {self.name}: it must be {allowed}"
                 )
-        found = {ours: told.get(key, default) for ours, (key, default) in self.fields.items()}
-        found |= self.read(told, names)
+        found = {ours: hf_config.get(key, default) for ours, (key, default) in self.fields.items()}
+        found |= self.read(hf_config, names)
         if "activation" in self.fields:
             found["activation"] = _activation(self.fields["activation"][0], found["activation"])
         try:
@@ -94,7 +94,7 @@ class Family:
         except (TypeError, ValueError) as error:
             raise ValueError(f"config.json does not describe a model: {error}") from None
 
-    def of_checkpoint(self, told: Told, names: Collection[str]) -> Configuration:
+    def of_checkpoint(self, hf_config: HfConfig, names: Collection[str]) -> Configuration:
         """Return `configuration`, without a head if no tensor has the name of one.
 
         A tied head without parameters of its own is in each checkpoint. The number of attention
@@ -104,15 +104,15 @@ class Family:
             ValueError: config.json does not give the number of heads, or as `configuration`.
         """
         heads, _ = self.fields["heads"]
-        if spelled(told, self.aliases).get(heads) is None:
+        if spelled(hf_config, self.aliases).get(heads) is None:
             raise ValueError(f"config.json must give {heads}, the number of heads")
-        config = self.configuration(told, names)
+        config = self.configuration(hf_config, names)
         head = [name for name, x in self.names(config).items() if x.ours[0].startswith("head.")]
         if not head or not set(head).isdisjoint(names):
             return config
         return replace(config, **HEADLESS)
 
-    def told(self, config: Configuration) -> dict[str, Any]:
+    def hf_config(self, config: Configuration) -> dict[str, Any]:
         """Return the contents of config.json for a configuration."""
         found = {key: getattr(config, ours) for ours, (key, _) in self.fields.items()}
         if "activation" in self.fields:
@@ -125,7 +125,9 @@ class Family:
             found["architectures"] = [
                 re.sub(r"For\w+|LMHeadModel", "Model", name) for name in found["architectures"]
             ]
-            found |= {} if "tie_word_embeddings" in self.lacks else {"tie_word_embeddings": False}
+            found |= (
+                {} if "tie_word_embeddings" in self.supported else {"tie_word_embeddings": False}
+            )
         return found
 
     def names(self, config: Configuration) -> Table:

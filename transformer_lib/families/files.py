@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from transformer_lib.families.checkpoint import CONFIG, WEIGHTS, read_config, read_tensors
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.gguf import read_llama
 from transformer_lib.families.hub import download
 from transformer_lib.families.registry import FAMILIES
@@ -48,10 +48,10 @@ def load(
             heads; or a tensor is missing, unknown or of another shape. The message names all such
             tensors.
     """
-    told, tensors = read(path_or_name)
-    family = family_of(told["model_type"])
+    hf_config, tensors = read(path_or_name)
+    family = family_of(hf_config["model_type"])
     tensors = without_other_heads(named(family, tensors))
-    config = family.of_checkpoint(told, tensors)
+    config = family.of_checkpoint(hf_config, tensors)
     table = family.names(config)
     check(family, table, shapes(table, parameter_shapes(config)), tensors)
     found = {name: torch.from_numpy(np.ascontiguousarray(x)) for name, x in tensors.items()}
@@ -65,7 +65,7 @@ def load(
     return model.eval()
 
 
-def read(path_or_name: str | Path) -> tuple[Told, dict[str, Any]]:
+def read(path_or_name: str | Path) -> tuple[HfConfig, dict[str, Any]]:
     """Return the contents of config.json, and the tensors by their names in the files.
 
     Raises:
@@ -97,8 +97,8 @@ def save(model: Transformer, folder: str | Path, family: str) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"folder must be new or empty, got {folder}")
     table = kind.names(model.config)
-    told = kind.told(model.config)
-    _check_told(kind, told, table, model)
+    hf_config = kind.hf_config(model.config)
+    _check_config(kind, hf_config, table, model)
     state = plain_state(model)
     missing = parameter_shapes(model.config).keys() - state.keys()
     if missing:
@@ -112,10 +112,10 @@ def save(model: Transformer, folder: str | Path, family: str) -> None:
         name: (x.contiguous().view(torch.uint16) if name in halves else x.contiguous()).numpy()
         for name, x in joined.items()
     }
-    told["dtype"] = str(next(iter(state.values())).dtype).removeprefix("torch.")
+    hf_config["dtype"] = str(next(iter(state.values())).dtype).removeprefix("torch.")
     folder.mkdir(parents=True, exist_ok=True)
     write_safetensors(arrays, folder / WEIGHTS, bfloat16=halves)
-    (folder / CONFIG).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    (folder / CONFIG).write_text(json.dumps(hf_config, indent=2) + "\n", encoding="utf-8")
 
 
 def family_of(name: Any) -> Family:
@@ -167,9 +167,11 @@ def check(
         raise ValueError(f"the checkpoint is not a complete {family.name}: {'; '.join(wrong)}")
 
 
-def _check_told(kind: Family, told: dict[str, Any], table: Table, model: Transformer) -> None:
+def _check_config(
+    kind: Family, hf_config: dict[str, Any], table: Table, model: Transformer
+) -> None:
     """Raise ValueError unless the configuration comes back from what config.json would tell."""
-    again = kind.of_checkpoint(told, table)
+    again = kind.of_checkpoint(hf_config, table)
     unsaid = {"dropout", "max_length"} - kind.fields.keys()  # no number of theirs depends on it
     for name, value in vars(model.config).items():
         if name in unsaid:

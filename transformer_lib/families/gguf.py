@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.families.family import Told
+from transformer_lib.families.family import HfConfig
 from transformer_lib.families.registry import FAMILIES
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.gguf import read_gguf
@@ -35,7 +35,7 @@ KEYS = {
 }
 
 
-def read_llama(path: str | Path) -> tuple[Told, dict[str, Any]]:
+def read_llama(path: str | Path) -> tuple[HfConfig, dict[str, Any]]:
     """Read a LLaMA: the keys of its config.json, and its tensors by the names of `transformers`.
 
     Args:
@@ -53,18 +53,20 @@ def read_llama(path: str | Path) -> tuple[Told, dict[str, Any]]:
         raise ValueError(f"{path} must give {', '.join(missing)} in its metadata")
     if "rope_freqs.weight" in found or "llama.rope.scaling.type" in metadata:
         raise ValueError(f"{path} scales its rotary positions, which is not supported")
-    told: dict[str, Any] = {ours: metadata[key] for ours, key in keys.items()}
+    hf_config: dict[str, Any] = {ours: metadata[key] for ours, key in keys.items()}
     for ours, key in keys.items():
-        if type(told[ours]) not in (int, float) or told[ours] <= 0:
-            raise ValueError(f"{path} must give {key} as one positive number, got {told[ours]!r}")
-    told["model_type"] = "llama"
-    told["vocab_size"] = len(metadata["tokenizer.ggml.tokens"])
-    told["rope_theta"] = metadata.get("llama.rope.freq_base", 10000.0)
-    told["tie_word_embeddings"] = "output.weight" not in found
+        if type(hf_config[ours]) not in (int, float) or hf_config[ours] <= 0:
+            raise ValueError(
+                f"{path} must give {key} as one positive number, got {hf_config[ours]!r}"
+            )
+    hf_config["model_type"] = "llama"
+    hf_config["vocab_size"] = len(metadata["tokenizer.ggml.tokens"])
+    hf_config["rope_theta"] = metadata.get("llama.rope.freq_base", 10000.0)
+    hf_config["tie_word_embeddings"] = "output.weight" not in found
     # The file holds the float32 that is next to 1e-5.
-    told["rms_norm_eps"] = float(f"{told['rms_norm_eps']:.6g}")
-    heads = {"attn_q": told["num_attention_heads"], "attn_k": told["num_key_value_heads"]}
-    return told, dict(_renamed(name, found.pop(name), heads) for name in list(found))
+    hf_config["rms_norm_eps"] = float(f"{hf_config['rms_norm_eps']:.6g}")
+    heads = {"attn_q": hf_config["num_attention_heads"], "attn_k": hf_config["num_key_value_heads"]}
+    return hf_config, dict(_renamed(name, found.pop(name), heads) for name in list(found))
 
 
 def load_arrays(path: str | Path) -> tuple[dict[str, Any], Configuration]:
@@ -76,9 +78,9 @@ def load_arrays(path: str | Path) -> tuple[dict[str, Any], Configuration]:
     Raises:
         ValueError: as `read_llama`, or a tensor is missing, unknown or of another shape.
     """
-    told, tensors = read_llama(path)
+    hf_config, tensors = read_llama(path)
     family = FAMILIES["llama"]
-    config = family.of_checkpoint(told, tensors)
+    config = family.of_checkpoint(hf_config, tensors)
     table, shapes = family.names(config), parameter_shapes(config)
     if table.keys() != tensors.keys():
         differ = ", ".join(sorted(table.keys() ^ tensors.keys()))

@@ -6,7 +6,7 @@ Source: Radford et al. (2019), section 2.3.
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.table import (
     SAME,
     SIDE_BY_SIDE,
@@ -39,8 +39,8 @@ def _table(config: Configuration) -> Table:
     )
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    return {"d_ff": told.get("n_inner") or 4 * told.get("n_embd", 768)}
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
+    return {"d_ff": hf_config.get("n_inner") or 4 * hf_config.get("n_embd", 768)}
 
 
 FAMILY = Family(
@@ -66,7 +66,7 @@ FAMILY = Family(
         "scale_scores": ("scale_attn_weights", True),
         "tied": ("tie_word_embeddings", True),
     },
-    lacks={"scale_attn_by_inverse_layer_idx": (False,), "add_cross_attention": (False,)},
+    supported={"scale_attn_by_inverse_layer_idx": (False,), "add_cross_attention": (False,)},
     aliases={
         "hidden_size": "n_embd",
         "max_position_embeddings": "n_positions",

@@ -24,28 +24,28 @@ CHANGE_NOTHING = (
 )
 
 
-def spelled(told: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
+def spelled(hf_config: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
     """Return the contents of config.json under the first spelling of each key.
 
     Raises:
         ValueError: two spellings of one key have different values.
     """
-    found = {key: value for key, value in told.items() if key not in aliases}
+    found = {key: value for key, value in hf_config.items() if key not in aliases}
     for alias, key in aliases.items():
-        if alias in told and found.setdefault(key, told[alias]) != told[alias]:
+        if alias in hf_config and found.setdefault(key, hf_config[alias]) != hf_config[alias]:
             raise ValueError(
-                f"config.json gives {key} = {found[key]!r} and {alias} = {told[alias]!r}, which "
-                "are two spellings of one key and must be equal"
+                f"config.json gives {key} = {found[key]!r} and {alias} = {hf_config[alias]!r}, "
+                "which are two spellings of one key and must be equal"
             )
     return found
 
 
-def refuse_unknown(name: str, told: Mapping[str, Any], known: Collection[str]) -> None:
+def refuse_unknown(name: str, hf_config: Mapping[str, Any], known: Collection[str]) -> None:
     """Raise ValueError for a key that is not known and is not switched off.
 
     A key is switched off if its value is None, False or empty.
     """
-    for key, value in told.items():
+    for key, value in hf_config.items():
         off = value is None or value is False or value in ({}, [], "")
         if key not in known and not off and not re.fullmatch("|".join(CHANGE_NOTHING), key):
             raise ValueError(

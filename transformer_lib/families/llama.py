@@ -6,7 +6,7 @@ Source: Touvron et al. (2023a), section 2.2, and (2023b), section 2.2, for share
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.table import Table, dense, head, layers, norm, same
 from transformer_lib.model.configuration import Configuration
 
@@ -44,7 +44,7 @@ FIELDS = {
     "eps": ("rms_norm_eps", 1e-6),
     "tied": ("tie_word_embeddings", False),
 }
-LACKS = {
+SUPPORTED = {
     "hidden_act": ("silu",),
     "mlp_bias": (False,),
     "rope_scaling": (None,),
@@ -65,13 +65,13 @@ def table(config: Configuration) -> Table:
     )
 
 
-def base(told: Told) -> dict[str, Any]:
+def base(hf_config: HfConfig) -> dict[str, Any]:
     """Return the base of rotary positions, which config.json gives in one of two places.
 
     Raises:
         ValueError: positions are scaled for longer sequences, which is not supported.
     """
-    rope = told.get("rope_parameters") or {}
+    rope = hf_config.get("rope_parameters") or {}
     known = {"rope_type": "default", "type": "default", "partial_rotary_factor": 1.0}
     for key, value in rope.items():
         if key != "rope_theta" and value is not None and value != known.get(key):
@@ -79,7 +79,7 @@ def base(told: Told) -> dict[str, Any]:
             raise ValueError(
                 f"config.json asks for {key} = {value!r}, which is not supported{only}"
             )
-    theta: float = rope.get("rope_theta") or told.get("rope_theta") or 10000.0
+    theta: float = rope.get("rope_theta") or hf_config.get("rope_theta") or 10000.0
     return {"base": float(theta)}
 
 
@@ -89,8 +89,8 @@ def rope(config: Configuration) -> dict[str, Any]:
     return {"rope_parameters": parameters, "head_dim": config.d_k, "hidden_act": "silu"}
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    return base(told) | {"bias": told.get("attention_bias", False)}
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
+    return base(hf_config) | {"bias": hf_config.get("attention_bias", False)}
 
 
 def _write(config: Configuration) -> dict[str, Any]:
@@ -102,7 +102,7 @@ FAMILY = Family(
     architecture="LlamaForCausalLM",
     fixed=FIXED,
     fields=FIELDS,
-    lacks=LACKS,
+    supported=SUPPORTED,
     others=(*ROPE, "attention_bias"),
     table=table,
     read=_read,

@@ -7,17 +7,17 @@ from collections.abc import Collection
 from typing import Any
 
 from transformer_lib.families.bart import ALIASES, COPIES, FIELDS, SIDES, alike, both, table
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    size = told.get("vocab_size", 58101)
-    if told.get("decoder_vocab_size") not in (None, size):
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
+    size = hf_config.get("vocab_size", 58101)
+    if hf_config.get("decoder_vocab_size") not in (None, size):
         raise ValueError(
-            f"config.json asks for decoder_vocab_size = {told['decoder_vocab_size']}, which must "
-            f"be vocab_size = {size} here"
+            f"config.json asks for decoder_vocab_size = {hf_config['decoder_vocab_size']}, which "
+            f"must be vocab_size = {size} here"
         )
-    return alike(told, names)
+    return alike(hf_config, names)
 
 
 FAMILY = Family(
@@ -34,7 +34,7 @@ FAMILY = Family(
         "vocabulary_size": ("vocab_size", 58101),
         "padding_id": ("pad_token_id", 58100),
     },
-    lacks={
+    supported={
         "tie_word_embeddings": (True,),
         "share_encoder_decoder_embeddings": (True,),
         "normalize_before": (False,),

@@ -6,13 +6,13 @@ Source: Jiang et al. (2023), section 2.
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.llama import (
     COPIES,
     FIELDS,
     FIXED,
-    LACKS,
     ROPE,
+    SUPPORTED,
     UNUSED,
     base,
     rope,
@@ -21,8 +21,8 @@ from transformer_lib.families.llama import (
 from transformer_lib.model.configuration import Configuration
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    return base(told)
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
+    return base(hf_config)
 
 
 def _write(config: Configuration) -> dict[str, Any]:
@@ -40,7 +40,7 @@ FAMILY = Family(
         "d_ff": ("intermediate_size", 14336),
         "max_length": ("max_position_embeddings", 131072),
     },
-    lacks={**LACKS, "layer_types": (None,)},
+    supported={**SUPPORTED, "layer_types": (None,)},
     others=ROPE,
     table=table,
     read=_read,

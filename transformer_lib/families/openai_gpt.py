@@ -6,7 +6,7 @@ Source: Radford et al. (2018), section 4.1.
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.table import (
     SAME,
     SIDE_BY_SIDE,
@@ -38,11 +38,11 @@ def _table(config: Configuration) -> Table:
     )
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
     # What is called gelu in its files is the tanh form.
-    name = told.get("afn", "gelu")
+    name = hf_config.get("afn", "gelu")
     return {
-        "d_ff": 4 * told.get("n_embd", 768),
+        "d_ff": 4 * hf_config.get("n_embd", 768),
         "activation": "gelu_new" if name == "gelu" else name,
     }
 

@@ -6,8 +6,8 @@ Source: Liu et al. (2019), sections 3 and 4.
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.bert import EMBEDDING, FIELDS, FIXED, LACKS, LAYER, RENAMED
-from transformer_lib.families.family import Family, Told
+from transformer_lib.families.bert import EMBEDDING, FIELDS, FIXED, LAYER, RENAMED, SUPPORTED
+from transformer_lib.families.family import Family, HfConfig
 from transformer_lib.families.table import Table, after, dense, layers, norm, same, under
 from transformer_lib.model.configuration import Configuration
 
@@ -29,9 +29,9 @@ def _first(padding_id: int | None) -> int:
     return 0 if padding_id is None else padding_id + 1
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    rows = told.get("max_position_embeddings", 512)
-    return {"max_length": rows - _first(told.get("pad_token_id", 1))}
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
+    rows = hf_config.get("max_position_embeddings", 512)
+    return {"max_length": rows - _first(hf_config.get("pad_token_id", 1))}
 
 
 def _write(config: Configuration) -> dict[str, Any]:
@@ -47,7 +47,7 @@ FAMILY = Family(
         "vocabulary_size": ("vocab_size", 50265),
         "padding_id": ("pad_token_id", 1),
     },
-    lacks=LACKS,
+    supported=SUPPORTED,
     table=_table,
     read=_read,
     write=_write,

@@ -6,23 +6,23 @@ from transformer_lib.families import registry
 from transformer_lib.model.configuration import Configuration
 
 
-def published(family: str, *names: str, **told: Any) -> Configuration:
+def published(family: str, *names: str, **hf_config: Any) -> Configuration:
     """Return the configuration of a model, from the keys of its config.json that are not defaults.
 
     Args:
         family: a key of `FAMILIES`.
         names: tensors that show a part which not every model of the family has.
-        told: keys of config.json.
+        hf_config: keys of config.json.
     """
-    return registry.FAMILIES[family].configuration(told, names)
+    return registry.FAMILIES[family].configuration(hf_config, names)
 
 
 def _original(**fields: Any) -> Configuration:
     return Configuration(kind="encoder-decoder", vocabulary_size=37000, **fields)
 
 
-def _gpt2(n_layer: int, n_embd: int, n_head: int, **told: int) -> Configuration:
-    return published("gpt2", n_layer=n_layer, n_embd=n_embd, n_head=n_head, **told)
+def _gpt2(n_layer: int, n_embd: int, n_head: int, **hf_config: int) -> Configuration:
+    return published("gpt2", n_layer=n_layer, n_embd=n_embd, n_head=n_head, **hf_config)
 
 
 def _t5(num_layers: int, d_model: int, d_ff: int, num_heads: int, d_kv: int = 64) -> Configuration:
@@ -31,12 +31,12 @@ def _t5(num_layers: int, d_model: int, d_ff: int, num_heads: int, d_kv: int = 64
 
 
 def _sides(
-    family: str, *names: str, layers: int, d_model: int, heads: int, **told: Any
+    family: str, *names: str, layers: int, d_model: int, heads: int, **hf_config: Any
 ) -> Configuration:
     """Both sides are alike."""
     sizes = {"layers": layers, "ffn_dim": 4 * d_model, "attention_heads": heads}
     sides = {f"{side}_{key}": n for side in ("encoder", "decoder") for key, n in sizes.items()}
-    return published(family, *names, d_model=d_model, **sides, **told)
+    return published(family, *names, d_model=d_model, **sides, **hf_config)
 
 
 NEXT_SENTENCE = "cls.seq_relationship.weight"

@@ -6,7 +6,7 @@ Source: Raffel et al. (2020), section 2.1; the code released with it, for versio
 from collections.abc import Collection
 from typing import Any
 
-from transformer_lib.families.family import ACTIVATIONS, HEADLESS, Family, Told
+from transformer_lib.families.family import ACTIVATIONS, HEADLESS, Family, HfConfig
 from transformer_lib.families.table import Table, dense, head, layers, norm, same, under
 from transformer_lib.model.configuration import Configuration
 
@@ -57,14 +57,14 @@ def _table(config: Configuration) -> Table:
     )
 
 
-def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
-    layers = told.get("num_layers", 6)
-    if told.get("num_decoder_layers") not in (None, layers):
+def _read(hf_config: HfConfig, names: Collection[str]) -> dict[str, Any]:
+    layers = hf_config.get("num_layers", 6)
+    if hf_config.get("num_decoder_layers") not in (None, layers):
         raise ValueError(
-            f"config.json asks for num_decoder_layers = {told['num_decoder_layers']}, "
+            f"config.json asks for num_decoder_layers = {hf_config['num_decoder_layers']}, "
             f"which must equal num_layers = {layers} here"
         )
-    form, forms = told.get("feed_forward_proj", "relu"), GATED | ACTIVATIONS
+    form, forms = hf_config.get("feed_forward_proj", "relu"), GATED | ACTIVATIONS
     if form not in forms:
         raise ValueError(
             f"config.json asks for feed_forward_proj = {form!r}, which is not supported"
@@ -73,17 +73,17 @@ def _read(told: Told, names: Collection[str]) -> dict[str, Any]:
     if form == "gated-gelu":
         means["dense_act_fn"] = "gelu_new"
     for key, meant in means.items():
-        if told.get(key, meant) != meant:
+        if hf_config.get(key, meant) != meant:
             raise ValueError(
-                f"config.json asks for {key} = {told[key]!r}, which must be {meant!r} with "
+                f"config.json asks for {key} = {hf_config[key]!r}, which must be {meant!r} with "
                 f"feed_forward_proj = {form!r}"
             )
     # Version 1.1 has a head of its own and does not scale before it.
-    first = told.get("tie_word_embeddings") is not False
-    kinds = told.get("architectures") or ()
-    alone = told.get("is_encoder_decoder") is False or "T5EncoderModel" in kinds
+    first = hf_config.get("tie_word_embeddings") is not False
+    kinds = hf_config.get("architectures") or ()
+    alone = hf_config.get("is_encoder_decoder") is False or "T5EncoderModel" in kinds
     return {
-        "scale_head": told.get("scale_decoder_outputs", first),
+        "scale_head": hf_config.get("scale_decoder_outputs", first),
         "tied": first,
         "activation": forms[form],
     } | (ENCODER if alone else {})
@@ -127,7 +127,7 @@ FAMILY = Family(
         "eps": ("layer_norm_epsilon", 1e-6),
         "padding_id": ("pad_token_id", 0),
     },
-    lacks={"is_encoder_decoder": (True, False)},
+    supported={"is_encoder_decoder": (True, False)},
     aliases={
         "hidden_size": "d_model",
         "num_attention_heads": "num_heads",

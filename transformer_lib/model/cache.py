@@ -23,7 +23,7 @@ class KeyValues:
         return 0 if self.K is None else int(self.K.shape[-2])
 
     def extend(self, K: Array, V: Array, *, window: int | None = None) -> tuple[Array, Array]:
-        """Append the new keys and values to the kept ones, and return all keys and values."""
+        """Append the new keys and values to the cached ones, and return all keys and values."""
         self.length += int(K.shape[-2])
         if self.K is not None and K.shape[-2] == 0:
             return self.K, self.V

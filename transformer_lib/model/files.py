@@ -34,16 +34,16 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], AnyConfiguration]:
     Source: Hugging Face models are split into weights and config.json in this way.
     """
     path = weights_path(path)
-    told = read_json(path.with_suffix(".json"), ("configuration", "sha256", "about"))
-    config = configuration_of(told["configuration"], path.with_suffix(".json"))
+    content = read_json(path.with_suffix(".json"), ("configuration", "sha256", "about"))
+    config = configuration_of(content["configuration"], path.with_suffix(".json"))
     parameters = read_safetensors(path)
-    if hashlib.sha256(path.read_bytes()).hexdigest() != told["sha256"]:
+    if hashlib.sha256(path.read_bytes()).hexdigest() != content["sha256"]:
         raise ValueError(f"{path} is not the file that {path.stem}.json was written with")
     shapes = shapes_of(config)
     take(parameters, shapes, "")
     if set(parameters) != set(shapes):
         raise ValueError(f"{path} contains unknown names: {sorted(set(parameters) - set(shapes))}")
-    return _as_computed(parameters, told.get("dtype")), config
+    return _as_computed(parameters, content.get("dtype")), config
 
 
 def _as_computed(parameters: dict[str, Any], dtype: Any) -> dict[str, Any]:
@@ -63,12 +63,12 @@ def weights_path(path: str | Path) -> Path:
 def read_json(path: Path, keys: tuple[str, ...]) -> dict[str, Any]:
     """Return the JSON object in a file; raise ValueError if it is not one or a key is missing."""
     try:
-        told = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         raise ValueError(f"{path} is not complete: it is not JSON") from None
-    if not isinstance(told, dict) or not set(keys) <= set(told):
+    if not isinstance(content, dict) or not set(keys) <= set(content):
         raise ValueError(f"{path} is another kind of file: it needs {', '.join(keys)}")
-    return told
+    return content
 
 
 def configuration_of(fields: Any, path: Path) -> AnyConfiguration:

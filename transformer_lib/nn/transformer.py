@@ -96,8 +96,8 @@ class Transformer(Model, Parametrized):
     def extra_repr(self) -> str:
         """Return what `print` shows: the sizes of the configuration and the parameter count."""
         names = ("kind", "vocabulary_size", "d_model", "heads", "layers", "d_ff")
-        told = ", ".join(f"{name}={getattr(self.config, name)!r}" for name in names)
-        return f"{told}, {sum(value.numel() for value in self.parameters()):,} parameters"
+        settings = ", ".join(f"{name}={getattr(self.config, name)!r}" for name in names)
+        return f"{settings}, {sum(value.numel() for value in self.parameters()):,} parameters"
 
     def extend(
         self,

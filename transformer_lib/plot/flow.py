@@ -62,7 +62,7 @@ def flow(
     html = (
         f'<div class="tl-flow{kind}" data-head="{head[0]},{head[1]}">'
         f"{_headline(seen, next_id, verbs)}"
-        f'{controls.told(says)}<div class="flow-unseen">{_tables(seen)}</div>'
+        f'{controls.sentence(says)}<div class="flow-unseen">{_tables(seen)}</div>'
         f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}</div>'
     )
     if still:

@@ -33,7 +33,7 @@ def feet() -> tuple[str, ...]:
     return "", "", f"<small>{colors}</small>", "", f'<div class="flow-needs">{fields}</div>'
 
 
-def told(says: str) -> str:
+def sentence(says: str) -> str:
     """Return the row above the stages: the buttons for the steps, and a sentence on each."""
     return (
         '<div class="flow-told"><div class="flow-moves flow-needs">'

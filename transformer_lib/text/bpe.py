@@ -78,7 +78,7 @@ class BytePairTokenizer:
         return tuple(self.special_ids)
 
     @property
-    def lacks(self) -> list[int]:
+    def missing_bytes(self) -> list[int]:
         """The bytes that are missing from the vocabulary."""
         return [byte for byte in range(256) if byte not in self._byte_ids]
 

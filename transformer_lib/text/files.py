@@ -38,7 +38,7 @@ def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
     """
     if not isinstance(tokenizer, BytePairTokenizer):
         raise ValueError(f"tokenizer must be a BytePairTokenizer, got {type(tokenizer).__name__}")
-    if tokenizer.digits_apart or tokenizer.lacks:
+    if tokenizer.digits_apart or tokenizer.missing_bytes:
         raise ValueError(
             "tokenizer must have all 256 bytes and keep digits together, as GPT-2's does"
         )
@@ -50,7 +50,7 @@ def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
         {"id": i, "content": special, **PLAIN, "normalized": False, "special": True}
         for special, i in sorted(tokenizer.special_ids.items(), key=lambda pair: pair[1])
     ]
-    told = {
+    content = {
         "version": "1.0",
         "truncation": None,
         "padding": None,
@@ -61,7 +61,9 @@ def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
         "decoder": {**BYTE_LEVEL, "use_regex": True},
         "model": {"type": "BPE", **OPTIONS, "vocab": vocabulary, "merges": merges},
     }
-    Path(path).write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    Path(path).write_text(
+        json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
 
 
 def load_tokenizer(path: str | Path) -> BytePairTokenizer:
@@ -77,8 +79,8 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
 
     Source: the format of Hugging Face's `tokenizers`, its file tokenizer.json.
     """
-    told = _object(path)
-    model, before = told.get("model"), told.get("pre_tokenizer")
+    content = _object(path)
+    model, before = content.get("model"), content.get("pre_tokenizer")
     if not isinstance(model, dict) or not {"vocab", "merges"} <= set(model):
         raise ValueError(
             f"{path} must contain a model with vocab and merges, as tokenizers writes it"
@@ -86,16 +88,16 @@ def load_tokenizer(path: str | Path) -> BytePairTokenizer:
     _same(path, "pre_tokenizer", before, {**PIECES, "use_regex": True})
     _same(path, "model", model, {"type": "BPE", **OPTIONS})
     for part in ("normalizer", "truncation", "padding"):
-        if told.get(part) is not None:
+        if content.get(part) is not None:
             raise ValueError(
-                f"{path}: {part} must be null to give the same ids here, got {told[part]!r}"
+                f"{path}: {part} must be null to give the same ids here, got {content[part]!r}"
             )
-    if _adds(told.get("post_processor")):
+    if _adds(content.get("post_processor")):
         raise ValueError(
             f"{path}: post_processor must add no tokens to give the same ids here, "
-            f"got {told['post_processor']!r}"
+            f"got {content['post_processor']!r}"
         )
-    added = told.get("added_tokens") or []
+    added = content.get("added_tokens") or []
     for token in added:
         _same(path, f"added token {token.get('content')!r}", token, PLAIN)
     kinds = [[x["content"] for x in added if bool(x.get("normalized")) is k] for k in (False, True)]
@@ -177,9 +179,9 @@ def _written(tokenizer: BytePairTokenizer, i: int) -> str:
     return special[i] if i in special else printable(tokenizer.vocabulary[i])
 
 
-def _same(path: str | Path, name: str, told: Any, ours: Mapping[str, Any]) -> None:
+def _same(path: str | Path, name: str, content: Any, ours: Mapping[str, Any]) -> None:
     """Raise ValueError where a part of the file asks for something that we do not do."""
-    theirs = told if isinstance(told, dict) else {}
+    theirs = content if isinstance(content, dict) else {}
     for key, value in ours.items():
         found = theirs.get(key, value if key != "type" else None)
         if (found or None) != (value or None):  # files write null, false, 0 and "" alike
@@ -209,12 +211,12 @@ def _adds(after: Any) -> bool:
 
 def _object(path: str | Path) -> dict[str, Any]:
     try:
-        told = json.loads(_text(path))
+        content = json.loads(_text(path))
     except (json.JSONDecodeError, RecursionError):
         raise ValueError(f"{path} is not JSON: it contains no tokenizer") from None
-    if not isinstance(told, dict):
-        raise ValueError(f"{path} must contain a JSON object, got {type(told).__name__}")
-    return told
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} must contain a JSON object, got {type(content).__name__}")
+    return content
 
 
 def _text(path: str | Path) -> str:

@@ -46,7 +46,7 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
     path = json_path(path=path)
     _check_dtypes(state)
     tensors = _new_tensors(path, _arrays(state))
-    told = {
+    content = {
         "configuration": asdict(state.model.config),
         "settings": asdict(state.settings),
         "data": state.data,
@@ -56,7 +56,7 @@ def save_checkpoint(path: str | Path, state: TrainingState) -> None:
         "tensors": tensors.name,
     }
     with whole_file(path) as temporary:
-        temporary.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     _remove_tensors(path, but=tensors)
 
 
@@ -90,25 +90,27 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
             other settings or other data. Nothing is changed then.
     """
     path = json_path(path=path)
-    told = OLDER | read_json(path, KEYS)
+    content = OLDER | read_json(path, KEYS)
     configuration = state.model.config
-    _check_same(path, "configuration", told, asdict(configuration), defaults(type(configuration)))
-    _check_same(path, "settings", told, asdict(state.settings), defaults(Settings))
-    if told["data"] != state.data:
+    _check_same(
+        path, "configuration", content, asdict(configuration), defaults(type(configuration))
+    )
+    _check_same(path, "settings", content, asdict(state.settings), defaults(Settings))
+    if content["data"] != state.data:
         raise ValueError(
-            f"{path} belongs to a run with another text or tokenizer ({told['data']!r}; this run "
-            f"has {state.data!r}): continue with those of the checkpoint, or delete it "
+            f"{path} belongs to a run with another text or tokenizer ({content['data']!r}; this "
+            f"run has {state.data!r}): continue with those of the checkpoint, or delete it "
             "and start again"
         )
-    arrays = {name: np.zeros(0) for name in LOOKS} | _read_tensors(path, told["tensors"])
+    arrays = {name: np.zeros(0) for name in LOOKS} | _read_tensors(path, content["tensors"])
     if _kinds(arrays) != _kinds(_arrays(state)) or not _as_long(arrays):
         raise ValueError(f"{path} does not contain the tensors of this model")
     for name in ("seconds", "tokens"):
-        if not isinstance(told[name], int | float):
-            raise ValueError(f"{path}: {name} must be a number, got {told[name]!r}")
-    rng = _generator(path, told["generator"])
+        if not isinstance(content[name], int | float):
+            raise ValueError(f"{path}: {name} must be a number, got {content[name]!r}")
+    rng = _generator(path, content["generator"])
     series = {name: arrays[name].tolist() for name in (*SERIES, *LOOKS)}
-    history = History(**series, seconds=float(told["seconds"]), tokens=int(told["tokens"]))
+    history = History(**series, seconds=float(content["seconds"]), tokens=int(content["tokens"]))
     _restore(state, arrays, rng, history)
 
 
@@ -183,11 +185,11 @@ def _read_tensors(path: Path, name: Any) -> dict[str, Any]:
 
 
 def _check_same(
-    path: Path, name: str, told: dict[str, Any], ours: dict[str, Any], default: dict[str, Any]
+    path: Path, name: str, content: dict[str, Any], ours: dict[str, Any], default: dict[str, Any]
 ) -> None:
-    if not isinstance(told[name], dict):
-        raise ValueError(f"{path} is another kind of file: its {name} is {told[name]!r}")
-    theirs = default | told[name]
+    if not isinstance(content[name], dict):
+        raise ValueError(f"{path} is another kind of file: its {name} is {content[name]!r}")
+    theirs = default | content[name]
     # A rate that falls until the last step depends on when that is.
     may_differ = MAY_DIFFER - ({"steps"} if ours.get("schedule") else set())
     for key in sorted(set(theirs) | set(ours)):

@@ -63,18 +63,18 @@ def save_model(
     halves = {name for name, value in state.items() if value.dtype == torch.bfloat16}
     bits = {name: state[name].view(torch.uint16) for name in halves}
     arrays = {name: value.numpy() for name, value in (state | bits).items()}
-    told: dict[str, Any] = {"configuration": asdict(model.config), "about": dict(about or {})}
-    told["dtype"] = computes
+    record: dict[str, Any] = {"configuration": asdict(model.config), "about": dict(about or {})}
+    record["dtype"] = computes
     if tokenizer is not None:
-        told["tokenizer"] = as_tokenizer(tokenizer).digest
+        record["tokenizer"] = as_tokenizer(tokenizer).digest
     try:
-        json.dumps(told, allow_nan=False)
+        json.dumps(record, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"about must be serializable as JSON: {error}") from None
     with whole_file(path) as temporary, whole_file(path.with_suffix(".json")) as story:
         write_safetensors(arrays, temporary, bfloat16=halves)
-        told["sha256"] = hashlib.sha256(temporary.read_bytes()).hexdigest()
-        story.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        record["sha256"] = hashlib.sha256(temporary.read_bytes()).hexdigest()
+        story.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
         if tokenizer is not None:
             save_tokenizer(path.with_suffix(".tokenizer.json"), tokenizer)
 
@@ -94,20 +94,20 @@ def load_model(path: str | Path, *, attention: str = "explicit", tokenizer: Any 
             model was trained with the ids of another tokenizer.
     """
     parameters, config = read_model(path)
-    told = read_json(weights_path(path).with_suffix(".json"), ())
+    record = read_json(weights_path(path).with_suffix(".json"), ())
     if tokenizer is not None:
-        _same_tokenizer(weights_path(path), told.get("tokenizer"), as_tokenizer(tokenizer).digest)
-    model = model_of(config, attention=attention).to(getattr(torch, told.get("dtype", "float32")))
+        _same_tokenizer(weights_path(path), record.get("tokenizer"), as_tokenizer(tokenizer).digest)
+    model = model_of(config, attention=attention).to(getattr(torch, record.get("dtype", "float32")))
     model.load_state_dict({name: torch.from_numpy(x) for name, x in parameters.items()})
     return model.eval()
 
 
-def _same_tokenizer(path: Path, told: str | None, ours: str) -> None:
-    if told == ours:
+def _same_tokenizer(path: Path, record: str | None, ours: str) -> None:
+    if record == ours:
         return
     own = path.with_suffix(".tokenizer.json")
     where = f"load {own}" if own.exists() else "load the one it was trained with"
     raise ValueError(
-        f"{path} was trained with the ids of tokenizer {told}, but this one is {ours}: {where}, or "
-        "train the model again with this one"
+        f"{path} was trained with the ids of tokenizer {record}, but this one is {ours}: {where}, "
+        "or train the model again with this one"
     )

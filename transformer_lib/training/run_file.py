@@ -80,17 +80,17 @@ def read_run(path: str | Path) -> Run:
             out of its range.
     """
     try:
-        told = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        tables = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
-    section = next((name for name in SECTIONS if name in told), "")
-    if set(told) != {section, "model", "training"} or not all(map(_is_table, told.values())):
+    section = next((name for name in SECTIONS if name in tables), "")
+    if set(tables) != {section, "model", "training"} or not all(map(_is_table, tables.values())):
         raise ValueError(
             f"{path} must have the sections [language] or [text], [model] and [training], "
-            f"got {sorted(told)}"
+            f"got {sorted(tables)}"
         )
-    data: Data = moved.module(SECTIONS[section]).read_data(path, dict(told[section]))
-    training = dict(told["training"])
+    data: Data = moved.module(SECTIONS[section]).read_data(path, dict(tables[section]))
+    training = dict(tables["training"])
     choices = {name: training.pop(name, either[0]) for name, either in CHOICES.items()}
     for name, value in choices.items():
         if value not in CHOICES[name]:
@@ -102,7 +102,7 @@ def read_run(path: str | Path) -> Run:
     settings = made(f"{path}, [training]", Settings, training)
     if settings.batch_size is None:
         raise ValueError(f"{path}, [training]: batch_size must be given")
-    config = _config(f"{path}, [model]", dict(told["model"]), data)
+    config = _config(f"{path}, [model]", dict(tables["model"]), data)
     return Run(data, config, settings, **choices, seeds=seeds)
 
 

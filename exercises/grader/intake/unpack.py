@@ -139,9 +139,9 @@ class Store:
             return
         with naming(self.into / inside):
             (self.into / inside).write_bytes(raw)
-        yield from self.kept(file._replace(inside=inside), len(raw))
+        yield from self.stored(file._replace(inside=inside), len(raw))
 
-    def kept(self, file: File, size: int, is_inner: bool = False) -> Iterator[File]:
+    def stored(self, file: File, size: int, is_inner: bool = False) -> Iterator[File]:
         """Yield a file of the store; a zip of a student is opened.
 
         Raises:
@@ -189,7 +189,7 @@ class Store:
             return
         inside = self.place(kind)
         why, size = _copy(archive, info, self.into / inside)
-        yield from self.kept(File(around + name, inside, _time(info), why), size, bool(around))
+        yield from self.stored(File(around + name, inside, _time(info), why), size, bool(around))
 
 
 def _name(info: zipfile.ZipInfo) -> str:

@@ -97,10 +97,10 @@ def _hint(task: Task, reason: str) -> str:
 
 def _fails_the_solution(assignment: Assignment, task: Task, session: Session, case: Case) -> bool:
     """Say whether the instructor's own solution fails the test too, for the same numbers."""
-    session.close()  # a nursery holds one sandbox
+    session.close()  # a fork server holds one sandbox
     cells = reference.solved(assignment, case.student_id)
     chosen = selection.select(assignment, cells, case.student_id)
-    own = Session(session.nursery, session.limits, chosen.cells, session.patient)
+    own = Session(session.fork_server, session.limits, chosen.cells, session.patient)
     own.end = session.end
     try:
         fresh = case._replace(undealt=frozenset(), drawn_from="", may_compute=True)

@@ -52,14 +52,14 @@ class Graded(NamedTuple):
     def remarks(self) -> list[str]:
         """One sentence for each change that a person or the deadline made to the points."""
         said = [
-            f"{task.title}: {overrides.told(task, self.overrides[task.name])}"
+            f"{task.title}: {overrides.remark(task, self.overrides[task.name])}"
             for task in self.judged.tasks
             if task.name in self.overrides
         ]
         return [*said, self.late.said] if self.late.said else said
 
     @property
-    def told(self) -> list[str]:
+    def for_student(self) -> list[str]:
         """The remarks for the student; a remark on an unknown time is only for the instructor."""
         return [said for said in self.remarks if said != UNKNOWN]
 

@@ -13,7 +13,7 @@ from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.run import selection
 from exercises.grader.run.clock import OutOfTime, alarm
 from exercises.grader.run.errors import Stopped, Trouble
-from exercises.grader.run.sandbox import Nursery
+from exercises.grader.run.sandbox import ForkServer
 from exercises.grader.run.scopes import own_cells
 from exercises.grader.run.session import Session
 from exercises.grader.sandboxed.limits import Limits
@@ -25,7 +25,7 @@ REVIEW_SECONDS = 2.0
 
 def grade(
     assignment: Assignment,
-    nursery: Nursery,
+    fork_server: ForkServer,
     caps: Limits,
     case: Case,
     tell: Callable[[Result], None] = lambda so_far: None,
@@ -50,11 +50,11 @@ def grade(
         drawn_from=chosen.drawn_from,
         may_compute=case.may_compute or is_older,
     )
-    session = Session(nursery, caps, chosen.cells, case.patient)
+    session = Session(fork_server, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
     finally:
-        # What a verdict needs is known; whoever needs this nursery next will meet its trouble.
+        # What a verdict needs is known; whoever needs this fork server next will meet its trouble.
         with contextlib.suppress(Trouble):
             session.close()
     disputes = [case.dispute] if case.dispute else []
@@ -74,10 +74,10 @@ def grade(
 def _of_other_version(assignment: Assignment, case: Case, version: int) -> Result:
     """Return a result without points that says which version the notebook is of."""
     said = f"the notebook is of version {version}, but version {assignment.version} is judged"
-    told = f"{said}: --version {version} judges such notebooks with the letters that they showed"
+    reason = f"{said}: --version {version} judges such notebooks with the letters that they showed"
     whole = rest(assignment, case.student, Status.NOT_JUDGED, said)
-    tasks = (task._replace(instructor=told) for task in whole.tasks)
-    return whole._replace(tasks=tuple(tasks), flags=(f"not judged: {told}",))
+    tasks = (task._replace(instructor=reason) for task in whole.tasks)
+    return whole._replace(tasks=tuple(tasks), flags=(f"not judged: {reason}",))
 
 
 def _older(

@@ -68,16 +68,16 @@ class Terms(NamedTuple):
         given = self.extensions.get(submission.student)
         end = given.end if given else self.end
         known = self.times.get(submission.student) or self.times.get(submission.by)
-        told = f" The deadline was {end:%Y-%m-%d %H:%M}: {given.why}." if given else ""
+        deadline = f" The deadline was {end:%Y-%m-%d %H:%M}: {given.why}." if given else ""
         if known is None:
-            return Lateness(0.0, _unknown(submission) + told)
+            return Lateness(0.0, _unknown(submission) + deadline)
         late = known - end
         if late <= NOTHING:
-            return Lateness(0.0, f"In time.{told}" if told else "")
+            return Lateness(0.0, f"In time.{deadline}" if deadline else "")
         share = self.rule.taken(late)
         cost = f"{100 * share:g} % of the points taken off" if share else "nothing taken off"
         grace = ", within the grace period" if NOTHING < late <= self.rule.grace else ""
-        return Lateness(share, f"{_long(late)} late{grace}: {cost}.{told}")
+        return Lateness(share, f"{_long(late)} late{grace}: {cost}.{deadline}")
 
 
 def rule(text: str) -> Rule:

@@ -58,44 +58,44 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read(
-    told: Mapping[str, str], assignment: Assignment, everybody: Sequence[Submission], out: Path
+    options: Mapping[str, str], assignment: Assignment, everybody: Sequence[Submission], out: Path
 ) -> Marking:
-    """Read all files and options in `told`, and record them in `out` for the next run.
+    """Read all files and options in `options`, and record them in `out` for the next run.
 
     Raises:
         ValueError: a file or a word is wrong, or an option that another one needs is missing.
     """
-    if (told["late"] or told["extensions"] or told["times"]) and not told["deadline"]:
+    if (options["late"] or options["extensions"] or options["times"]) and not options["deadline"]:
         raise ValueError("--late, --extensions and --times need a --deadline")
     chosen: dict[str, dict[str, Override]] = {}
-    path = told["overrides"]
+    path = options["overrides"]
     for one in overrides.read(Path(path), assignment, everybody) if path else ():
         chosen.setdefault(one.student, {})[one.task] = one
     if alone := sum(one.points is None for by_task in chosen.values() for one in by_task.values()):
         print(f"--overrides: rows without points, which are comments: {alone}", file=sys.stderr)
-    made = Marking(chosen, _terms(told, everybody) if told["deadline"] else None)
-    results.write(out / "marking.json", json.dumps(told, indent=1))
+    made = Marking(chosen, _terms(options, everybody) if options["deadline"] else None)
+    results.write(out / "marking.json", json.dumps(options, indent=1))
     return made
 
 
-def versions(told: str) -> frozenset[int]:
+def versions(chosen: str) -> frozenset[int]:
     """Return the earlier versions of an assignment that are judged.
 
     Raises:
         ValueError: one of them is not a number.
     """
-    numbers = told.split(",") if told else []
+    numbers = chosen.split(",") if chosen else []
     if wrong := [number for number in numbers if not number.strip().isdecimal()]:
         raise ValueError(f"--version must be numbers such as 4 or 3,4, got {wrong[0]!r}")
     return frozenset(map(int, numbers))
 
 
-def _terms(told: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
-    later, when = told["extensions"], told["times"]
-    end = tables.moment(told["deadline"], "--deadline")
+def _terms(options: Mapping[str, str], everybody: Sequence[Submission]) -> Terms:
+    later, when = options["extensions"], options["times"]
+    end = tables.moment(options["deadline"], "--deadline")
     return Terms(
         end=end,
-        rule=lateness.rule(told["late"]) if told["late"] else lateness.Rule(),
+        rule=lateness.rule(options["late"]) if options["late"] else lateness.Rule(),
         extensions=lateness.extensions(Path(later), everybody, end) if later else {},
         times=lateness.times(Path(when), everybody) if when else {},
     )
@@ -109,17 +109,17 @@ def options(given: argparse.Namespace) -> dict[str, str]:
     """
     path = given.out / "marking.json"
     before = results.stored(path) if path.exists() else {}
-    told = {}
+    options = {}
     for name in (*WORDS, *FILES):
         value = getattr(given, name)
         if value and name in FILES:
             value = str(Path(value).absolute())
-        told[name] = old = before.get(name, "") if value is None else value
+        options[name] = old = before.get(name, "") if value is None else value
         if not isinstance(old, str):
             raise ValueError(f"{results.SPOILED.format(path)} {name} is {old!r:.80}")
-        if value is None and told[name]:
-            print(f"as before: --{name} {told[name]!r}", file=sys.stderr)
-    return told
+        if value is None and options[name]:
+            print(f"as before: --{name} {options[name]!r}", file=sys.stderr)
+    return options
 
 
 def absent(people: Roster | None, found: Sequence[Submission]) -> list[Submission]:

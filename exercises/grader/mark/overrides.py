@@ -87,14 +87,14 @@ def _set(task: TaskResult, override: Override | None) -> TaskResult:
     if override is None:
         return task
     if override.points is None:
-        return task._replace(reason=f"{task.reason} {told(task, override)}".strip())
+        return task._replace(reason=f"{task.reason} {remark(task, override)}".strip())
     before = f" The judge's reason was: {task.reason}" if task.reason else ""
     hint = task.hint if override.points < task.possible else ""
-    reason = told(task, override) + before
+    reason = remark(task, override) + before
     return task._replace(points=override.points, status=Status.BY_HAND, reason=reason, hint=hint)
 
 
-def told(task: TaskResult, override: Override) -> str:
+def remark(task: TaskResult, override: Override) -> str:
     """Return a sentence with the points of a person and those of the judge, or the comment."""
     if override.points is None:
         return f"A comment of your instructor: {override.why}"

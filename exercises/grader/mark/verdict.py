@@ -10,7 +10,7 @@ from exercises.grader.intake.assignment import Task
 from exercises.grader.mark.quoting import quote, visible
 from exercises.grader.mark.results import Status
 from exercises.grader.mark.wording import constant_parts, in_parts
-from exercises.grader.run.errors import RAISED, told
+from exercises.grader.run.errors import RAISED, message
 from exercises.grader.run.session import Session, Use
 from exercises.grader.sandboxed import limits
 from exercises.grader.sandboxed.decoding import Decoder
@@ -66,7 +66,7 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
     said = _by_itself(error, task)
     if _is_of_test(error):
         return broken_test(said)
-    text = type(error).__name__ if hidden else quote(told(error)[:300])
+    text = type(error).__name__ if hidden else quote(message(error)[:300])
     return Outcome(Status.WRONG, f"{where} could not use your result ({text})", instructor=said)
 
 
@@ -86,7 +86,9 @@ def _by_itself(error: Exception, task: Task) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename in task.files]
     place = f" in line {own[-1].lineno} of {own[-1].filename.strip('<>')}" if own else ""
-    return f"the test of {task.title!r} ({task.name}) is itself wrong{place}: {told(error)[:300]}"
+    return (
+        f"the test of {task.title!r} ({task.name}) is itself wrong{place}: {message(error)[:300]}"
+    )
 
 
 def _of_student(

@@ -83,7 +83,7 @@ def _text(error: BaseException, files: Mapping[str, Lines]) -> str:
         return ""
     frame, last = steps[-1]
     strings = frozenset().union(*(said.strings for _, said in steps))
-    return "" if last.message is None else _told(last.message, frame, strings, str(error))
+    return "" if last.message is None else _phrase(last.message, frame, strings, str(error))
 
 
 def _frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:
@@ -94,21 +94,21 @@ def _frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:
     return found
 
 
-def _told(node: ast.expr, frame: FrameType, strings: frozenset[str], whole: str) -> str:
-    def told(part: ast.expr) -> str:
-        return _told(part, frame, strings, whole)
+def _phrase(node: ast.expr, frame: FrameType, strings: frozenset[str], whole: str) -> str:
+    def phrase(part: ast.expr) -> str:
+        return _phrase(part, frame, strings, whole)
 
     match node:
         case ast.Constant(value=str(text)):
             return text
         case ast.JoinedStr(values=parts):
-            return "".join(map(told, parts))
+            return "".join(map(phrase, parts))
         case ast.FormattedValue(value=value, conversion=-1):
-            return told(value)
+            return phrase(value)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return told(left) + told(right)
+            return phrase(left) + phrase(right)
         case ast.IfExp(body=body, orelse=other):
-            return told(body) if told(body) == whole else told(other)
+            return phrase(body) if phrase(body) == whole else phrase(other)
         case ast.Name(id=name):
             # The name of a task, say, that the test hands to a helper.
             found = frame.f_locals.get(name)

@@ -33,7 +33,7 @@ def moodle(graded: Sequence[Graded], column: str) -> list[list[object]]:
     rows: list[list[object]] = [[*MOODLE.split(",")]]
     for one in graded:
         who = [f"Participant {one.number('moodle')}", one.name, _id(one)]
-        remarks = harmless(" ".join(one.told))
+        remarks = harmless(" ".join(one.for_student))
         rows.append([*who, "", one.points, number(one.result.possible), "-", remarks])
     return rows
 
@@ -58,7 +58,7 @@ def ilias(graded: Sequence[Graded], column: str) -> list[list[object]]:
         login = one.column("login") or harmless(one.submission.handed.login)
         names = [one.column("lastname"), one.column("firstname")]
         # Whether the points are enough is for a person to say.
-        said = ["notgraded", one.points, "", harmless(" ".join(one.told)), "", ""]
+        said = ["notgraded", one.points, "", harmless(" ".join(one.for_student)), "", ""]
         rows.append([int(not one.result.is_absent), one.number("ilias"), login, *names, *said])
     return rows
 

@@ -12,7 +12,7 @@ from exercises.grader.mark import results
 from exercises.grader.mark.results import Result
 from exercises.grader.run import interruption, job
 from exercises.grader.run.job import Batch, Job
-from exercises.grader.run.sandbox import Nurseries
+from exercises.grader.run.sandbox import ForkServers
 from exercises.grader.run.turns import Turns
 
 
@@ -87,22 +87,22 @@ def _with_remarks(result: Result, submission: Submission) -> Result:
 
 
 class Crew:
-    """These are the workers, each with a nursery and at most one job."""
+    """These are the workers, each with a fork server and at most one job."""
 
     def __init__(self, batch: Batch, workers: int) -> None:
         self.batch = batch
         self.free = list(range(workers))
         self.running: list[Job] = []
-        self.nurseries = Nurseries(batch.kit)
+        self.fork_servers = ForkServers(batch.kit)
 
     def take(self, turns: Turns) -> bool:
         """Start as many turns as there are free workers, and return whether any job runs now."""
         while self.free and (turn := turns.next(quiet=not self.running)) is not None:
             slot = self.free.pop()
             try:
-                self.running.append(job.start(self.batch, turn, self.nurseries.of(slot), slot))
+                self.running.append(job.start(self.batch, turn, self.fork_servers.of(slot), slot))
             except (RuntimeError, OSError) as error:
-                if not self.nurseries.proven:
+                if not self.fork_servers.proven:
                     raise  # it never worked: better a refusal than a table of nothing
                 self.free.append(slot)
                 turns.settle(turn, job.after_trouble(self.batch, turn, str(error)))
@@ -119,12 +119,12 @@ class Crew:
             self.free.append(done.slot)
             turns.settle(done.turn, job.collect(self.batch, done))
             if done.process.exitcode != 0:
-                self.nurseries.close(done.slot)
+                self.fork_servers.close(done.slot)
 
     def close(self) -> None:
-        """End all jobs and nurseries that run."""
+        """End all jobs and fork_servers that run."""
         for each in self.running:
             each.process.kill()
             each.process.join()
-        for slot in list(self.nurseries.open):
-            self.nurseries.close(slot)
+        for slot in list(self.fork_servers.open):
+            self.fork_servers.close(slot)

@@ -39,7 +39,7 @@ class CellError(NamedTuple):
         return f"{self.cell.label}: {quote(self.text)}"
 
 
-def told(error: BaseException) -> str:
+def message(error: BaseException) -> str:
     """Return the kind of an error and its message."""
     kind = getattr(error, "kind", type(error).__name__)
     return f"{kind}: {error.args[0] if error.args else ''}"

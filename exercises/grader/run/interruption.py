@@ -15,15 +15,15 @@ def held_back() -> Iterator[int]:
     The exception that Python raises in their place could get lost: in the midst of a fork, for one,
     what its own hooks raise is printed and forgotten.
     """
-    told, tell = os.pipe()
-    before = [signal.signal(kind, lambda number, frame: _note(tell)) for kind in KINDS]
+    receiver, sender = os.pipe()
+    before = [signal.signal(kind, lambda number, frame: _note(sender)) for kind in KINDS]
     try:
-        yield told
+        yield receiver
     finally:
         for kind, handler in zip(KINDS, before, strict=True):
             signal.signal(kind, handler)
-        os.close(told)
-        os.close(tell)
+        os.close(receiver)
+        os.close(sender)
 
 
 def _note(pipe: int) -> None:

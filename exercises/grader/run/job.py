@@ -23,8 +23,8 @@ from exercises.grader.mark.attempt import Case
 from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.run import interruption
 from exercises.grader.run.errors import Postponed, Trouble
-from exercises.grader.run.sandbox import Nursery
-from exercises.grader.run.walls import Kit
+from exercises.grader.run.isolation import Kit
+from exercises.grader.run.sandbox import ForkServer
 from exercises.grader.sandboxed.limits import MEBIBYTE, Limits
 
 GRACE = 4.0  # seconds beyond the limit of a submission until its process is killed
@@ -77,7 +77,7 @@ class Job(NamedTuple):
     begun: float
     deadline: float
     slot: int
-    nursery: Nursery
+    fork_server: ForkServer
 
 
 def path_of(batch: Batch, submission: Submission) -> Path:
@@ -100,16 +100,16 @@ def origin(batch: Batch, submission: Submission, raw: bytes) -> str:
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace") + raw).hexdigest()
 
 
-def start(batch: Batch, turn: Turn, nursery: Nursery, slot: int) -> Job:
+def start(batch: Batch, turn: Turn, fork_server: ForkServer, slot: int) -> Job:
     """Start the process of a submission."""
     path_of(batch, turn.submission).unlink(missing_ok=True)
-    process = FORK.Process(target=_grade, args=(batch, turn, nursery, os.getpid()))
+    process = FORK.Process(target=_grade, args=(batch, turn, fork_server, os.getpid()))
     with warnings.catch_warnings():
         # Python 3.12 warns of threads at a fork; numpy's stand still here.
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
     begun = time.monotonic()
-    return Job(process, turn, begun, begun + caps_of(batch, turn).total + GRACE, slot, nursery)
+    return Job(process, turn, begun, begun + caps_of(batch, turn).total + GRACE, slot, fork_server)
 
 
 def caps_of(batch: Batch, turn: Turn) -> Limits:
@@ -122,7 +122,7 @@ def caps_of(batch: Batch, turn: Turn) -> Limits:
     return caps._replace(call=PATIENCE * caps.call, task=PATIENCE * caps.task, total=total)
 
 
-def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
+def _grade(batch: Batch, turn: Turn, fork_server: ForkServer, parent: int) -> None:
     """Grade one submission; this runs in a process of its own."""
     interruption.let_through()
     # Nobody collects what an orphan finds out, and the sandboxes end with the parent.
@@ -147,7 +147,7 @@ def _grade(batch: Batch, turn: Turn, nursery: Nursery, parent: int) -> None:
     caps = caps_of(batch, turn)
     try:
         try:
-            result = judge.grade(batch.assignment, nursery, caps, case, tell)
+            result = judge.grade(batch.assignment, fork_server, caps, case, tell)
         except (Trouble, Postponed) as stop:
             results.save(Result(student, tuple(found), problem=str(stop)), path)
             os._exit(Exit.TROUBLE if isinstance(stop, Trouble) else Exit.POSTPONED)
@@ -193,7 +193,7 @@ def collect(batch: Batch, job: Job) -> Result | Turn:
     if result is not None:
         turn = turn._replace(known={task.name: task for task in result.tasks})
     late = code == -signal.SIGKILL and time.monotonic() >= job.deadline
-    if late and not job.nursery.answers():
+    if late and not job.fork_server.answers():
         return after_trouble(batch, turn, "the process that starts the sandboxes does not respond")
     if late and turn.is_last:
         return _in_part(batch, turn, Status.TIMED_OUT, "the time for this submission is over")

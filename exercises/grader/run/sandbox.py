@@ -1,4 +1,4 @@
-"""Start a nursery inside bubblewrap, and the sandboxes in it, one at a time."""
+"""Start a fork server inside bubblewrap, and the sandboxes in it, one at a time."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ from exercises.grader.run import seccomp
 from exercises.grader.run.channel import Broken, Channel
 from exercises.grader.run.clock import undisturbed
 from exercises.grader.run.errors import Trouble
-from exercises.grader.run.walls import THREADS, Kit
+from exercises.grader.run.isolation import THREADS, Kit
 from exercises.grader.sandboxed.limits import MEBIBYTE, Limits
 from exercises.grader.sandboxed.messages import Kind, Order, Said
 
@@ -24,7 +24,7 @@ ANSWER_SECONDS = 5.0  # for an order that takes no time
 END_SECONDS = 0.5
 
 
-class Nursery:
+class ForkServer:
     """A bubblewrap in which sandboxes are born, one at a time."""
 
     def __init__(self, kit: Kit, slot: int = 0) -> None:
@@ -57,7 +57,7 @@ class Nursery:
         """Send an order and return the answer; the alarm of a task must not come in between.
 
         Raises:
-            Trouble: the nursery does not answer correctly, perhaps because it was killed.
+            Trouble: the fork server does not answer correctly, perhaps because it was killed.
         """
         with undisturbed():
             try:
@@ -79,11 +79,11 @@ class Nursery:
         return answer
 
     def is_alive(self) -> bool:
-        """Return whether the process of the nursery still runs."""
+        """Return whether the process of the fork server still runs."""
         return self.process.poll() is None
 
     def answers(self) -> bool:
-        """Return whether the nursery still obeys, after a judge process that used it was killed."""
+        """Return whether the fork server still obeys after a judge that used it was killed."""
         try:
             self.judge.settimeout(0)
             with contextlib.suppress(BlockingIOError):
@@ -95,9 +95,9 @@ class Nursery:
             return False
 
     def close(self) -> bytes:
-        """End every process in the nursery and return its stderr."""
+        """End every process in the fork server and return its stderr."""
         self.judge.close()
-        # At the end of the socket the nursery leaves; all that is in its namespace ends too.
+        # At the end of the socket the fork server leaves; all that is in its namespace ends too.
         for _ in range(2):
             try:
                 return bytes(self.process.communicate(timeout=END_SECONDS)[1])
@@ -107,25 +107,25 @@ class Nursery:
         return b""
 
 
-class Nurseries:
-    """There is one nursery per worker, started when it is first needed or the last one has died."""
+class ForkServers:
+    """One fork server per worker, started when it is first needed or the last one has died."""
 
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
-        self.open: dict[int, Nursery] = {}
+        self.open: dict[int, ForkServer] = {}
         self.proven = False  # whether one has ever started
 
-    def of(self, slot: int) -> Nursery:
-        """Return the nursery of a worker."""
+    def of(self, slot: int) -> ForkServer:
+        """Return the fork server of a worker."""
         if slot in self.open and not self.open[slot].is_alive():
             self.close(slot)
         if slot not in self.open:
-            self.open[slot] = Nursery(self.kit, slot)
+            self.open[slot] = ForkServer(self.kit, slot)
             self.proven = True
         return self.open[slot]
 
     def close(self, slot: int) -> None:
-        """End a nursery and all processes in it; the next submission gets a new one."""
+        """End a fork server and all processes in it; the next submission gets a new one."""
         if slot in self.open:
             self.open.pop(slot).close()
 
@@ -137,13 +137,13 @@ class Sandbox:
         Trouble: it could not be made; no code of a student has run in it.
     """
 
-    def __init__(self, nursery: Nursery) -> None:
-        self.nursery = nursery
+    def __init__(self, fork_server: ForkServer) -> None:
+        self.fork_server = fork_server
         to_read, write_to = os.pipe()
         read_from, to_write = os.pipe()
         self.channel = Channel(write_to, read_from)
         try:
-            nursery.order(Order.BEAR, Said.BORN, [to_read, to_write])
+            fork_server.order(Order.BEAR, Said.BORN, [to_read, to_write])
         finally:
             os.close(to_read)
             os.close(to_write)
@@ -156,7 +156,7 @@ class Sandbox:
 
     def spent(self) -> float:
         """Return the processor seconds of the student's process so far."""
-        return float(self.nursery.order(Order.SPENT, Said.SPENT)["spent"])
+        return float(self.fork_server.order(Order.SPENT, Said.SPENT)["spent"])
 
     def end(self, by_itself: bool = False) -> float:
         """End the sandbox with every process in it, and return its processor seconds.
@@ -165,12 +165,12 @@ class Sandbox:
             by_itself: whether the sandbox seems to have ended already.
 
         Raises:
-            Trouble: the nursery is gone too, or the sandbox was killed from outside.
+            Trouble: the fork server is gone too, or the sandbox was killed from outside.
         """
         self.channel.close()
         order = Order.BURY if by_itself else Order.KILL
-        gone = self.nursery.order(order, Said.GONE)
-        if gone["outside"] and gone["spent"] < self.nursery.processor_seconds:
+        gone = self.fork_server.order(order, Said.GONE)
+        if gone["outside"] and gone["spent"] < self.fork_server.processor_seconds:
             raise Trouble(
                 "a sandbox was killed from outside, perhaps because there was not enough memory"
             )
@@ -195,7 +195,7 @@ def _settings(kit: Kit, slot: int, handle: int) -> dict[str, Any]:
         "user": user,
         "limits": limits,
         "imports": list(kit.imports),
-        "walls": kit.sandboxed,
+        "isolated": kit.sandboxed,
         "filter": rules.hex(),
         "tmp": caps.file_mb * MEBIBYTE,
         "socket": handle,

@@ -12,8 +12,8 @@ from exercises.grader.mark.results import Status
 from exercises.grader.run.arguments import restore
 from exercises.grader.run.channel import Broken, Ended, TooSlow
 from exercises.grader.run.clock import undisturbed
-from exercises.grader.run.errors import CellError, Postponed, Stopped, Trouble, told
-from exercises.grader.run.sandbox import Nursery
+from exercises.grader.run.errors import CellError, Postponed, Stopped, Trouble, message
+from exercises.grader.run.sandbox import ForkServer
 from exercises.grader.run.scopes import own_cells
 from exercises.grader.run.selection import Code, Role
 from exercises.grader.run.talk import Talk
@@ -39,9 +39,9 @@ class Session:
     """The cells of one submission and the sandbox in which they ran last."""
 
     def __init__(
-        self, nursery: Nursery, caps: Limits, cells: tuple[Code, ...], patient: bool = True
+        self, fork_server: ForkServer, caps: Limits, cells: tuple[Code, ...], patient: bool = True
     ) -> None:
-        self.nursery, self.limits, self.cells = nursery, caps, cells
+        self.fork_server, self.limits, self.cells = fork_server, caps, cells
         self.patient = patient  # whether a time-out is a verdict even if the machine was busy
         self.start = time.monotonic()
         self.end = self.start + caps.total
@@ -217,7 +217,7 @@ class Session:
         begun = time.monotonic()
         if self.talk is None:
             with undisturbed():
-                self.talk = Talk(self.nursery)
+                self.talk = Talk(self.fork_server)
         for place in wanted[len(self.ran) :]:
             self._put_off_if_starved()
             if not self._run(place):
@@ -239,7 +239,7 @@ class Session:
         except Broken as error:
             return self._blame(place, str(error), isinstance(error, Ended))
         except Exception as error:
-            self._note(place, told(error), isinstance(error, NotImplementedError))
+            self._note(place, message(error), isinstance(error, NotImplementedError))
         return True
 
     def _note(self, place: int, text: str, unwritten: bool = False) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from exercises.grader.run.channel import Broken
 from exercises.grader.run.errors import exception_of
-from exercises.grader.run.sandbox import Nursery, Sandbox
+from exercises.grader.run.sandbox import ForkServer, Sandbox
 from exercises.grader.sandboxed import limits
 from exercises.grader.sandboxed.decoding import Decoder
 from exercises.grader.sandboxed.encoding import Function, encode
@@ -14,8 +14,8 @@ from exercises.grader.sandboxed.messages import Kind
 class Talk:
     """One sandbox, from its birth to its end."""
 
-    def __init__(self, nursery: Nursery) -> None:
-        self.sandbox = Sandbox(nursery)
+    def __init__(self, fork_server: ForkServer) -> None:
+        self.sandbox = Sandbox(fork_server)
         self.number = 0
         self.reported = 0.0  # processor seconds of the sandbox when it last answered
         self.inside = False  # whether the code waits for a function of the test

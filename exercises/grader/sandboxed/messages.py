@@ -1,10 +1,10 @@
-"""The kinds of messages between the judge, a nursery and a sandbox."""
+"""The kinds of messages between the judge, a fork server and a sandbox."""
 
 from enum import StrEnum
 
 
 class Order(StrEnum):
-    """This is an order of the judge to a nursery."""
+    """This is an order of the judge to a fork server."""
 
     BEAR = "bear"  # a sandbox; two pipes come with the order
     SPENT = "spent"  # say how many seconds the sandbox has used
@@ -13,7 +13,7 @@ class Order(StrEnum):
 
 
 class Said(StrEnum):
-    """This is an answer of a nursery."""
+    """This is an answer of a fork server."""
 
     READY = "ready"
     BORN = "born"

@@ -1,7 +1,7 @@
 """Execute the student's cells and call their functions, inside the sandbox.
 
 From the first cell on, this process belongs to the student: the code may change anything here. So
-nothing in this file is a defense; the walls were built before, and the judge trusts only data.
+nothing in this file is a defense; the isolation was set up before, and the judge trusts only data.
 """
 
 import ast

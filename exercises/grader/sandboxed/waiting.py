@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """A loop without the socket by which another thread wakes it: the walls allow no sockets."""
+    """A loop without the socket by which another thread wakes it: the sandbox allows no sockets."""
 
     def _make_self_pipe(self) -> None:
         pass

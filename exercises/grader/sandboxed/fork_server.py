@@ -51,7 +51,7 @@ def must(name: str, result: int) -> None:
 
 def close_in(settings: Settings) -> None:
     """Give up every right and set every limit of this process, permanently."""
-    if settings["walls"]:
+    if settings["isolated"]:
         options = f"mode=1777,size={settings['tmp']},nr_inodes=2000".encode()
         must("mount", libc.mount(b"tmpfs", b"/tmp", b"tmpfs", NO_SUID_NO_DEVICES, options))
         os.chdir("/tmp")
@@ -68,7 +68,7 @@ def close_in(settings: Settings) -> None:
         _, hard = resource.getrlimit(kind)
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (value, value))
-    if settings["walls"]:
+    if settings["isolated"]:
         must("prctl", libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     if steps := bytes.fromhex(settings["filter"]):
         program = Program(len(steps) // 8, steps)
@@ -86,32 +86,32 @@ def forked(work: Callable[[], None]) -> int:
         os._exit(1)
 
 
-def bear(settings: Settings, pipes: list[int], tell: int) -> None:
+def bear(settings: Settings, pipes: list[int], sender: int) -> None:
     """Start the student's process as the first of a new pid namespace, and wait for its end."""
 
     def student() -> None:
         try:
-            os.setsid()  # else a signal to process group 0 would reach the nursery
-            kept = sorted([2, *pipes, tell, 4096])
+            os.setsid()  # else a signal to process group 0 would reach the fork server
+            kept = sorted([2, *pipes, sender, 4096])
             for low, high in itertools.pairwise(kept):
                 os.closerange(low + 1, high)
             close_in(settings)
             ends = runner.Pipes(*pipes)
-            os.close(tell)
+            os.close(sender)
         except OSError as error:
-            os.write(tell, f" {error}".encode())
+            os.write(sender, f" {error}".encode())
             raise
         runner.serve(ends)
 
-    if settings["walls"]:
+    if settings["isolated"]:
         try:
             must("unshare", libc.unshare(NEW_NAMESPACES))
         except OSError as error:
-            os.write(tell, f"0 {error}".encode())
+            os.write(sender, f"0 {error}".encode())
             raise
     child = forked(student)
-    os.write(tell, f"{child}".encode())
-    os.close(tell)
+    os.write(sender, f"{child}".encode())
+    os.close(sender)
     _, status = os.waitpid(child, 0)
     os._exit(KILLED if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL else 0)
 
@@ -151,11 +151,11 @@ class Born(NamedTuple):
 
 def born(settings: Settings, pipes: list[int]) -> tuple[Born, Message]:
     """Fork a sandbox and return it with the answer for the judge."""
-    told, tell = os.pipe()
-    waiter = forked(lambda: bear(settings, pipes, tell))
-    for handle in (tell, *pipes):
+    receiver, sender = os.pipe()
+    waiter = forked(lambda: bear(settings, pipes, sender))
+    for handle in (sender, *pipes):
         os.close(handle)
-    with os.fdopen(told) as file:
+    with os.fdopen(receiver) as file:
         number, _, problem = file.read().partition(" ")
     answer = {"said": Said.FAILED, "why": problem} if problem else {"said": Said.BORN}
     return Born(waiter, int(number or 0)), answer

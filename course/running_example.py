@@ -40,19 +40,19 @@ def translation() -> tuple[Array, Mapping[str, Array]]:
     return rows[np.arange(len(rows)), target[1:]], found
 
 
-def thread(chapter: str) -> str:
+def shown(stop: str) -> str:
     """Return, in inline HTML, what the trained model does with the sentence in a chapter.
 
     Raises:
-        ValueError: the thread does not pass through the chapter.
+        ValueError: the example has no such stop.
 
-    >>> thread("attention")[:60]
+    >>> shown("attention")[:60]
     '<i>the chefs who went to the store</i> … For its last word, '
     """
-    if chapter not in STOPS:
-        raise ValueError(f"thread must be one of {', '.join(STOPS)}, got {chapter!r}")
-    sentence = TRANSLATED if chapter in ("cross-attention", "whole") else SENTENCE
-    return f"<i>{sentence}</i> … {STOPS[chapter]()}"
+    if stop not in STOPS:
+        raise ValueError(f"stop must be one of {', '.join(STOPS)}, got {stop!r}")
+    sentence = TRANSLATED if stop in ("cross-attention", "whole") else SENTENCE
+    return f"<i>{sentence}</i> … {STOPS[stop]()}"
 
 
 def shares(words: list[str], weights: Array) -> str:

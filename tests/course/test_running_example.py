@@ -9,7 +9,7 @@ import pytest
 import course
 import transformer_lib as tl
 from book.paths import ROOT
-from course import thread
+from course import running_example
 from course.languages import TranslationLanguage
 from course.next_word import SENTENCES, changed, model, read, vocabulary
 from transformer_lib.plot.markup import plain
@@ -25,11 +25,11 @@ PASSES = {
 
 
 def said(stop):
-    return plain(thread.thread(stop))
+    return plain(running_example.shown(stop))
 
 
 def test_it_passes_through_every_chapter_from_01_to_13():
-    assert list(PASSES.values()) == list(thread.STOPS)
+    assert list(PASSES.values()) == list(running_example.STOPS)
     for chapter, stop in PASSES.items():
         page = json.loads((ROOT / f"chapters/{chapter}.ipynb").read_text(encoding="utf-8"))
         shown = [
@@ -42,22 +42,22 @@ def test_it_passes_through_every_chapter_from_01_to_13():
 
 
 def test_the_front_page_begins_with_the_same_sentence():
-    assert SENTENCES[0] == thread.SENTENCE
+    assert SENTENCES[0] == running_example.SENTENCE
 
 
 def test_one_head_looks_at_the_subject_and_one_at_the_verb():
-    words, _ = read(thread.SENTENCE)
-    weights = thread.looks(1, thread.HEAD)
+    words, _ = read(running_example.SENTENCE)
+    weights = running_example.looks(1, running_example.HEAD)
     assert words[weights.argmax()] == "chefs" and weights.max() > 0.95
     assert "love 1.00" in said("cross-attention")
     assert "chefs 1.00" in said("attention") and "chefs (1.00)" in said("heads")
 
 
 def test_what_is_written_is_the_translation():
-    probabilities, steps = thread.translation()
+    probabilities, steps = running_example.translation()
     language = TranslationLanguage()
     most = [language.target_vocabulary.tokens[i] for i in steps["logits"].argmax(axis=-1)]
-    assert most == [*thread.WRITTEN.split(), "</s>"]
+    assert most == [*running_example.WRITTEN.split(), "</s>"]
     assert len(probabilities) == 9 and probabilities.min() > 0.99
 
 
@@ -86,21 +86,21 @@ def test_the_scores_become_the_shares():
     assert "and 8.1, are 7.8, were 6.9" in scores
     np.testing.assert_allclose(
         [float(x) for x in re.findall(r"0\.\d\d", shares)],
-        np.sort(tl.softmax(thread.steps()["logits"][-1]))[::-1][:3],
+        np.sort(tl.softmax(running_example.steps()["logits"][-1]))[::-1][:3],
         atol=0.0051,  # printed to two digits
     )
 
 
 def test_another_stop_is_refused_by_name():
-    with pytest.raises(ValueError, match=r"thread must be one of why, .*, got 'heads of state'"):
+    with pytest.raises(ValueError, match=r"stop must be one of why, .*, got 'heads of state'"):
         course.our_sentence("heads of state")
 
 
 def test_for_one_chef_the_head_looks_elsewhere_and_is_not_missed():
     words, ids = read("the chef who went to the stores")
     weights = tl.trace(*model(), ids)["decoder.layers.1.self_attention.weights"]
-    assert weights[thread.HEAD, -1].argmax() == 6 and words[6] == "the"
+    assert weights[running_example.HEAD, -1].argmax() == 6 and words[6] == "the"
     tokens = vocabulary().tokens
-    for attend in (None, changed((1, thread.HEAD))):
+    for attend in (None, changed((1, running_example.HEAD))):
         logits = tl.forward(*model(), ids, attend=attend)[-1]
         assert logits[tokens.index("is")] > logits[tokens.index("are")] + 2

@@ -41,7 +41,7 @@ def kit(limits: Limits, imports: tuple[str, ...], sandboxed: bool = True) -> Kit
             "bubblewrap (the command bwrap) is not installed, and the code of students is never "
             "run without it: install it, or use --no-sandbox to grade only your own notebook"
         )
-    return Kit(limits, imports, True, (bwrap, *_walls(), *_files(imports), "--", *_python()))
+    return Kit(limits, imports, True, (bwrap, *_namespaces(), *_files(imports), "--", *_python()))
 
 
 def _bare() -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def _bare() -> tuple[str, ...]:
 
 def _flags(paths: list[str]) -> tuple[str, ...]:
     start = f"import gc, sys; gc.disable(); sys.path += {paths}; "
-    start += "from exercises.grader.sandboxed import nursery; gc.enable(); nursery.main()"
+    start += "from exercises.grader.sandboxed import fork_server; gc.enable(); fork_server.main()"
     return ("-I", "-S", "-B", "-c", start)
 
 
@@ -63,16 +63,20 @@ def _executable() -> str:
     return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
 
 
-def _walls() -> list[str]:
-    walls = [f"--unshare-{space}" for space in ("pid", "net", "ipc", "uts", "cgroup-try")]
-    walls += ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"]
+def _namespaces() -> list[str]:
+    options = [f"--unshare-{space}" for space in ("pid", "net", "ipc", "uts", "cgroup-try")]
+    options += ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"]
     if os.getuid() != 0:
-        walls += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
-    # The nursery needs these to wall off each child, which then gives them up, and to end it.
+        options += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+    # The fork server needs these to isolate each child, which then gives them up, and to end it.
     rights = ("SYS_ADMIN", "SETUID", "SETGID", "SETPCAP", "KILL")
-    walls += ["--cap-drop", "ALL", *(w for right in rights for w in ("--cap-add", f"CAP_{right}"))]
+    options += [
+        "--cap-drop",
+        "ALL",
+        *(w for right in rights for w in ("--cap-add", f"CAP_{right}")),
+    ]
     settings = {"HOME": "/tmp", "LANG": "C.UTF-8", **dict.fromkeys(THREADS, "1")}
-    return walls + [part for pair in settings.items() for part in ("--setenv", *pair)]
+    return options + [part for pair in settings.items() for part in ("--setenv", *pair)]
 
 
 def _files(imports: tuple[str, ...]) -> list[str]:
