@@ -18,9 +18,9 @@ from benchmarks.page_site import (
     chromium,
     new_page,
     new_reader,
-    site,
 )
 from book import toc
+from book.serve import served
 from course.published import fetch
 
 FILE = Path(__file__).with_name("PAGES.md")
@@ -234,7 +234,7 @@ until the picture is painted. Two numbers are the median and the 95th percentile
 def measured(browser: Browser, before: float) -> str:
     """Measure all of it; the text of the file."""
     texts = [head(browser.version, before)]
-    with site() as url:
+    with served() as url:
         says = f"The first visit, its cache empty, from this machine; the median of {ROUNDS}."
         texts.append(table("A page is there", says, arrivals(browser, url, slow=False)))
         says = f"A server on this machine, the median of {ROUNDS}."
@@ -250,7 +250,7 @@ def measured(browser: Browser, before: float) -> str:
             )
             texts.append(table("A real model in the page", says, real_model(browser, url)))
         texts.append(memory(browser, url))
-    with site(Compressing) as url:
+    with served(Compressing) as url:
         arrivals(browser, url, slow=False)  # what is compressed once is kept
         says = (
             "1.6 megabits and 150 ms a request, 390 pixels, a processor "

@@ -1,11 +1,9 @@
-"""The built book as a reader's browser gets it: a server that compresses, browsers, its weight."""
+"""The built book as a reader's browser gets it: compressed files, browsers, its weight."""
 
 import functools
 import gzip
-import http.server
 import io
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,16 +50,6 @@ class Compressing(serve.Handler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         return io.BytesIO(data)
-
-
-@contextmanager
-def site(handler: type[serve.Handler] = serve.Handler, folder: Path | None = None) -> Iterator[str]:
-    """Serve the built book, or another folder; its address."""
-    made = functools.partial(handler, directory=str((folder or html_folder()).resolve()))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), made) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}"
-        running.shutdown()
 
 
 @contextmanager

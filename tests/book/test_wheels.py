@@ -1,10 +1,7 @@
 """The wheels of the page's Python: from a folder or over the network, and never another file."""
 
-import functools
 import hashlib
-import http.server
 import json
-import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from book.live import wheels
+from book.serve import served
 
 FILES = {"numpy": b"numbers", "matplotlib": b"charts", "six": b"six", "pygments": b"colors"}
 DEPENDS = {"matplotlib": ["numpy", "six"]}
@@ -107,12 +105,9 @@ def test_with_neither_folder_nor_network_the_reason_is_said(into: Path) -> None:
 def distribution(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The same files on a server, and no folder."""
     moved = folder.rename(folder.parents[2] / "served")
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=moved)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        monkeypatch.setattr(wheels, "DISTRIBUTION", f"http://127.0.0.1:{server.server_port}/")
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with served(folder=moved) as address:
+        monkeypatch.setattr(wheels, "DISTRIBUTION", f"{address}/")
         yield moved
-        server.shutdown()
 
 
 def test_a_reader_gets_them_from_the_distribution(into: Path, distribution: Path) -> None:
