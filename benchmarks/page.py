@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from benchmarks import page_peer, page_play, page_speed, rounds
+from benchmarks import page_peer, page_play, page_speed
 from benchmarks.page_site import (
     SLOW_PHONE,
     Compressing,
@@ -21,6 +21,7 @@ from benchmarks.page_site import (
 )
 from book import toc
 from book.serve import served
+from book.testing import processors
 from course.published import fetch
 
 FILE = Path(__file__).with_name("PAGES.md")
@@ -225,7 +226,7 @@ Written by `python -m benchmarks.page` from the built book. Times are of the mac
 until the picture is painted. Two numbers are the median and the 95th percentile.
 
 - {datetime.date.today().isoformat()}, Chromium {browser}, Python {platform.python_version()}
-- {rounds.machine()}, {os.cpu_count()} cores
+- {processors.model()}, {os.cpu_count()} cores
 - load of the machine, one minute's average: {before:.1f} before. Above 0.5 other programs ran
   beside it, so expect less on a quiet machine.
 """
