@@ -35,12 +35,7 @@ LABELLED = 32  # sentences
 @cache
 def teacher(steps: int, seed: int) -> Transformer:
     """Return an encoder of more layers, trained on masks."""
-    return remembered(
-        f"teacher_{steps}_{seed}",
-        lambda: trained(
-            model_of("encoder", seed, layers=LAYERS), masked_draw, steps, seed, rate=3e-3
-        ),
-    )
+    return remembered("teacher", "encoder", masked_draw, steps, seed, rate=3e-3, layers=LAYERS)
 
 
 def students(large: Transformer, steps: int, seed: int) -> dict[str, Transformer]:

@@ -16,10 +16,8 @@ from book.experiments.setting import (
     Figures,
     held_out,
     ids_of,
-    model_of,
     remembered,
     texts_of,
-    trained,
 )
 from book.experiments.transfer import after_few_labels, labelled, names_right, ratings, right_share
 from course.languages.review import ENDINGS, LABELS
@@ -45,12 +43,9 @@ def pair_encoder(steps: int, seed: int, *, asked: bool) -> Transformer:
         read = masked_batch(mask_tokens(_ids(pairs), rng=rng, **MASKING))
         return two_tasks(read, [pair.follows for pair in pairs]) if asked else read
 
-    def make() -> Transformer:
-        model = model_of("encoder", seed, classes=2 if asked else 0)
-        loss = two_task_loss if asked else None
-        return trained(model, draw, steps, seed, rate=5e-3, loss=loss)
-
-    return remembered(f"{'two_tasks' if asked else 'pairs'}_{steps}_{seed}", make)
+    if asked:
+        return remembered("two_tasks", "encoder", draw, steps, seed, loss=two_task_loss, classes=2)
+    return remembered("pairs", "encoder", draw, steps, seed)
 
 
 def next_sentence(steps: int, seed: int) -> Figures:
