@@ -91,20 +91,6 @@ def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None
     assert page.locator(".cm-content").count() == 0
 
 
-@DESKTOP
-def test_an_error_names_its_cell(page: Page, site: str) -> None:
-    open_chapter(page, site)
-    run_page(page)
-    type_into(page, 2, "def halve(x):\n    return x / 0\n\n\nhalve(1)")
-    page.keyboard.press("Shift+Enter")
-    wait(page)
-    shown = cell(page, 2).locator(".traceback").inner_text()
-    assert "Cell 2, line 5" in shown and "Cell 2, line 2, in halve" in shown
-    assert shown.rstrip().endswith("ZeroDivisionError: division by zero")
-    assert "kernel" not in shown
-    assert "Cell 2: ZeroDivisionError" in bar(page).inner_text()
-
-
 @PHONE
 def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     open_chapter(page, site)
@@ -256,6 +242,9 @@ def test_a_cell_that_needs_torch_says_so_before_a_press(page: Page, site: str) -
     said.first.click()
     page.keyboard.press("Enter")
     assert not any("pyodide" in asked for asked in page.evaluate(REQUESTS)), "nothing was pressed"
+    open_chapter(page, site, "14_families")
+    # Two of those that need PyTorch show no code, and neither they nor others without code count.
+    expect(bar(page)).to_contain_text("27 of 37 cells run in the browser; the others need PyTorch.")
 
 
 @DESKTOP
@@ -291,10 +280,3 @@ def test_a_copy_without_wheels_says_to_readers_only_that(page: Page, site: str) 
     open_chapter(page, site)
     expect(bar(page)).to_have_text("Code cannot run in this copy.")
     assert page.evaluate(LAST) == "tl-live-bar"
-
-
-@DESKTOP
-def test_before_a_press_a_page_says_how_many_of_its_cells_run(page: Page, site: str) -> None:
-    open_chapter(page, site, "14_families")
-    # Two of those that need PyTorch show no code, and neither they nor others without code count.
-    expect(bar(page)).to_contain_text("27 of 37 cells run in the browser; the others need PyTorch.")
