@@ -19,7 +19,7 @@ from book.experiments.setting import (
     remembered,
     texts_of,
 )
-from book.experiments.transfer import after_few_labels, labelled, names_right, ratings, right_share
+from book.experiments.transfer import NAMES, RATING, after_few_labels
 from course.languages.review import ENDINGS, LABELS
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining import (
@@ -58,10 +58,8 @@ def next_sentence(steps: int, seed: int) -> Figures:
     found = _follows(models["asked"])
     for name, model in models.items():
         found[f"masked_{name}"] = _masked_loss(model)
-        for task, draw in {"rating": ratings, "names": _names, "fits": fits}.items():
-            measure = names_right if task == "names" else right_share
-            size = LABELLED[task]
-            found[f"{task}_{name}"] = after_few_labels(model, draw, size, seed, measure=measure)
+        for what, task in {"rating": RATING, "names": NAMES, "fits": FITS}.items():
+            found[f"{what}_{name}"] = after_few_labels(model, task, LABELLED[what], seed)
     return found
 
 
@@ -77,8 +75,7 @@ def fits(count: int, seed: int) -> Batch:
     return label_batch(found, labels, VOCABULARY)
 
 
-def _names(count: int, seed: int) -> Batch:
-    return labelled("tags", count, seed)
+FITS = RATING._replace(draw=fits)
 
 
 def _masked_loss(model: Transformer) -> float:
