@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +18,6 @@ DEPENDS = {"matplotlib": ["numpy", "six"]}
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYODIDE_DIST", raising=False)
     monkeypatch.setattr(wheels, "DISTRIBUTION", "http://127.0.0.1:9/{version}/")
-    monkeypatch.setattr(wheels, "INDEX", {})
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
 
 
 @pytest.fixture
@@ -30,8 +27,6 @@ def into(tmp_path: Path) -> Path:
     core.mkdir(parents=True)
     packages = {
         name: {
-            "name": name,
-            "version": "1",
             "file_name": f"{name}.whl",
             "sha256": hashlib.sha256(data).hexdigest(),
             "depends": DEPENDS.get(name, []),
@@ -119,39 +114,3 @@ def test_what_the_network_changed_is_refused(into: Path, distribution: Path) -> 
     (distribution / "numpy.whl").write_bytes(b"other numbers")
     with pytest.raises(SystemExit, match="is not the file of Pyodide's lock"):
         wheels.ensure(into, into.parent)
-
-
-@pytest.fixture
-def index(into: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A wheel of pure Python as the package index has it: not the bytes of the lock."""
-    held = tmp_path / "pygments-1-py3-none-any.whl"
-    with zipfile.ZipFile(held, "w") as wheel:
-        wheel.writestr("pygments-1.dist-info/METADATA", "Name: pygments\nVersion: 1\n")
-        wheel.writestr("pygments-1.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
-    digest = hashlib.sha256(held.read_bytes()).hexdigest()
-    monkeypatch.setattr(wheels, "INDEX", {"pygments": digest})
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    lock = into / "pyodide-lock.json"
-    named = lock.read_text(encoding="utf-8").replace("pygments.whl", held.name)
-    lock.write_text(named, encoding="utf-8")
-    return held
-
-
-def test_what_is_pure_comes_from_the_package_index(
-    into: Path, index: Path, distribution: Path
-) -> None:
-    (distribution / "pygments.whl").unlink()
-    assert wheels.ensure(into, into.parent) == ""
-    assert (into / index.name).read_bytes() == index.read_bytes()
-    assert names(into) == sorted([index.name, "matplotlib.whl", "numpy.whl", "six.whl"])
-    lock = json.loads((into / "pyodide-lock.json").read_text(encoding="utf-8"))
-    assert lock["packages"]["pygments"]["sha256"] == wheels.INDEX["pygments"]
-    assert wheels.ensure(into, into.parent) == "", "and nothing is fetched again"
-
-
-def test_another_wheel_of_the_index_is_refused(
-    into: Path, index: Path, distribution: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wheels, "INDEX", {"pygments": "0" * 64})
-    assert f"{index.name} could not be fetched" in wheels.ensure(into, into.parent)
-    assert index.name not in names(into)
