@@ -138,7 +138,7 @@ def weights(browser: Browser, url: str) -> list[Line]:
         with new_page(browser) as page:
             loaded = Loaded(page)
             page.goto(f"{url}/{name}.html", wait_until="networkidle")
-            before[name] = loaded.megabytes()[1]
+            before[name] = loaded.megabytes()
     largest = max(before, key=lambda name: before[name])
     median = statistics.median(before.values())
     lines = [
@@ -151,7 +151,7 @@ def weights(browser: Browser, url: str) -> list[Line]:
         page.goto(f"{url}/{MAIN}.html", wait_until="networkidle")
         files = set(loaded.files)
         page_speed.start(page)
-        value = loaded.megabytes(without=files)[1]
+        value = loaded.megabytes(without=files)
     python = judged(f"Python of {MAIN}: numpy, widgets, matplotlib", [value], [20], "MB")
     return [*lines, python]
 

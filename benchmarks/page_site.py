@@ -104,8 +104,6 @@ class Loaded:
         if urlsplit(request.url).scheme == "http" and path.is_file():
             self.files.add(path)
 
-    def megabytes(self, without: "set[Path] | None" = None) -> tuple[float, float]:
-        """As they lie there, and compressed as a host would send them."""
-        files = self.files - (without or set())
-        raw = sum(path.stat().st_size for path in files)
-        return raw / 1e6, sum(len(compressed(path)) for path in files) / 1e6
+    def megabytes(self, without: "set[Path] | None" = None) -> float:
+        """Compressed, as a host would send them."""
+        return sum(len(compressed(path)) for path in self.files - (without or set())) / 1e6

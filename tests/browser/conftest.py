@@ -150,6 +150,12 @@ def tab(context: BrowserContext) -> Page:
 
 
 @pytest.fixture(scope="session")
+def second_tab(context: BrowserContext) -> Page:
+    """For other pages than those of the visits, which stay open in theirs."""
+    return new_tab(context)
+
+
+@pytest.fixture(scope="session")
 def site() -> Iterator[str]:
     """The address of the built book."""
     if not (html_folder() / "index.html").exists():
