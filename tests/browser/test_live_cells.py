@@ -40,6 +40,8 @@ STOPS_AT_ONCE = """() => {
 }"""
 """As if Stop were pressed in the moment in which the worker gets a cell."""
 
+EDITORS = "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
+
 
 def open_chapter(page: Page, site: str, name: str = "02_embeddings") -> None:
     page.goto(f"{site}/chapters/{name}.html")
@@ -106,11 +108,7 @@ def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     assert "it begins" in cell(page, 2).locator(".cell_output").inner_text()
     assert page.evaluate("tlLive.cells[0].isFresh"), "the same Python goes on"
 
-
-@PHONE
-def test_a_stop_that_comes_before_the_first_line_stops_the_cell(page: Page, site: str) -> None:
-    open_chapter(page, site)
-    run_page(page)
+    # A stop may come before the first line, too.
     page.evaluate(STOPS_AT_ONCE)
     # Long, so that what reads which packages the cell needs takes a while.
     type_into(page, 2, 300 * "x = [1, 2, 3]\n" + LOOP)
@@ -151,6 +149,16 @@ def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -
     expect(shown.get_by_text("0.3333").first).to_be_visible()
     page.keyboard.type(" one")
     expect(shown.get_by_role("alert")).to_contain_text("Q must")
+
+    # An editor that is made anew takes the place of the old one.
+    before = page.evaluate(EDITORS)
+    editor = page.locator("main div.cell", has=page.locator(".tl-widget"))
+    editor.get_by_text("Show the code").click()
+    editor.get_by_role("button", name="Run cell").click()
+    wait(page)
+    page.evaluate("() => tlLive.widgets.arrived")
+    assert page.evaluate(EDITORS) == before
+    assert before[0] > before[1] == 3
 
 
 @DESKTOP
@@ -210,24 +218,6 @@ def kept_tokenizers() -> dict[str, Any]:
         "merges": text.load_tokenizer(ROOT / "chapters/models/real_text.tokenizer.json"),
         "words": text.UnitTokenizer(units["words"], "words"),
     }
-
-
-@PHONE
-def test_an_editor_that_is_made_anew_takes_the_place_of_the_old_one(page: Page, site: str) -> None:
-    open_chapter(page, site, "04_attention")
-    page.locator(".tl-still").get_by_role("button", name="Make it live").click()
-    wait(page)
-    shown = (
-        "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
-    )
-    before = page.evaluate(shown)
-    editor = page.locator("main div.cell", has=page.locator(".tl-widget"))
-    editor.get_by_text("Show the code").click()
-    editor.get_by_role("button", name="Run cell").click()
-    wait(page)
-    page.evaluate("() => tlLive.widgets.arrived")
-    assert page.evaluate(shown) == before
-    assert before[0] > before[1] == 3
 
 
 NEEDS_TORCH = "Runs in JupyterLab: it needs PyTorch"
