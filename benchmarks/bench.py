@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 
 from benchmarks import curves, decoders, grading, memory, operations, published, rounds, works
+from book.testing import processors
 
 FILE = Path(__file__).with_name("RESULTS.md")
 MISSED = """## Targets missed
@@ -27,7 +28,11 @@ PACKAGES = ["torch", "numpy", "tokenizers", *decoders.PEERS]
 
 def head(asked: int, before: tuple[float, ...], after: tuple[float, ...]) -> str:
     """Return what the figures rest on: the day, versions, the machine, its load, who is absent."""
-    versions = [f"{name} {importlib.metadata.version(name)}" for name in PACKAGES if has(name)]
+    versions = [
+        f"{name} {importlib.metadata.version(name)}"
+        for name in PACKAGES
+        if name not in decoders.absent()
+    ]
     cores = os.cpu_count() or 1
     quiet = "No more than a part of one core was taken by anything else."
     loaded = "**Other programs ran beside it**, so expect other milliseconds on a quiet machine."
@@ -37,7 +42,7 @@ Written by `make bench`. Bodies took turns in one process. A ratio is the median
 time over the reference's in the same round: lower is better, and 1 is as fast.
 
 - {datetime.date.today().isoformat()}, Python {platform.python_version()}, {", ".join(versions)}
-- {rounds.machine()}, {cores} cores, {torch.get_num_threads()} threads, float32
+- {processors.model()}, {cores} cores, {torch.get_num_threads()} threads, float32
 - {asked} rounds, half of them for a step of training, a quarter for decoding and encoding
 - load of the machine, one minute's average: {before[0]:.1f} before, {after[0]:.1f} after.
   {loaded if before[0] > 0.5 else quiet}
@@ -56,15 +61,6 @@ def absent() -> dict[str, str]:
     compiler = {} if works.has_compiler() else {"torch.compile": "there is no compiler of C++"}
     judge = {} if grading.BWRAP.path() else {"the judge": "there is no bubblewrap"}
     return decoders.absent() | compiler | judge
-
-
-def has(name: str) -> bool:
-    """Return whether a package is installed."""
-    try:
-        importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
 
 
 def main() -> None:

@@ -11,9 +11,8 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch.nn import functional as F
 
-from benchmarks import rounds
+from benchmarks import rounds, training
 from transformer_lib import nn
 
 ROUNDS = 7
@@ -40,15 +39,7 @@ def model_of(d: int, length: int, attention: str = "fused") -> nn.Transformer:
 def step(model: nn.Transformer, n: int) -> Callable[[], None]:
     """Return a step of training on one text of n tokens."""
     ids = torch.randint(512, (1, n + 1))
-    adam = torch.optim.AdamW(model.parameters(), fused=True)
-
-    def once() -> None:
-        adam.zero_grad()
-        scores = model(ids[:, :-1])
-        F.cross_entropy(scores.flatten(0, 1), ids[:, 1:].flatten()).backward()  # type: ignore[no-untyped-call]
-        adam.step()
-
-    return once
+    return training.step(model, partial(training.next_loss, model, ids))
 
 
 def curves() -> Iterator[tuple[str, str, Bodies]]:

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import torch
-from torch.nn import functional as F
 
+from benchmarks import training
 from benchmarks.plain import from_gpt2
 from transformer_lib import families, nn
 
@@ -149,15 +149,6 @@ def agree(found: dict[str, Decoder], ids: torch.Tensor) -> None:
 
 
 def step(decoder: Decoder, ids: torch.Tensor) -> Callable[[], None]:
-    """Return a step of training: loss, gradient, clipping, AdamW."""
+    """Return a step of training on the tokens that follow."""
     decoder.model.train()
-    adam = torch.optim.AdamW(decoder.model.parameters(), lr=1e-4, fused=True)
-
-    def once() -> None:
-        adam.zero_grad()
-        logits = decoder.logits(ids[:, :-1])
-        F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten()).backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(decoder.model.parameters(), 1.0)
-        adam.step()
-
-    return once
+    return training.step(decoder.model, partial(training.next_loss, decoder.logits, ids))

@@ -6,7 +6,6 @@ just before the pass to its end, where the allocator gives freed memory back at 
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,8 +15,8 @@ from typing import Any
 import torch
 
 from benchmarks import decoders
+from book.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 SIZES = {"vocabulary": 512, "length": 512, "d": 768, "heads": 12, "layers": 12}
 BATCH = 8
 REFERENCE = "plain torch"
@@ -52,18 +51,15 @@ def rise(logits: Callable[[torch.Tensor], Any]) -> float:
 
 
 def clear_peak() -> None:
-    """Let the peak start from what is in use now, where the system can (Linux)."""
+    """Let the peak start from what is in use now, as Linux can."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
 def peak() -> float:
     """Return the peak of this process, in megabytes."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        lines = status.read_text(encoding="ascii").splitlines()
-        (line,) = [each for each in lines if each.startswith("VmHWM")]
-        return int(line.split()[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    (line,) = [each for each in lines if each.startswith("VmHWM")]
+    return int(line.split()[1]) / 1024
 
 
 def section() -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from benchmarks import page_peer, page_play, page_speed, rounds
+from benchmarks import page_peer, page_play, page_speed
 from benchmarks.page_site import (
     SLOW_PHONE,
     Compressing,
@@ -18,9 +18,10 @@ from benchmarks.page_site import (
     chromium,
     new_page,
     new_reader,
-    site,
 )
 from book import toc
+from book.serve import served
+from book.testing import processors
 from course.published import fetch
 
 FILE = Path(__file__).with_name("PAGES.md")
@@ -137,7 +138,7 @@ def weights(browser: Browser, url: str) -> list[Line]:
         with new_page(browser) as page:
             loaded = Loaded(page)
             page.goto(f"{url}/{name}.html", wait_until="networkidle")
-            before[name] = loaded.megabytes()[1]
+            before[name] = loaded.megabytes()
     largest = max(before, key=lambda name: before[name])
     median = statistics.median(before.values())
     lines = [
@@ -150,7 +151,7 @@ def weights(browser: Browser, url: str) -> list[Line]:
         page.goto(f"{url}/{MAIN}.html", wait_until="networkidle")
         files = set(loaded.files)
         page_speed.start(page)
-        value = loaded.megabytes(without=files)[1]
+        value = loaded.megabytes(without=files)
     python = judged(f"Python of {MAIN}: numpy, widgets, matplotlib", [value], [20], "MB")
     return [*lines, python]
 
@@ -225,7 +226,7 @@ Written by `python -m benchmarks.page` from the built book. Times are of the mac
 until the picture is painted. Two numbers are the median and the 95th percentile.
 
 - {datetime.date.today().isoformat()}, Chromium {browser}, Python {platform.python_version()}
-- {rounds.machine()}, {os.cpu_count()} cores
+- {processors.model()}, {os.cpu_count()} cores
 - load of the machine, one minute's average: {before:.1f} before. Above 0.5 other programs ran
   beside it, so expect less on a quiet machine.
 """
@@ -234,7 +235,7 @@ until the picture is painted. Two numbers are the median and the 95th percentile
 def measured(browser: Browser, before: float) -> str:
     """Measure all of it; the text of the file."""
     texts = [head(browser.version, before)]
-    with site() as url:
+    with served() as url:
         says = f"The first visit, its cache empty, from this machine; the median of {ROUNDS}."
         texts.append(table("A page is there", says, arrivals(browser, url, slow=False)))
         says = f"A server on this machine, the median of {ROUNDS}."
@@ -250,7 +251,7 @@ def measured(browser: Browser, before: float) -> str:
             )
             texts.append(table("A real model in the page", says, real_model(browser, url)))
         texts.append(memory(browser, url))
-    with site(Compressing) as url:
+    with served(Compressing) as url:
         arrivals(browser, url, slow=False)  # what is compressed once is kept
         says = (
             "1.6 megabits and 150 ms a request, 390 pixels, a processor "

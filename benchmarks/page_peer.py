@@ -4,9 +4,10 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from benchmarks.page_site import new_page, site
+from benchmarks.page_site import new_page
 from book import assets
 from book.paths import ROOT
+from book.serve import served
 from course.published import fetch
 
 FOLDER = ROOT / "_build" / "peers" / "wllama"
@@ -46,7 +47,7 @@ def rate(browser: Browser, prompt: str, count: int) -> float:
     """Tokens in a second after the first one, greedy, from the file that our page reads, too."""
     assets.renew(FOLDER, PIN, lambda: assets.fetch_all([PIN], FOLDER))
     (FOLDER / "index.html").write_text(PAGE, encoding="utf-8")
-    with site(folder=FOLDER) as url, new_page(browser) as page:
+    with served(folder=FOLDER) as url, new_page(browser) as page:
         page.goto(f"{url}/index.html")
         page.locator("input").set_input_files(fetch.place())
         return float(page.evaluate(CONTINUE, [prompt, count]))

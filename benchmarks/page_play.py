@@ -99,13 +99,13 @@ def held(page: Page, session: CDPSession, worker: Worker) -> Held:
     return Held(own / 1e6, other / 1e6, wasm / 1e6, objects, widgets, elements)
 
 
-def play(page: Page, acts: int = ACTS) -> tuple[Held, Held, Held, dict[str, int]]:
+def play(page: Page) -> tuple[Held, Held, Held, dict[str, int]]:
     """Play on a page that has run: what it holds before, half way and after; how often what."""
     session = page.context.new_cdp_session(page)
     worker = Worker(session)
     page.evaluate(PLAY, 40)  # what is made once is made
     before = held(page, session, worker)
-    page.evaluate(PLAY, acts // 2)
+    page.evaluate(PLAY, ACTS // 2)
     half = held(page, session, worker)
-    done = page.evaluate(PLAY, acts - acts // 2)
+    done = page.evaluate(PLAY, ACTS // 2)
     return before, half, held(page, session, worker), {k: 2 * v for k, v in done.items()}

@@ -1,11 +1,9 @@
-"""The built book as a reader's browser gets it: a server that compresses, browsers, its weight."""
+"""The built book as a reader's browser gets it: compressed files, browsers, its weight."""
 
 import functools
 import gzip
-import http.server
 import io
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,16 +50,6 @@ class Compressing(serve.Handler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         return io.BytesIO(data)
-
-
-@contextmanager
-def site(handler: type[serve.Handler] = serve.Handler, folder: Path | None = None) -> Iterator[str]:
-    """Serve the built book, or another folder; its address."""
-    made = functools.partial(handler, directory=str((folder or html_folder()).resolve()))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), made) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}"
-        running.shutdown()
 
 
 @contextmanager
@@ -116,8 +104,6 @@ class Loaded:
         if urlsplit(request.url).scheme == "http" and path.is_file():
             self.files.add(path)
 
-    def megabytes(self, without: "set[Path] | None" = None) -> tuple[float, float]:
-        """As they lie there, and compressed as a host would send them."""
-        files = self.files - (without or set())
-        raw = sum(path.stat().st_size for path in files)
-        return raw / 1e6, sum(len(compressed(path)) for path in files) / 1e6
+    def megabytes(self, without: "set[Path] | None" = None) -> float:
+        """Compressed, as a host would send them."""
+        return sum(len(compressed(path)) for path in self.files - (without or set())) / 1e6

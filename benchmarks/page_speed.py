@@ -11,9 +11,8 @@ from course.published import model
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
-PATIENCE = (
-    2000  # milliseconds after which an answer counts as that late, and the next value is typed
-)
+PATIENCE = 2000
+"""Milliseconds after which an answer counts as that late, and the next value is typed."""
 
 # Asks every 20 ms whether a slider or a menu moves yet; runs before all scripts of a page.
 ASK = """(() => {

@@ -1,10 +1,8 @@
-"""Bodies that take turns, and what their times say: quartiles and ratios. And the machine."""
+"""Bodies that take turns, and what their times say: quartiles and ratios."""
 
-import platform
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 Times = dict[str, list[float]]
@@ -48,11 +46,3 @@ def table(times: Times, reference: str) -> str:
 
 def _quartiles(spent: list[float]) -> list[float]:
     return statistics.quantiles(spent, n=4, method="inclusive")
-
-
-def machine() -> str:
-    """Return the processor's name."""
-    info = Path("/proc/cpuinfo")
-    names = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    models = [line.partition(": ")[2] for line in names if line.startswith("model name")]
-    return models[0] if models else platform.processor() or platform.machine()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from benchmarks import attention, decoders, marian, rounds, tokenizer, training
+from benchmarks import attention, decoders, marian, rounds, training
 from transformer_lib.nn import Transformer
 from transformer_lib.text import BytePairTokenizer, docstrings, train_bpe
 from transformer_lib.training.loss import batch_loss
@@ -86,7 +86,11 @@ def of_torch() -> Iterator[Work]:
         FUSED: (Transformer(training.CONFIG, attention="fused"), batch_loss),
     }
     for case, sizes in training.CASES.items():
-        steps = training.steps(bodies, training.batch_of(*sizes))
+        batch = training.batch_of(*sizes)
+        steps = {
+            name: training.step(model, partial(loss, model, batch))
+            for name, (model, loss) in bodies.items()
+        }
         name = f"A step of training, encoder-decoder, {case}"
         yield Work(name, marian.NAME, steps, 0.5, {FUSED: 0.9})
     for case in attention.CASES:
@@ -99,14 +103,26 @@ def of_tokenizer() -> Work:
     """Return encoding by merges that are the same, on one core and with full caches."""
     texts = docstrings(["numpy"])
     own = train_bpe(texts, vocabulary_size=1024)
-    theirs = tokenizer.their_training(texts, 1024)
+    theirs = their_training(texts, 1024)
     ours = BytePairTokenizer(own.vocabulary, own.merges)
     bodies = {
-        "tokenizers": lambda: tokenizer.their_encoding(theirs, texts),
-        "ours": lambda: tokenizer.encoded(ours, texts),
+        "tokenizers": lambda: [theirs.encode(text).ids for text in texts],
+        "ours": lambda: [ours.encode(text) for text in texts],
     }
     assert bodies["ours"]() == bodies["tokenizers"](), "the ids differ"
     return Work("Byte-pair encoding of numpy's docstrings", "tokenizers", bodies, 0.25)
+
+
+def their_training(texts: list[str], size: int) -> Any:
+    """Train a tokenizer of the package `tokenizers` as GPT-2's is set up."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=size, initial_alphabet=alphabet, show_progress=False)
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer
 
 
 def has_compiler() -> bool:

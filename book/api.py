@@ -31,98 +31,41 @@ Integers are promoted to floats. Whatever does not fit is a `ValueError` that na
 what it was and what it must be. The attribute `formula` of a function is the
 same without its checks, for callers that have checked.
 """
-# title, room of the files, what stands under the title
-PARTS = [
-    (
-        "Formulas",
-        "transformer_lib.formulas",
-        "Functions of arrays, without state.",
-    ),
-    (
-        "The model",
-        "transformer_lib.model",
-        "The same formulas as one model: functions of parameters by name and a configuration.",
-    ),
-    (
-        "Decoding",
-        "transformer_lib.decoding",
-        "From logits to tokens. Each method asks a function `next_logits(prefix)`.",
-    ),
-    (
-        "Torch modules",
-        "transformer_lib.nn",
-        "Modules that hold parameters and run the formulas, in `transformer_lib.nn`; needs torch.\n"
-        "`nn.Configuration` is {py:class}`transformer_lib.Configuration`.",
-    ),
-    (
-        "Families",
-        "transformer_lib.families",
-        "Published models, in `transformer_lib.families`. `families.load(path)` reads one into a\n"
-        "`Transformer`, `families.save(model, path, family)` writes one, and both need torch.",
-    ),
-    (
-        "Displays",
-        "transformer_lib.plot",
-        "What a notebook shows, in `transformer_lib.plot`.",
-    ),
-    (
-        "Widgets",
-        "transformer_lib.widgets",
-        "What a notebook lets you move, in `transformer_lib.widgets`, which needs ipywidgets.",
-    ),
-    (
-        "Text",
-        "transformer_lib.text",
-        "Tokenizers and a corpus of real text, in `transformer_lib.text`; no torch is needed.",
-    ),
-    (
-        "Scale",
-        "transformer_lib.scaling",
-        "What a model costs, and power laws of its loss, in `transformer_lib.scaling`;\n"
-        "no torch is needed.",
-    ),
-    (
-        "Training",
-        "transformer_lib.training",
-        "What makes a model learn, in `transformer_lib.training`; it needs torch. From the shell,\n"
-        "`python -m transformer_lib.training CONFIG.toml` trains what a TOML file describes and\n"
-        "keeps it beside the file; `--out DIR` writes elsewhere, `--resume` goes on where a run\n"
-        "was stopped.",
-    ),
-    (
-        "Pre-training",
-        "transformer_lib.pretraining",
-        "What a model reads and what it shall say, in `transformer_lib.pretraining`; no torch is\n"
-        "needed. The floors are the least losses that are possible.",
-    ),
-    (
-        "Transfer",
-        "transformer_lib.transfer",
-        "What a pre-trained model is given to do, in `transformer_lib.transfer`; needs torch.",
-    ),
-    (
-        "Toy languages",
-        "course.languages",
-        "Languages whose every probability is known, in `course.languages`.",
-    ),
-    (
-        "Models of toy languages",
-        "course.training",
-        "Batches of toy languages, and how good a model of one is, in `course.training`;\n"
-        "needs torch.",
-    ),
-    (
-        "The ledger",
-        "course.ledger",
-        "Every number that the lecture notes print in a worked example, beside our own, in\n"
-        "`course.ledger`.",
-    ),
-    (
-        "Questions",
-        "course.questions",
-        "What a chapter asks, judged in the page, in `course.questions`.",
-    ),
-]
+ROOMS = {
+    "Formulas": "transformer_lib.formulas",
+    "The model": "transformer_lib.model",
+    "Decoding": "transformer_lib.decoding",
+    "Torch modules": "transformer_lib.nn",
+    "Families": "transformer_lib.families",
+    "Displays": "transformer_lib.plot",
+    "Widgets": "transformer_lib.widgets",
+    "Text": "transformer_lib.text",
+    "Scale": "transformer_lib.scaling",
+    "Training": "transformer_lib.training",
+    "Pre-training": "transformer_lib.pretraining",
+    "Transfer": "transformer_lib.transfer",
+    "Toy languages": "course.languages",
+    "Models of toy languages": "course.training",
+    "The ledger": "course.ledger",
+    "Questions": "course.questions",
+}
+"""The room of the files by the title of its part; what it is for, its docstring says."""
+
+MORE = {
+    "transformer_lib.decoding": "Each method asks a function `next_logits(prefix)`.",
+    "transformer_lib.nn": "`nn.Configuration` is {py:class}`transformer_lib.Configuration`.",
+    "transformer_lib.families": "`families.load(path)` reads one into a `Transformer`, and\n"
+    "`families.save(model, path, family)` writes one.",
+    "transformer_lib.widgets": "They need ipywidgets.",
+    "transformer_lib.scaling": "No torch is needed.",
+    "transformer_lib.text": "No torch is needed.",
+    "transformer_lib.training": "From the shell, `python -m transformer_lib.training CONFIG.toml`\n"
+    "trains what a TOML file describes and keeps it beside the file; `--out DIR` writes\n"
+    "elsewhere, `--resume` goes on where a run was stopped.",
+    "transformer_lib.pretraining": "The floors are the least losses that are possible.",
+}
+"""What stands below that docstring on the page."""
+
 DATA = {
     "transformer_lib.families.FAMILIES": "The families that there are, by their `model_type`.",
     "transformer_lib.families.SIZES": "The sizes of published models, as configurations by name.",
@@ -138,11 +81,13 @@ MOVED = {
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([OPENING, *(_part(*part) for part in PARTS)])
+    return "\n".join([OPENING, *(_part(*part) for part in ROOMS.items())])
 
 
-def _part(title: str, room: str, about: str) -> str:
+def _part(title: str, room: str) -> str:
     exported = importlib.import_module(room)
+    own = f"Its names are in `{room}`." if hasattr(exported, "__all__") else ""
+    about = "\n".join(filter(None, [inspect.getdoc(exported), own, MORE.get(room)]))
     sections = [_section(module, exported) for module in _modules(room)]
     return f"## {title}\n\n{about}\n{_old_links(exported)}" + "".join(sections)
 

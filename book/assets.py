@@ -33,11 +33,11 @@ def ensure(root: Path = ROOT) -> bool:
     return renew(vendor, [packages, bundled, source], make)
 
 
-def tools(folder: Path = TOOLS) -> Path:
+def tools() -> Path:
     """Fetch what builds and tests the book and no page loads, unless it is there; the folder."""
     wanted = pins()["tool"]
-    renew(folder, wanted, lambda: fetch_all(wanted, folder))
-    return folder
+    renew(TOOLS, wanted, lambda: fetch_all(wanted, TOOLS))
+    return TOOLS
 
 
 def pins(root: Path = ROOT) -> dict[str, Any]:

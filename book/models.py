@@ -29,7 +29,12 @@ VERSION = 1
 
 def main(arguments: list[str] | None = None) -> int:
     """Bring figures.json up to date, run by run and seed by seed."""
-    asked = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(prog="python -m book.models", description=__doc__)
+    parser.add_argument("names", nargs="*", help="runs to bring up to date; all if none is given")
+    parser.add_argument(
+        "--replace", nargs="+", default=[], metavar="NAME", help="put new weights over kept ones"
+    )
+    asked = parser.parse_args(arguments)
     runs = {path.stem: path for path in run_files()}
     if unknown := sorted({*asked.names, *asked.replace} - set(runs)):
         print(f"Stopped: no TOML file for {', '.join(unknown)}", file=sys.stderr)
@@ -176,15 +181,6 @@ def _loss(weights: Path) -> Any:
     return (
         json.loads(story.read_text(encoding="utf-8"))["about"]["loss"] if story.exists() else "none"
     )
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m book.models", description=__doc__)
-    parser.add_argument("names", nargs="*", help="runs to bring up to date; all if none is given")
-    parser.add_argument(
-        "--replace", nargs="+", default=[], metavar="NAME", help="put new weights over kept ones"
-    )
-    return parser
 
 
 if __name__ == "__main__":

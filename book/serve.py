@@ -4,7 +4,9 @@ import argparse
 import functools
 import http.server
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +66,19 @@ class Server(http.server.ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def server(port: int) -> Server:
-    """A server of the built pages on 127.0.0.1; port 0 takes a free one."""
-    handler = functools.partial(Handler, directory=str(html_folder().resolve()))
-    return Server(("127.0.0.1", port), handler)
+def server(port: int, handler: Any = Handler, folder: Path | None = None) -> Server:
+    """A server of the built pages, or of a folder, on 127.0.0.1; port 0 takes a free one."""
+    directory = str((folder or html_folder()).resolve())
+    return Server(("127.0.0.1", port), functools.partial(handler, directory=directory))
+
+
+@contextmanager
+def served(handler: Any = Handler, folder: Path | None = None) -> Iterator[str]:
+    """Serve while something else goes on; the address."""
+    with server(0, handler, folder) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -19,7 +19,7 @@ from book.experiments.setting import (
     remembered,
     trained,
 )
-from book.experiments.transfer import after_few_labels, ratings
+from book.experiments.transfer import RATING, after_few_labels
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining import mask_tokens, masked_log_probabilities
 from transformer_lib.scaling import forward_flops, parameter_count
@@ -35,12 +35,7 @@ LABELLED = 32  # sentences
 @cache
 def teacher(steps: int, seed: int) -> Transformer:
     """Return an encoder of more layers, trained on masks."""
-    return remembered(
-        f"teacher_{steps}_{seed}",
-        lambda: trained(
-            model_of("encoder", seed, layers=LAYERS), masked_draw, steps, seed, rate=3e-3
-        ),
-    )
+    return remembered("teacher", "encoder", masked_draw, steps, seed, rate=3e-3, layers=LAYERS)
 
 
 def students(large: Transformer, steps: int, seed: int) -> dict[str, Transformer]:
@@ -69,7 +64,7 @@ def distillation(steps: int, seed: int) -> Figures:
         agreed = logits_of(model, read.ids)[asked].argmax(-1) == said
         found[f"loss_{name}"] = mean_loss(model, masked_batch(read))
         found[f"agrees_{name}"] = float(agreed.double().mean())
-        found[f"rating_{name}"] = after_few_labels(model, ratings, LABELLED, seed)
+        found[f"rating_{name}"] = after_few_labels(model, RATING, LABELLED, seed)
     for name, model in {"teacher": large, "student": models["distilled"]}.items():
         found[f"parameters_{name}"] = parameter_count(model.config).total
         found[f"flops_{name}"] = forward_flops(model.config, LENGTH).total

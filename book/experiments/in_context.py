@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from book.experiments.setting import Figures, logits_of, model_of, remembered, trained
+from book.experiments.setting import Figures, logits_of, remembered, trained
 from transformer_lib.model.vocabulary import Vocabulary
 from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch
@@ -64,12 +64,7 @@ def decoder(steps: int, seed: int) -> Transformer:
         codes = known_codes()[rng.integers(KNOWN, size=BATCH)]
         return prompt_batch(drawn_prompts(codes, rng, repeats=False))
 
-    return remembered(
-        f"in_context_{steps}_{seed}",
-        lambda: trained(
-            model_of("decoder", seed, vocabulary_size=len(CODES)), draw, steps, seed, rate=5e-3
-        ),
-    )
+    return remembered("in_context", "decoder", draw, steps, seed, vocabulary_size=len(CODES))
 
 
 def drawn_prompts(codes: np.ndarray, rng: np.random.Generator, *, repeats: bool) -> Prompts:

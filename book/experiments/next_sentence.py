@@ -16,12 +16,10 @@ from book.experiments.setting import (
     Figures,
     held_out,
     ids_of,
-    model_of,
     remembered,
     texts_of,
-    trained,
 )
-from book.experiments.transfer import after_few_labels, labelled, names_right, ratings, right_share
+from book.experiments.transfer import NAMES, RATING, after_few_labels
 from course.languages.review import ENDINGS, LABELS
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining import (
@@ -45,12 +43,9 @@ def pair_encoder(steps: int, seed: int, *, asked: bool) -> Transformer:
         read = masked_batch(mask_tokens(_ids(pairs), rng=rng, **MASKING))
         return two_tasks(read, [pair.follows for pair in pairs]) if asked else read
 
-    def make() -> Transformer:
-        model = model_of("encoder", seed, classes=2 if asked else 0)
-        loss = two_task_loss if asked else None
-        return trained(model, draw, steps, seed, rate=5e-3, loss=loss)
-
-    return remembered(f"{'two_tasks' if asked else 'pairs'}_{steps}_{seed}", make)
+    if asked:
+        return remembered("two_tasks", "encoder", draw, steps, seed, loss=two_task_loss, classes=2)
+    return remembered("pairs", "encoder", draw, steps, seed)
 
 
 def next_sentence(steps: int, seed: int) -> Figures:
@@ -63,10 +58,8 @@ def next_sentence(steps: int, seed: int) -> Figures:
     found = _follows(models["asked"])
     for name, model in models.items():
         found[f"masked_{name}"] = _masked_loss(model)
-        for task, draw in {"rating": ratings, "names": _names, "fits": fits}.items():
-            measure = names_right if task == "names" else right_share
-            size = LABELLED[task]
-            found[f"{task}_{name}"] = after_few_labels(model, draw, size, seed, measure=measure)
+        for what, task in {"rating": RATING, "names": NAMES, "fits": FITS}.items():
+            found[f"{what}_{name}"] = after_few_labels(model, task, LABELLED[what], seed)
     return found
 
 
@@ -82,8 +75,7 @@ def fits(count: int, seed: int) -> Batch:
     return label_batch(found, labels, VOCABULARY)
 
 
-def _names(count: int, seed: int) -> Batch:
-    return labelled("tags", count, seed)
+FITS = RATING._replace(draw=fits)
 
 
 def _masked_loss(model: Transformer) -> float:

@@ -20,10 +20,8 @@ from book.experiments.setting import (
     held_out,
     ids_of,
     logits_of,
-    model_of,
     remembered,
     texts_of,
-    trained,
 )
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining import (
@@ -53,10 +51,7 @@ def every_text() -> Any:
 @cache
 def masked_encoder(steps: int, seed: int) -> Transformer:
     """Return an encoder that was trained on masked texts alone."""
-    return remembered(
-        f"masked_{steps}_{seed}",
-        lambda: trained(model_of("encoder", seed), masked_draw, steps, seed, rate=5e-3),
-    )
+    return remembered("masked", "encoder", masked_draw, steps, seed)
 
 
 @cache
@@ -66,10 +61,7 @@ def left_to_right(steps: int, seed: int) -> Transformer:
     def draw(rng: np.random.Generator) -> Batch:
         return language_model_batch(texts_of(rng, BATCH), VOCABULARY)
 
-    return remembered(
-        f"causal_{steps}_{seed}",
-        lambda: trained(model_of("decoder", seed), draw, steps, seed, rate=5e-3),
-    )
+    return remembered("causal", "decoder", draw, steps, seed)
 
 
 def masked(steps: int, seed: int) -> Figures:

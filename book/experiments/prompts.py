@@ -14,9 +14,7 @@ from book.experiments.setting import (
     Figures,
     Words,
     logits_of,
-    model_of,
     remembered,
-    trained,
 )
 from transformer_lib.model.vocabulary import SPECIAL_TOKENS, Vocabulary
 from transformer_lib.nn import Transformer
@@ -68,12 +66,8 @@ def decoder(steps: int, seed: int, forms: tuple[str, ...] = tuple(FORMS)) -> Tra
         found = [listed[i] for i in rng.choice(len(listed), BATCH, p=chances)]
         return language_model_batch([_text(story, forms, rng) for story in found], TALK)
 
-    return remembered(
-        f"prompts_{len(forms)}_{steps}_{seed}",
-        lambda: trained(
-            model_of("decoder", seed, vocabulary_size=len(TALK)), draw, steps, seed, rate=5e-3
-        ),
-    )
+    name = f"prompts_{len(forms)}"
+    return remembered(name, "decoder", draw, steps, seed, vocabulary_size=len(TALK))
 
 
 def prompts(steps: int, seed: int) -> Figures:

@@ -77,12 +77,23 @@ def trained(
     return model.eval()
 
 
-def remembered(name: str, make: Callable[[], Transformer]) -> Transformer:
-    """Return a model that several experiments share: made once, and then read from _build."""
-    path = WORK / f"{name}.safetensors"
+def remembered(
+    name: str,
+    kind: str,
+    draw: Draw,
+    steps: int,
+    seed: int,
+    *,
+    rate: float = 5e-3,
+    loss: Loss | None = None,
+    **fields: Any,
+) -> Transformer:
+    """Return a model that several experiments share: trained once, and then read from _build."""
+    path = WORK / f"{name}_{steps}_{seed}.safetensors"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        save_model(path, make())
+        new = model_of(kind, seed, **fields)
+        save_model(path, trained(new, draw, steps, seed, rate=rate, loss=loss))
     return cast(Transformer, load_model(path, attention="fused"))
 
 

@@ -2,6 +2,8 @@
 
 import copy
 from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -12,6 +14,7 @@ from book.experiments.setting import (
     LANGUAGE,
     VOCABULARY,
     Figures,
+    Words,
     logits_of,
     model_of,
     texts_of,
@@ -20,7 +23,6 @@ from book.experiments.setting import (
 from course.languages.review import LABELS, TAGS
 from transformer_lib.nn import Transformer
 from transformer_lib.training import Batch
-from transformer_lib.training.batches import IGNORED
 from transformer_lib.transfer import (
     TagHead,
     TextHead,
@@ -40,24 +42,35 @@ RANKS = (1, 4)
 DRAWS = 5  # of the few labels, where one draw would leave too much to luck
 
 
-def labelled(task: str, count: int, seed: int) -> Batch:
-    """Return first sentences with what was said of the dish, or with who and where."""
-    texts = [LANGUAGE.sentences(t)[0] for t in texts_of(np.random.default_rng(seed), count)]
-    if task == "rating":
-        return label_batch(texts, [LABELS.index(LANGUAGE.label(t)) for t in texts], VOCABULARY)
-    tags = [[TAGS.index(tag) for tag in LANGUAGE.tags(t)] for t in texts]
-    return tag_batch(texts, tags, VOCABULARY)
+class Task(NamedTuple):
+    """What few labels are to teach: a batch of so many drawn from a seed, the head, the measure."""
+
+    draw: Callable[[int, int], Batch]
+    head: type[TextHead | TagHead]
+    classes: int
+    measure: Callable[[Transformer, Batch], float]
 
 
 def ratings(count: int, seed: int) -> Batch:
     """Return first sentences with what was said of the dish."""
-    return labelled("rating", count, seed)
+    texts = _first_sentences(count, seed)
+    return label_batch(texts, [LABELS.index(LANGUAGE.label(t)) for t in texts], VOCABULARY)
 
 
-def with_task(model: Transformer, task: str, seed: int) -> Transformer:
+def names(count: int, seed: int) -> Batch:
+    """Return first sentences with who and where."""
+    texts = _first_sentences(count, seed)
+    tags = [[TAGS.index(tag) for tag in LANGUAGE.tags(t)] for t in texts]
+    return tag_batch(texts, tags, VOCABULARY)
+
+
+def _first_sentences(count: int, seed: int) -> list[Words]:
+    return [LANGUAGE.sentences(t)[0] for t in texts_of(np.random.default_rng(seed), count)]
+
+
+def with_task(model: Transformer, task: Task, seed: int) -> Transformer:
     """Put the head of a task on a copy of a model."""
-    head = TextHead(model, 2, seed=seed) if task == "rating" else TagHead(model, 3, seed=seed)
-    return with_head(model, head)
+    return with_head(model, task.head(model, task.classes, seed=seed))
 
 
 def tuned(model: Transformer, batch: Batch, seed: int, *, rate: float = 3e-3) -> Transformer:
@@ -70,36 +83,23 @@ def tuned(model: Transformer, batch: Batch, seed: int, *, rate: float = 3e-3) ->
     return trained(model, draw, STEPS, seed, rate=rate)
 
 
-def right_share(model: Transformer, batch: Batch) -> float:
-    """Return the share of targets that a model finds."""
-    asked = batch.targets != IGNORED
+def right_share(model: Transformer, batch: Batch, least: int = 0) -> float:
+    """Return the share of targets that a model finds, of those from this one on."""
+    asked = batch.targets >= least
     return float((logits_of(model, batch.ids).argmax(-1) == batch.targets)[asked].double().mean())
 
 
-def names_right(model: Transformer, batch: Batch) -> float:
-    """Return the share of names, persons and places, whose tag is right."""
-    names = batch.targets > 0
-    return float((logits_of(model, batch.ids).argmax(-1) == batch.targets)[names].double().mean())
+RATING = Task(ratings, TextHead, 2, right_share)
+NAMES = Task(names, TagHead, 3, partial(right_share, least=1))  # of persons and places
 
 
-def after_few_labels(
-    model: Transformer,
-    draw: Callable[[int, int], Batch],
-    size: int,
-    seed: int,
-    *,
-    measure: Callable[[Transformer, Batch], float] = right_share,
-) -> float:
-    """Fine-tune on few labels, drawn several times, and return the mean of what is measured.
-
-    `draw` takes how many and a seed; with tags a row has a target for each word.
-    """
-    test = draw(TESTED, HELD_OUT)
-    tags = test.targets.ndim == 2
+def after_few_labels(model: Transformer, task: Task, size: int, seed: int) -> float:
+    """Fine-tune on few labels, drawn several times, and return the mean of what is measured."""
+    test = task.draw(TESTED, HELD_OUT)
     found = []
     for i in range(DRAWS):
-        start = with_task(model, "tags" if tags else "rating", seed)
-        found.append(measure(tuned(start, draw(size, 1000 + 10 * seed + i), seed), test))
+        few = task.draw(size, 1000 + 10 * seed + i)
+        found.append(task.measure(tuned(with_task(model, task, seed), few, seed), test))
     return float(np.mean(found))
 
 
@@ -107,23 +107,21 @@ def curve(steps: int, seed: int) -> Figures:
     """Fine-tune a pre-trained model, and one that knows nothing, on more and more labels."""
     found: Figures = {"sizes": list(SIZES)}
     start = {"pretrained": masked_encoder(steps, seed), "scratch": model_of("encoder", seed)}
-    for task, measure in (("rating", right_share), ("tags", names_right)):
-        test = labelled(task, TESTED, HELD_OUT)
+    for what, task in {"rating": RATING, "tags": NAMES}.items():
+        test = task.draw(TESTED, HELD_OUT)
         for name, model in start.items():
-            found[f"{task}_{name}"] = [
-                measure(
-                    tuned(with_task(model, task, seed), labelled(task, size, 1000 + seed), seed),
-                    test,
-                )
+            made = [
+                tuned(with_task(model, task, seed), task.draw(size, 1000 + seed), seed)
                 for size in SIZES
             ]
+            found[f"{what}_{name}"] = [task.measure(each, test) for each in made]
     return found
 
 
 def adapter(steps: int, seed: int) -> Figures:
     """Fine-tune all, the head alone, and adapters of low rank."""
-    test, few = (labelled("rating", n, s) for n, s in ((TESTED, HELD_OUT), (FEW, 1000 + seed)))
-    start = with_task(masked_encoder(steps, seed), "rating", seed)
+    test, few = ratings(TESTED, HELD_OUT), ratings(FEW, 1000 + seed)
+    start = with_task(masked_encoder(steps, seed), RATING, seed)
     found: Figures = {}
     for name, rank in [("all", 0), ("head", 0), *((f"rank_{rank}", rank) for rank in RANKS)]:
         model = copy.deepcopy(start)

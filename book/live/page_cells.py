@@ -2,13 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from myst_nb.core.read import read_myst_markdown_notebook
 
 from book import toc
 from book.live.kernel.outputs import fingerprint
 from book.live.torch_cells import TAG, needing_torch
+from book.text.shown_cells import REMOVED, Cell, tags
 
 FOLDER = "pages"
 FRONT = "intro.md"
@@ -22,11 +22,6 @@ FAILS = "raises-exception"
 
 ALONE = "runs-alone"
 """The tag of a cell that takes no name from another: it runs without those above it."""
-
-HIDDEN = {"remove-cell", "remove-input"}
-"""The tags of a cell whose code a page does not show."""
-
-Cell = dict[str, Any]
 
 
 def write(vendor: Path, root: Path) -> None:
@@ -55,7 +50,7 @@ def seen(notebook: Path) -> list[bool]:
     return [
         said["torch"]
         for said, cell in zip(described(cells), cells, strict=True)
-        if not HIDDEN & set(tags(cell))
+        if not REMOVED & tags(cell)
     ]
 
 
@@ -118,8 +113,3 @@ def role(cell: Cell) -> str:
     if not marks:
         return ""
     return "answer" if marks["solution"] else "check" if marks["grade"] else "given"
-
-
-def tags(cell: Cell) -> list[str]:
-    """The tags of a cell."""
-    return list(cell["metadata"].get("tags", []))

@@ -1,12 +1,9 @@
-"""The wheels of the page's Python: from a folder, the package index or Pyodide's distribution."""
+"""The wheels of the page's Python: from a folder or Pyodide's distribution."""
 
 import hashlib
 import json
 import os
 import shutil
-import subprocess
-import sys
-import tempfile
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -22,30 +19,13 @@ FOLDER = "../shared/pyodide/wheels"
 
 DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
 
-INDEX = {
-    "cycler": "85cef7cff222d8644161529808465972e51340599459b8ac3ccbac5a854e0d30",
-    "fonttools": "15c94eeef6b095831067f72c825eb0e2d48bb4cea0647c1b05c981ecba2bf39f",
-    "matplotlib-pyodide": "e0f8c342a038316c89fe8e7a2bcbf4ef11b08344d72cd18ded38a1cddd41c8a6",
-    "packaging": "09abb1bccd265c01f4a3aa3f7a7db064b36514d2cba19a2f694fe6150451a759",
-    "pygments": "b27c2826c47d0f3219f29554824c30c5e8945175d888647acd804ddd04af846c",
-    "pyparsing": "f9db75911801ed778fe61bb643079ff86601aca99fcae6345aa67292038fb742",
-    "python-dateutil": "a8b2bc7bffae282281c8140a97d3aa9c14da0b136dfe83f850eea9a5f7470427",
-    "pytz": "328171f4e3623139da4983451950b28e95ac706e13f3f2630a879749e7a8b319",
-    "six": "8abb2f1d86890a2dfb989f9a77cfcfd3e47c2a354b01111771326f8aa26e0254",
-}
-"""Packages of pure Python, which the package index has, and the hashes of their wheels there."""
-
-DOWNLOAD = ["download", "--no-deps", "--require-hashes", "--only-binary=:all:"]
-FOR = ["--platform=any", "--python-version=3.12"]
-
 Lock = dict[str, Any]
 
 
 def ensure(into: Path, root: Path = ROOT) -> str:
     """Put the wheels beside Pyodide's core; why that could not be done, or nothing.
 
-    Every file has the hash that Pyodide's own lock says, or that of `INDEX`, which the served lock
-    then says in its place.
+    Every file has the hash that Pyodide's own lock says.
 
     Raises:
         SystemExit: a file is another than the lock says, or is not in the folder that was named.
@@ -55,9 +35,6 @@ def ensure(into: Path, root: Path = ROOT) -> str:
         each for each in needed(lock, PACKAGES) if not is_right(into / each["file_name"], each)
     ]
     folder = folder_of(root)
-    if folder is None and missing:
-        missing = from_index(missing, into)
-        (into / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
     try:
         for each in missing:
             get(each, folder, DISTRIBUTION.format(version=lock["info"]["version"]), into)
@@ -67,24 +44,6 @@ def ensure(into: Path, root: Path = ROOT) -> str:
             "Build it where there is a network, or with PYODIDE_DIST set to a folder of wheels."
         )
     return ""
-
-
-def from_index(missing: list[dict[str, Any]], into: Path) -> list[dict[str, Any]]:
-    """Download what the package index has, and put its hash into the lock's entries; the rest."""
-    pure = {each["file_name"]: each for each in missing if each["name"].lower() in INDEX}
-    pins = [
-        f"{each['name']}=={each['version']} --hash=sha256:{INDEX[each['name'].lower()]}"
-        for each in pure.values()
-    ]
-    with tempfile.TemporaryDirectory() as folder:
-        wanted = Path(folder, "wanted.txt")
-        wanted.write_text("\n".join(pins), encoding="utf-8")
-        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *DOWNLOAD]
-        subprocess.run([*pip, *FOR, "--dest", folder, "--requirement", str(wanted)], check=False)
-        for wheel in Path(folder).glob("*.whl"):
-            shutil.move(wheel, into / wheel.name)
-            pure[wheel.name]["sha256"] = INDEX[pure[wheel.name]["name"].lower()]
-    return [each for each in missing if not is_right(into / each["file_name"], each)]
 
 
 def folder_of(root: Path) -> Path | None:

@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
-"""Tags of cells whose code a reader need not read."""
+from book.text.shown_cells import FOLDED, REMOVED, tags
 
 RATES = {
     "words": 1 / 150,  # a textbook with formulas, half as fast as a story
@@ -23,7 +22,7 @@ def contents(notebook: dict[str, Any]) -> dict[str, int]:
     prose = " ".join(source for cell, source in cells if cell["cell_type"] == "markdown")
     prose = re.sub(r"\]\([^)]*\)|\$[^$]*\$|`[^`]*`|<[^>]+>", " ", prose)
     code = [(cell, source) for cell, source in cells if cell["cell_type"] == "code"]
-    shown = [text for cell, text in code if not FOLDED & set(cell["metadata"].get("tags", []))]
+    shown = [text for cell, text in code if not tags(cell) & (FOLDED | REMOVED)]
     called = "\n".join(source for _, source in code)
     return {
         "words": len(re.findall(r"[A-Za-z][\w’'-]*", prose)),

@@ -1,11 +1,11 @@
 """What a reader sees of the code of a chapter, and whether it can be run and read."""
 
+import ast
 import builtins
-import symtable
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from book.live.torch_cells import names
 from book.text import prose
 
 REMOVED = {"remove-input", "remove-cell"}
@@ -40,29 +40,12 @@ def source(cell: Cell) -> str:
     return "".join(cell["source"])
 
 
-def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    """A scope and all those in it."""
-    yield table
-    for child in table.get_children():
-        yield from scopes(child)
-
-
-def names(code: str) -> tuple[set[str], set[str]]:
-    """The names that a cell takes from outside of its functions, and those that it defines."""
-    top, *inner = scopes(symtable.symtable(code, "cell", "exec"))
-    own = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
-    used = {s.get_name() for s in top.get_symbols() if s.is_referenced()}
-    for scope in inner:
-        used |= {s.get_name() for s in scope.get_symbols() if s.is_global() and s.is_referenced()}
-    return used, own
-
-
 def hidden_names(path: Path) -> list[str]:
     """The names that a cell uses and no cell above it shows."""
     at_once, unfolded, missing = set(dir(builtins)), set[str](), []
     for cell in shown(path):
         folded = bool(tags(cell) & FOLDED)
-        used, own = names(source(cell))
+        used, own = names(ast.parse(source(cell)))
         unknown = used - own - at_once - (unfolded if folded else set())
         missing += [
             f"cell {cell['id']} uses {name}, which no cell above it shows"

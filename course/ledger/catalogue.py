@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from html import escape
 
 from course.ledger.entries import Ledger, Statement
-from course.ledger.table import MARKS, table
+from course.ledger.table import MARKS, framed, table
 from course.style import STYLE
 from transformer_lib.plot.markup import Markup
 
@@ -55,7 +55,11 @@ def counts(ledger: Ledger) -> Markup:
     total = ["all", *(sum(column) for column in zip(*(row[1:] for row in rows), strict=True))]
     lines = [[str(cell) for cell in row] for row in (*rows, total)]
     text = "\n".join(" | ".join(line) for line in (head, *lines))
-    return Markup(_plain_table(head, lines, "Entries by note and verdict"), text, (STYLE,))
+    body = "".join(
+        f'<tr><th scope="row">{line[0]}</th>' + "".join(f"<td>{c}</td>" for c in line[1:]) + "</tr>"
+        for line in lines
+    )
+    return Markup(framed(head, body, "Entries by note and verdict"), text, (STYLE,))
 
 
 def catalogue(ledger: Ledger) -> Markup:
@@ -104,16 +108,4 @@ def _statement(statement: Statement) -> str:
         f"{escape(statement.where)} <small><code>{statement.id}</code></small></p>"
         f"<p><b>Why it is listed:</b> {escape(statement.problem)}<br>"
         f"<b>Right:</b> {escape(statement.correct)}{source}</p></li>"
-    )
-
-
-def _plain_table(head: list[str], lines: list[list[str]], label: str) -> str:
-    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    rows = "".join(
-        f'<tr><th scope="row">{line[0]}</th>' + "".join(f"<td>{c}</td>" for c in line[1:]) + "</tr>"
-        for line in lines
-    )
-    return (
-        f'<div class="tl-ledger" role="region" tabindex="0" aria-label="{label}">'
-        f"<table><thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table></div>"
     )

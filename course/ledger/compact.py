@@ -5,7 +5,7 @@ from pathlib import Path
 
 from course.ledger.entries import Number
 from course.ledger.recomputation import agreement
-from course.ledger.table import MARKS, cells, find, written
+from course.ledger.table import MARKS, cells, find, framed, written
 from course.style import STYLE
 from transformer_lib.plot.markup import Markup
 
@@ -23,13 +23,8 @@ def compact(*ids: str, path: Path | str | None = None) -> Markup:
         ValueError: an id is neither an entry nor the beginning of one.
     """
     numbers = find(*ids, path=path)
-    head = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
     body = "".join(f"<tr>{_line(number)}</tr>" for number in numbers)
-    html = (
-        f'<div class="tl-ledger" role="region" tabindex="0" '
-        f'aria-label="Printed numbers beside recomputed ones">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    html = framed(HEAD, body, "Printed numbers beside recomputed ones")
     return Markup(html, "\n".join(_text(number) for number in numbers), (STYLE,))
 
 

@@ -17,7 +17,8 @@ _UNITS |= {"billion": Fraction(10**9), "b": Fraction(10**9)}
 _DECIMAL = re.compile(r"([+-]?\d+(?:\.(\d*))?)\s*(%|million|billion|b)?")
 _EXPRESSION = re.compile(r"(?:[\d.+\-*/^() ]|sqrt|exp|sin|cos)*\d(?:[\d.+\-*/^() ]|sqrt|exp)*")
 _CALLS: dict[str, Callable[[float], float]] = {
-    name: getattr(math, name) for name in ("sqrt", "exp", "sin", "cos")
+    "ln": math.log,
+    **{name: getattr(math, name) for name in ("sqrt", "exp", "sin", "cos", "tanh")},
 }
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -43,7 +44,7 @@ def value(text: str) -> float | str:
     if match := _DECIMAL.fullmatch(text):
         return float(Fraction(match[1]) * _UNITS[match[3] or ""])
     if _EXPRESSION.fullmatch(text):
-        return _evaluate(ast.parse(text.replace("^", "**"), mode="eval").body)
+        return evaluate(ast.parse(text.replace("^", "**"), mode="eval").body)
     return text
 
 
@@ -72,17 +73,22 @@ def agrees(text: str, computed: float | str) -> bool:
     return error <= half + NOISE * max(Fraction(1), abs(exactly))
 
 
-def _evaluate(node: ast.expr) -> float:
+def evaluate(node: ast.expr) -> float:
+    """Return the value of an expression of numbers.
+
+    Raises:
+        ValueError: it holds something else.
+    """
     match node:
         case ast.Constant(value=int() | float() as number):
             return float(number)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_evaluate(operand)
+            return -evaluate(operand)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)](_evaluate(left), _evaluate(right))
+            return _OPERATORS[type(op)](evaluate(left), evaluate(right))
         case ast.Call(func=ast.Name(id=name), args=[argument]) if name in _CALLS:
-            return _CALLS[name](_evaluate(argument))
-    raise ValueError(f"an expression holds numbers, + - * / ^ and sqrt, exp, sin, cos: {node}")
+            return _CALLS[name](evaluate(argument))
+    raise ValueError(f"an expression holds numbers, + - * / ^ and {', '.join(_CALLS)}: {node}")
 
 
 def leaves(printed: Any, form: Callable[[str], Any]) -> Any:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from course.ledger.entries import PATH, Ledger, Number, load
+from course.ledger.entries import PATH, load
 from course.ledger.recomputation import Result, recompute
 
 WRITTEN = ("step", "chain", "counted", "verdict", "chain_verdict")
@@ -35,14 +35,11 @@ def write(path: Path | str | None = None) -> int:
 def differences(path: Path | str | None = None) -> list[str]:
     """Recompute every entry and name each field that the file holds otherwise."""
     ledger = load(path)
-    return [line for number in ledger.numbers.values() for line in _differing(number, ledger)]
-
-
-def _differing(number: Number, ledger: Ledger) -> list[str]:
-    result = recompute(number, ledger)
+    pairs = [(number, recompute(number, ledger)) for number in ledger.numbers.values()]
     return [
         f"{number.id}: {name} is {getattr(number, name)!r} in the file, {getattr(result, name)!r} "
         "recomputed"
+        for number, result in pairs
         for name in WRITTEN
         if getattr(number, name) != getattr(result, name)
     ]

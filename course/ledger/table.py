@@ -1,7 +1,7 @@
 """The table that shows entries: printed beside recomputed, a mark, the diagnosis."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,15 @@ def table(numbers: Sequence[Number], *, ids: bool = False) -> Markup:
     items = "".join(_entry(number, ids) for number in numbers)
     html = f'<ul class="tl-ledger" aria-label="Printed numbers beside recomputed ones">{items}</ul>'
     return Markup(html, "\n\n".join(_text(number, ids) for number in numbers), (STYLE,))
+
+
+def framed(head: Iterable[str], body: str, label: str) -> str:
+    """Put rows below their heads, in a box that scrolls by itself."""
+    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    return (
+        f'<div class="tl-ledger" role="region" tabindex="0" aria-label="{label}">'
+        f"<table><thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
 
 
 def _entry(number: Number, with_id: bool) -> str:

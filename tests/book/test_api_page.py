@@ -15,6 +15,7 @@ PACKAGES = [
     *(transformer_lib, nn, families, ledger, questions, plot, widgets, languages, text),
     *(training, toy_training),
 ]
+PAGE = html_folder() / "chapters" / "api.html"
 SHOWN_ONCE = {"nn.Configuration"}  # the same class as transformer_lib.Configuration
 DIRECTIVE = r"^\.\. (?:py:|auto)?(class|function|data|currentmodule):: (\S+)"
 
@@ -65,27 +66,27 @@ def test_every_public_name_has_a_docstring_of_its_own(package: ModuleType) -> No
             assert not found.__doc__.startswith(f"{name}("), name  # made up by dataclass
 
 
-@package
-def test_the_built_page_shows_every_public_name(package: ModuleType) -> None:
-    page = html_folder() / "chapters" / "api.html"
-    if not page.exists():
+@pytest.fixture(scope="module")
+def built() -> str:
+    """The built page."""
+    if not PAGE.exists():
         pytest.skip("there is no book: call make book first")
-    ids = set(
-        re.findall(r'id="((?:transformer_lib|course)\.[\w.]+)"', page.read_text(encoding="utf-8"))
-    )
+    return PAGE.read_text(encoding="utf-8")
+
+
+@package
+def test_the_built_page_shows_every_public_name(package: ModuleType, built: str) -> None:
+    ids = set(re.findall(r'id="((?:transformer_lib|course)\.[\w.]+)"', built))
     assert set(public(package)) - ids == set()
 
 
-def test_source_leads_from_each_function_to_its_lines() -> None:
+def test_source_leads_from_each_function_to_its_lines(built: str) -> None:
     """The second of the two hops from a number on a page to the line that computes it."""
-    page = html_folder() / "chapters" / "api.html"
-    if not page.exists():
-        pytest.skip("there is no book: call make book first")
-    links = set(re.findall(r'href="([^"]*_modules/[^"]*)"', page.read_text(encoding="utf-8")))
+    links = set(re.findall(r'href="([^"]*_modules/[^"]*)"', built))
     found = [getattr(transformer_lib, name) for name in transformer_lib.__all__]
     functions = [each for each in found if isinstance(each, FunctionType)]
     assert len(functions) > 40
     for function in functions:
         path = f"../_modules/{function.__module__.replace('.', '/')}.html"
         assert f"{path}#{function.__name__}" in links
-        assert f'id="{function.__name__}"' in (page.parent / path).read_text(encoding="utf-8")
+        assert f'id="{function.__name__}"' in (PAGE.parent / path).read_text(encoding="utf-8")

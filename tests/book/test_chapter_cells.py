@@ -1,16 +1,15 @@
 """What a reader sees of the code of a chapter; what only authors need is not shown."""
 
 import itertools
-import json
 import re
 from pathlib import Path
 
 import pytest
 
-from book import toc
+from book import syllabus, toc
 from book.live.torch_cells import TAG
 from book.paths import ROOT, html_folder
-from book.text import folds
+from book.text import folds, prose
 from book.text.shown_cells import FOLDED, REMOVED, Cell, code_cells, source, tags, visible
 from course import ledger
 
@@ -83,8 +82,7 @@ SHORT = [path for path in CHAPTERS if path.stem < "08"]
 
 @pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
 def test_a_cell_that_needs_torch_says_so_and_no_other_needs_it(path: Path) -> None:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    for before, cell in itertools.pairwise(cells):
+    for before, cell in itertools.pairwise(prose.read(path)["cells"]):
         if TAG in tags(cell):  # also what goes on with what torch computed
             assert "needs torch" in source(before), cell["id"]
 
@@ -98,23 +96,18 @@ def formulas(pattern: re.Pattern[str], text: str) -> set[str]:
     return {name.removesuffix("_steps") for name in pattern.findall(text)}
 
 
-def prose(path: Path) -> str:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return "\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
-
-
 def test_each_formula_leads_to_its_entry_from_a_chapter_that_calls_it() -> None:
     called, linked = set(), set()
     for path in CHAPTERS:
         here = formulas(CALLED, "\n".join(map(source, visible(path))))
         called |= here
-        linked |= here & formulas(LINKED, prose(path))
+        linked |= here & formulas(LINKED, syllabus.markdown(prose.read(path)))
     assert called - linked == set()
 
 
 @chapter
 def test_a_chapter_leads_to_the_library(path: Path) -> None:
-    assert LINKED.search(prose(path))
+    assert LINKED.search(syllabus.markdown(prose.read(path)))
 
 
 @notebook

@@ -12,21 +12,18 @@ NOTEBOOKS = sorted(ROOT.glob("chapters/*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_nothing_is_stored_that_changes_from_run_to_run(path: Path) -> None:
+def test_cells_were_run_in_order_and_nothing_is_stored_that_changes_from_run_to_run(
+    path: Path,
+) -> None:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert "widgets" not in notebook["metadata"]
     assert notebook["metadata"]["kernelspec"]["name"] == "python3"
     for cell in notebook["cells"]:
         assert "execution" not in cell["metadata"]
         assert all(WIDGET not in output.get("data", {}) for output in cell.get("outputs", []))
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_cells_were_run_in_order(path: Path) -> None:
-    cells = [
-        cell
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-        if cell["cell_type"] == "code"
+    counts = [
+        cell["execution_count"]
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
     ]
-    counts = [cell["execution_count"] for cell in cells if "".join(cell["source"]).strip()]
     assert counts == list(range(1, len(counts) + 1)), "store the outputs with make refresh"

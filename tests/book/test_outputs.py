@@ -1,7 +1,5 @@
 """The numbers in the built pages are those stored in the notebooks."""
 
-import functools
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,28 +9,20 @@ from bs4 import BeautifulSoup, Tag
 
 from book import build, toc
 from book.paths import ROOT, html_folder
+from book.text import prose
+from book.text.shown_cells import tags
 
 DIFFERS = "nbval-ignore-output"
 TEXTS = ("text/plain", "text/markdown", "text/html")
 WIDGET = "application/vnd.jupyter.widget-view+json"
-HIDDEN = {"remove-cell", "remove-output", "remove_cell", "remove_output"}
-NOTEBOOKS = toc.notebooks()
+LEFT_OUT = {DIFFERS, "remove-cell", "remove-output", "remove_cell", "remove_output"}
 
 Output = dict[str, Any]
 
 
-@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
-def notebook(request: pytest.FixtureRequest) -> Path:
-    path: Path = request.param
-    return path
-
-
-def outputs(path: Path, shown_only: bool = False) -> list[Output]:
-    """The outputs of all code cells that are the same at every run, in order."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    cells = [cell for cell in cells if DIFFERS not in cell["metadata"].get("tags", [])]
-    if shown_only:
-        cells = [cell for cell in cells if not HIDDEN & set(cell["metadata"].get("tags", []))]
+def outputs(path: Path) -> list[Output]:
+    """The outputs of all code cells that are shown and the same at every run, in order."""
+    cells = [cell for cell in prose.read(path)["cells"] if not LEFT_OUT & tags(cell)]
     return [output for cell in cells for output in cell.get("outputs", [])]
 
 
@@ -44,7 +34,6 @@ def texts(output: Output) -> dict[str, str]:
     return {kind: "".join(data[kind]) for kind in TEXTS if kind in data}
 
 
-@functools.cache
 def shown_in_page(path: Path) -> list[Tag]:
     page = html_folder() / path.relative_to(ROOT).with_suffix(".html")
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
@@ -81,23 +70,16 @@ def html_text(html: str) -> str:
     return soup.get_text()
 
 
-def test_page_shows_the_stored_texts(notebook: Path) -> None:
-    stored = outputs(notebook, shown_only=True)
-    shown = shown_in_page(notebook)
-    assert len(stored) == len(shown)
-    for output, element in zip(stored, shown, strict=True):
-        is_widget = WIDGET in str(element)
-        if not is_widget and visible(output) is not None:
-            assert words(html_text(str(element))) == visible(output)
-
-
 def numbers(text: str) -> list[str]:
     return re.findall(r"\d+\.\d+", text)
 
 
-def test_numbers_of_markdown_outputs_are_in_the_page(notebook: Path) -> None:
-    stored = outputs(notebook, shown_only=True)
-    for output, element in zip(stored, shown_in_page(notebook), strict=True):
+@pytest.mark.parametrize("notebook", toc.notebooks(), ids=lambda path: path.stem)
+def test_page_shows_the_stored_texts_and_the_numbers_of_markdown(notebook: Path) -> None:
+    for output, element in zip(outputs(notebook), shown_in_page(notebook), strict=True):
+        is_widget = WIDGET in str(element)
+        if not is_widget and visible(output) is not None:
+            assert words(html_text(str(element))) == visible(output)
         if "text/markdown" in texts(output) and "text/html" not in texts(output):
             assert numbers(element.get_text()) == numbers(texts(output)["text/markdown"])
 

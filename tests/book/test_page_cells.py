@@ -18,11 +18,6 @@ def need(*cells: str) -> list[bool]:
     return needing_torch([(code, []) for code in cells])
 
 
-def test_a_name_that_torch_made_needs_it_too() -> None:
-    cells = "import torch", "x = torch.ones(2)", "y = x.sum()", "z = 1", "print(y)"
-    assert need(*cells) == [True, True, True, False, True]
-
-
 def test_a_name_that_is_made_anew_is_free_again() -> None:
     assert need("import torch as t\nx = t.ones(2)", "x = 1", "x + 1") == [True, False, False]
     assert need("import torch\nx = 1", "x = 2\nx + 1", "x = x + 1") == [True, False, False]

@@ -42,10 +42,8 @@ def port(book: Path) -> Iterator[int]:
     (book / "folder").mkdir()
     (book.parent / "secret").write_text("secret", encoding="utf-8")
     (book / "out").symlink_to(book.parent / "secret")
-    with serve.server(0) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield running.server_port
-        running.shutdown()
+    with serve.served() as address:
+        yield int(address.rpartition(":")[2])
 
 
 @pytest.mark.parametrize(

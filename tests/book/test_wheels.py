@@ -1,17 +1,14 @@
 """The wheels of the page's Python: from a folder or over the network, and never another file."""
 
-import functools
 import hashlib
-import http.server
 import json
-import threading
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from book.live import wheels
+from book.serve import served
 
 FILES = {"numpy": b"numbers", "matplotlib": b"charts", "six": b"six", "pygments": b"colors"}
 DEPENDS = {"matplotlib": ["numpy", "six"]}
@@ -21,8 +18,6 @@ DEPENDS = {"matplotlib": ["numpy", "six"]}
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYODIDE_DIST", raising=False)
     monkeypatch.setattr(wheels, "DISTRIBUTION", "http://127.0.0.1:9/{version}/")
-    monkeypatch.setattr(wheels, "INDEX", {})
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
 
 
 @pytest.fixture
@@ -32,8 +27,6 @@ def into(tmp_path: Path) -> Path:
     core.mkdir(parents=True)
     packages = {
         name: {
-            "name": name,
-            "version": "1",
             "file_name": f"{name}.whl",
             "sha256": hashlib.sha256(data).hexdigest(),
             "depends": DEPENDS.get(name, []),
@@ -107,12 +100,9 @@ def test_with_neither_folder_nor_network_the_reason_is_said(into: Path) -> None:
 def distribution(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The same files on a server, and no folder."""
     moved = folder.rename(folder.parents[2] / "served")
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=moved)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        monkeypatch.setattr(wheels, "DISTRIBUTION", f"http://127.0.0.1:{server.server_port}/")
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with served(folder=moved) as address:
+        monkeypatch.setattr(wheels, "DISTRIBUTION", f"{address}/")
         yield moved
-        server.shutdown()
 
 
 def test_a_reader_gets_them_from_the_distribution(into: Path, distribution: Path) -> None:
@@ -124,39 +114,3 @@ def test_what_the_network_changed_is_refused(into: Path, distribution: Path) -> 
     (distribution / "numpy.whl").write_bytes(b"other numbers")
     with pytest.raises(SystemExit, match="is not the file of Pyodide's lock"):
         wheels.ensure(into, into.parent)
-
-
-@pytest.fixture
-def index(into: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A wheel of pure Python as the package index has it: not the bytes of the lock."""
-    held = tmp_path / "pygments-1-py3-none-any.whl"
-    with zipfile.ZipFile(held, "w") as wheel:
-        wheel.writestr("pygments-1.dist-info/METADATA", "Name: pygments\nVersion: 1\n")
-        wheel.writestr("pygments-1.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
-    digest = hashlib.sha256(held.read_bytes()).hexdigest()
-    monkeypatch.setattr(wheels, "INDEX", {"pygments": digest})
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    lock = into / "pyodide-lock.json"
-    named = lock.read_text(encoding="utf-8").replace("pygments.whl", held.name)
-    lock.write_text(named, encoding="utf-8")
-    return held
-
-
-def test_what_is_pure_comes_from_the_package_index(
-    into: Path, index: Path, distribution: Path
-) -> None:
-    (distribution / "pygments.whl").unlink()
-    assert wheels.ensure(into, into.parent) == ""
-    assert (into / index.name).read_bytes() == index.read_bytes()
-    assert names(into) == sorted([index.name, "matplotlib.whl", "numpy.whl", "six.whl"])
-    lock = json.loads((into / "pyodide-lock.json").read_text(encoding="utf-8"))
-    assert lock["packages"]["pygments"]["sha256"] == wheels.INDEX["pygments"]
-    assert wheels.ensure(into, into.parent) == "", "and nothing is fetched again"
-
-
-def test_another_wheel_of_the_index_is_refused(
-    into: Path, index: Path, distribution: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wheels, "INDEX", {"pygments": "0" * 64})
-    assert f"{index.name} could not be fetched" in wheels.ensure(into, into.parent)
-    assert index.name not in names(into)

@@ -1,6 +1,5 @@
 import itertools
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -151,14 +150,18 @@ def tab(context: BrowserContext) -> Page:
 
 
 @pytest.fixture(scope="session")
+def second_tab(context: BrowserContext) -> Page:
+    """For other pages than those of the visits, which stay open in theirs."""
+    return new_tab(context)
+
+
+@pytest.fixture(scope="session")
 def site() -> Iterator[str]:
     """The address of the built book."""
     if not (html_folder() / "index.html").exists():
         pytest.fail("there is no book: call make book first")
-    with serve.server(0) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}"
-        running.shutdown()
+    with serve.served() as address:
+        yield address
 
 
 @pytest.fixture(scope="session", params=toc.pages())

@@ -64,13 +64,11 @@ def wait(engine: Engine, expression: str) -> None:
     Raises:
         AssertionError: it did not within `LIMIT`, with what the page says.
     """
-    until = time.monotonic() + LIMIT
-    while time.monotonic() < until:
-        if engine.see(f"Boolean({expression})"):
-            return
-        time.sleep(0.1)
-    said = engine.see("document.querySelector('.tl-live-bar')?.innerText")
-    raise AssertionError(f"never true: {expression}\nThe page says: {said}")
+    bar = "document.querySelector('.tl-live-bar')?.innerText"
+    until(
+        lambda: engine.see(f"Boolean({expression})"),
+        lambda: f"never true: {expression}\nThe page says: {engine.see(bar)}",
+    )
 
 
 class Chromium:
@@ -185,18 +183,21 @@ def firefox(folder: Path) -> Iterator[Engine]:
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         try:
             said = folder / "WebDriverBiDiServer.json"
-            until(lambda: said.exists() and said.read_text(encoding="utf-8"))
+            until(
+                lambda: said.exists() and said.read_text(encoding="utf-8"),
+                lambda: "the browser did not start",
+            )
             yield Firefox(json.loads(said.read_text(encoding="utf-8"))["ws_port"])
         finally:
             running.terminate()
 
 
-def until(condition: Callable[[], object]) -> None:
-    """Look again and again, for `LIMIT` seconds."""
+def until(condition: Callable[[], object], otherwise: Callable[[], str]) -> None:
+    """Look again and again, for `LIMIT` seconds; what is wrong if it never holds."""
     end = time.monotonic() + LIMIT
     while not condition():
-        assert time.monotonic() < end, "the browser did not start"
-        time.sleep(0.05)
+        assert time.monotonic() < end, otherwise()
+        time.sleep(0.1)
 
 
 @contextmanager

@@ -62,17 +62,17 @@ def code_of(page: Page) -> dict[str, str]:
     return found
 
 
-def upload(page: Page, file: Path) -> None:
+def upload(page: Page, file: Path, button: str = "Upload notebook") -> None:
     """Choose a file in the dialog that the button opens."""
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Upload notebook").click()
+        page.get_by_role("button", name=button).click()
     chooser.value.set_files(file)
 
 
-def download(page: Page, into: Path) -> Path:
+def download(page: Page, into: Path, button: str = "Download notebook") -> Path:
     """Press the button; the file that the reader has then."""
     with page.expect_download() as started:
-        page.get_by_role("button", name="Download notebook").click()
+        page.get_by_role("button", name=button).click()
     file = into / started.value.suggested_filename
     started.value.save_as(file)
     return file

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from exercises.grader.mark.graded import Graded
 from exercises.grader.mark.results import Status
 from exercises.grader.report.summary import summary
-from tests.browser.visit import Visit, new_tab
+from tests.browser.visit import Visit
 from tests.grader import marks
 
 POINTS = "h2:has-text('Students') + .wide tbody tr td:nth-child(2)"
@@ -37,8 +37,8 @@ def texts(page: Page, selector: str) -> list[str]:
     return page.locator(selector).all_inner_texts()
 
 
-def test_a_click_sorts_up_and_another_down(context: BrowserContext, page_of_class: str) -> None:
-    with Visit(new_tab(context), page_of_class, 1280, "light") as visit:
+def test_a_click_sorts_up_and_another_down(second_tab: Page, page_of_class: str) -> None:
+    with Visit(second_tab, page_of_class, 1280, "light") as visit:
         buttons = visit.page.locator("h2:has-text('Students') + .wide thead button")
         assert texts(visit.page, STUDENTS) == list(CLASS)
         buttons.nth(1).click()
@@ -56,9 +56,9 @@ def test_a_click_sorts_up_and_another_down(context: BrowserContext, page_of_clas
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_narrow_page_is_no_wider_than_its_screen(
-    context: BrowserContext, page_of_class: str, theme: str
+    second_tab: Page, page_of_class: str, theme: str
 ) -> None:
-    with Visit(new_tab(context), page_of_class, 390, theme) as visit:
+    with Visit(second_tab, page_of_class, 390, theme) as visit:
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= 390
         names = visit.page.locator(STUDENTS)
         assert all(names.nth(n).bounding_box()["height"] < 40 for n in range(len(CLASS)))

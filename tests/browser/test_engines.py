@@ -1,16 +1,14 @@
 """The pages in Firefox and WebKit, and the book as a plain host serves it, in all three engines."""
 
-import functools
 import http.server
-import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from book.paths import html_folder
+from book.serve import served
 from tests.browser.engines import Chromium, Engine, firefox, wait, webkit
 
 EXERCISE = "exercises/release/04_attention/04_attention_exercise"
@@ -60,7 +58,7 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     top = tmp_path_factory.mktemp("host")
     (top / "course").mkdir()
     (top / "course/book").symlink_to(html_folder())
-    with hosted(top) as address:
+    with served(Quiet, top) as address:
         yield f"{address}/course/book"
 
 
@@ -69,18 +67,8 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a script on another host."""
     folder = tmp_path_factory.mktemp("foreign")
     (folder / "script.js").write_text("window.foreign = 'host';", encoding="utf-8")
-    with hosted(folder) as address:
+    with served(Quiet, folder) as address:
         yield f"{address}/script.js"
-
-
-@contextmanager
-def hosted(folder: Path) -> Iterator[str]:
-    """A plain host of a folder."""
-    handler = functools.partial(Quiet, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])

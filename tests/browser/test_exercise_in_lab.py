@@ -1,4 +1,4 @@
-"""An exercise in a real JupyterLab, as `make lab` opens it: a student does the first task."""
+"""A real JupyterLab, as `make lab` opens it: copies are drawn, a student does the first task."""
 
 import re
 import shutil
@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from book.copies import START, bring
+from book.lab import trust
 from book.paths import ROOT
 from tests.browser.lab import MET, Lab, ask
 
@@ -29,10 +30,13 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("models"))
     for file in ("_toc.yml", "references.bib"):
         shutil.copy(ROOT / file, root)
-    bring(root)
-    running = Lab(root / "my", tmp_path_factory.mktemp("jupyter"))
-    yield running
-    running.stop()
+    home = tmp_path_factory.mktemp("jupyter")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("JUPYTER_DATA_DIR", str(home / "data"))
+        trust(bring(root).unchanged)
+        running = Lab(root / "my", home)
+        yield running
+        running.stop()
 
 
 @pytest.fixture
@@ -67,6 +71,13 @@ def write(page: Page, body: str) -> None:
     page.keyboard.insert_text(f"def softmax(scores):\n{body}")
     page.keyboard.press("Control+Enter")
     page.keyboard.press("Escape")
+
+
+def test_a_copy_is_drawn_in_its_style_before_anything_runs(lab: Lab, page: Page) -> None:
+    page.goto(lab.url("00_warm_up.ipynb"), timeout=90_000)
+    bar = page.locator("td.tl-bar > i").first
+    bar.wait_for(state="attached", timeout=90_000)
+    assert bar.evaluate("(bar) => bar.clientHeight") > 0
 
 
 def test_a_student_opens_an_exercise_and_does_the_first_task(lab: Lab, page: Page) -> None:

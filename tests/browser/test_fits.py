@@ -2,15 +2,9 @@
 
 import pytest
 
-from book import toc
-from tests.browser.visit import Visit
+from tests.browser.visit import DESKTOP, Visit
 
-WIDE = pytest.mark.parametrize(
-    ("name", "width", "theme"), [(name, 1280, "light") for name in toc.pages()], indirect=True
-)
-PHONE = pytest.mark.parametrize(
-    ("name", "width", "theme"), [(name, 390, "light") for name in toc.pages()], indirect=True
-)
+PHONE = pytest.mark.parametrize(("width", "theme"), [(390, "light")], indirect=True)
 
 BOXES = (
     "div.highlight pre, .cell_output pre, div.math, .pst-scrollable-table-container, .tl-frame, "
@@ -55,12 +49,12 @@ CUT = f"""() => ({SHOWN})().filter((box) => {{
   }}).map({NAMED})"""
 
 
-@WIDE
+@DESKTOP
 def test_nothing_is_wider_than_its_box(visit: Visit) -> None:
     assert visit.page.evaluate(WIDER) == []
 
 
-@WIDE
+@DESKTOP
 def test_the_title_of_a_table_stands_on_one_line(visit: Visit) -> None:
     assert visit.page.evaluate(WRAPPED) == []
 

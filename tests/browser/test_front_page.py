@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from course.next_word import SENTENCES, changed, model, picture, read, vocabulary
 from tests.browser.axe import COLORS, violations
-from tests.browser.visit import Visit, new_tab
+from tests.browser.visit import Visit
 from transformer_lib import forward, softmax, trace
 from transformer_lib.plot.numbers import fixed
 
@@ -25,18 +25,11 @@ SHIFT = """new Promise((done) => {
 })"""
 
 
-@pytest.fixture(scope="module")
-def tab(context: BrowserContext) -> Iterator[Page]:
-    made = new_tab(context)
-    yield made
-    made.close()
-
-
 @pytest.fixture(params=[1280])
-def visit(request: pytest.FixtureRequest, tab: Page, site: str) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, second_tab: Page, site: str) -> Iterator[Visit]:
     """The front page, which answers."""
-    with Visit(tab, f"{site}/intro.html", request.param, "light") as seen:
-        expect(tab.locator(".flow-live")).to_be_visible()
+    with Visit(second_tab, f"{site}/intro.html", request.param, "light") as seen:
+        expect(second_tab.locator(".flow-live")).to_be_visible()
         yield seen
 
 

@@ -10,8 +10,6 @@ import pytest
 from nbconvert.preprocessors import ClearOutputPreprocessor
 from playwright.sync_api import BrowserContext, Page
 
-from book.copies import bring
-from book.lab import trust
 from book.paths import ROOT
 from book.testing import parts
 from tests.browser.lab import MET, Lab, ask
@@ -98,27 +96,6 @@ def test_all_cells_run(page: Page) -> None:
     texts = page.evaluate(RENDERED)
     assert [text for text in texts if UNREAD.search(text)] == []
     assert_questions_are_judged(page)
-
-
-def test_a_copy_is_drawn_in_its_style_before_anything_runs(
-    context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    for folder in ("chapters", "jupyter"):
-        (tmp_path / folder).mkdir()
-    shutil.copy(ROOT / "chapters/00_warm_up.ipynb", tmp_path / "chapters")
-    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: intro\n", encoding="utf-8")
-    trust(bring(tmp_path).unchanged)
-    running = Lab(tmp_path / "my", tmp_path / "jupyter")
-    page = context.new_page()
-    try:
-        page.goto(running.url("00_warm_up.ipynb"), timeout=START_LIMIT)
-        bar = page.locator("td.tl-bar > i").first
-        bar.wait_for(state="attached", timeout=START_LIMIT)
-        assert bar.evaluate("(bar) => bar.clientHeight") > 0
-    finally:
-        page.close()
-        running.stop()
 
 
 def assert_questions_are_judged(page: Page) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext
 from book import toc
 from book.paths import ROOT
 from tests.browser.axe import COLORS, violations
-from tests.browser.live import bar, run_page
+from tests.browser.live import REQUESTS, bar, run_page
 from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit, new_tab
 
@@ -31,15 +31,10 @@ def width(name: str) -> int:
     return (1280, 390)[CHAPTERS.index(name) % 2]
 
 
-@pytest.fixture(scope="module", params=["light"])
-def theme(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture(scope="module")
-def visit(context: BrowserContext, site: str, name: str, width: int, theme: str) -> Iterator[Visit]:
+def visit(context: BrowserContext, site: str, name: str, width: int) -> Iterator[Visit]:
     page = new_tab(context)
-    with Visit(page, f"{site}/{name}.html", width, theme) as open_page:
+    with Visit(page, f"{site}/{name}.html", width, "light") as open_page:
         yield open_page
     page.close()
 
@@ -47,16 +42,9 @@ def visit(context: BrowserContext, site: str, name: str, width: int, theme: str)
 @pytest.fixture(scope="module")
 def ran(visit: Visit) -> list[dict[str, Any]]:
     """What the cells gave once the button was pressed."""
-    assert not any("pyodide" in each for each in requests_of(visit)), (
-        "loaded before it was asked for"
-    )
+    asked = visit.page.evaluate(REQUESTS)
+    assert not any("pyodide" in each for each in asked), "loaded before it was asked for"
     return run_page(visit.page)
-
-
-def requests_of(visit: Visit) -> list[str]:
-    script = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
-    found: list[str] = visit.page.evaluate(script)
-    return found
 
 
 def stored(name: str) -> dict[str, dict[str, Any]]:

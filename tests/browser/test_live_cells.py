@@ -40,6 +40,8 @@ STOPS_AT_ONCE = """() => {
 }"""
 """As if Stop were pressed in the moment in which the worker gets a cell."""
 
+EDITORS = "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
+
 
 def open_chapter(page: Page, site: str, name: str = "02_embeddings") -> None:
     page.goto(f"{site}/chapters/{name}.html")
@@ -91,20 +93,6 @@ def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None
     assert page.locator(".cm-content").count() == 0
 
 
-@DESKTOP
-def test_an_error_names_its_cell(page: Page, site: str) -> None:
-    open_chapter(page, site)
-    run_page(page)
-    type_into(page, 2, "def halve(x):\n    return x / 0\n\n\nhalve(1)")
-    page.keyboard.press("Shift+Enter")
-    wait(page)
-    shown = cell(page, 2).locator(".traceback").inner_text()
-    assert "Cell 2, line 5" in shown and "Cell 2, line 2, in halve" in shown
-    assert shown.rstrip().endswith("ZeroDivisionError: division by zero")
-    assert "kernel" not in shown
-    assert "Cell 2: ZeroDivisionError" in bar(page).inner_text()
-
-
 @PHONE
 def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     open_chapter(page, site)
@@ -120,11 +108,7 @@ def test_an_endless_loop_is_interrupted(page: Page, site: str) -> None:
     assert "it begins" in cell(page, 2).locator(".cell_output").inner_text()
     assert page.evaluate("tlLive.cells[0].isFresh"), "the same Python goes on"
 
-
-@PHONE
-def test_a_stop_that_comes_before_the_first_line_stops_the_cell(page: Page, site: str) -> None:
-    open_chapter(page, site)
-    run_page(page)
+    # A stop may come before the first line, too.
     page.evaluate(STOPS_AT_ONCE)
     # Long, so that what reads which packages the cell needs takes a while.
     type_into(page, 2, 300 * "x = [1, 2, 3]\n" + LOOP)
@@ -165,6 +149,16 @@ def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -
     expect(shown.get_by_text("0.3333").first).to_be_visible()
     page.keyboard.type(" one")
     expect(shown.get_by_role("alert")).to_contain_text("Q must")
+
+    # An editor that is made anew takes the place of the old one.
+    before = page.evaluate(EDITORS)
+    editor = page.locator("main div.cell", has=page.locator(".tl-widget"))
+    editor.get_by_text("Show the code").click()
+    editor.get_by_role("button", name="Run cell").click()
+    wait(page)
+    page.evaluate("() => tlLive.widgets.arrived")
+    assert page.evaluate(EDITORS) == before
+    assert before[0] > before[1] == 3
 
 
 @DESKTOP
@@ -226,24 +220,6 @@ def kept_tokenizers() -> dict[str, Any]:
     }
 
 
-@PHONE
-def test_an_editor_that_is_made_anew_takes_the_place_of_the_old_one(page: Page, site: str) -> None:
-    open_chapter(page, site, "04_attention")
-    page.locator(".tl-still").get_by_role("button", name="Make it live").click()
-    wait(page)
-    shown = (
-        "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
-    )
-    before = page.evaluate(shown)
-    editor = page.locator("main div.cell", has=page.locator(".tl-widget"))
-    editor.get_by_text("Show the code").click()
-    editor.get_by_role("button", name="Run cell").click()
-    wait(page)
-    page.evaluate("() => tlLive.widgets.arrived")
-    assert page.evaluate(shown) == before
-    assert before[0] > before[1] == 3
-
-
 NEEDS_TORCH = "Runs in JupyterLab: it needs PyTorch"
 
 
@@ -256,6 +232,9 @@ def test_a_cell_that_needs_torch_says_so_before_a_press(page: Page, site: str) -
     said.first.click()
     page.keyboard.press("Enter")
     assert not any("pyodide" in asked for asked in page.evaluate(REQUESTS)), "nothing was pressed"
+    open_chapter(page, site, "14_families")
+    # Two of those that need PyTorch show no code, and neither they nor others without code count.
+    expect(bar(page)).to_contain_text("27 of 37 cells run in the browser; the others need PyTorch.")
 
 
 @DESKTOP
@@ -291,10 +270,3 @@ def test_a_copy_without_wheels_says_to_readers_only_that(page: Page, site: str) 
     open_chapter(page, site)
     expect(bar(page)).to_have_text("Code cannot run in this copy.")
     assert page.evaluate(LAST) == "tl-live-bar"
-
-
-@DESKTOP
-def test_before_a_press_a_page_says_how_many_of_its_cells_run(page: Page, site: str) -> None:
-    open_chapter(page, site, "14_families")
-    # Two of those that need PyTorch show no code, and neither they nor others without code count.
-    expect(bar(page)).to_contain_text("27 of 37 cells run in the browser; the others need PyTorch.")

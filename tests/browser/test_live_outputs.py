@@ -119,6 +119,9 @@ def test_what_the_judge_cannot_read_is_named(page: Page, second: Locator) -> Non
         expect(second.locator(".traceback")).to_contain_text(
             f"SyntaxError: the judge runs Python 3.11, which cannot read {what}"
         )
+    press(page, "def halve(x):\n    return x / 0\n\n\nhalve(1)")
+    wait(page)
+    expect(bar(page)).to_contain_text("Cell 2: ZeroDivisionError")
     press(page, "import asyncio\nawait asyncio.sleep(0)\nprint(f'{2:>{4}}')")
     wait(page)
     expect(second.locator(".cell_output")).to_have_text("   2")

@@ -1,7 +1,5 @@
 """What a reader has opened and run is there again when the server is gone."""
 
-import threading
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -14,16 +12,12 @@ CONTROLLED = "() => navigator.serviceWorker.controller"
 @pytest.mark.slow
 def test_a_page_that_has_run_runs_without_a_network(site: str, fresh: Page, runnable: None) -> None:
     fresh.set_default_timeout(START_LIMIT)
-    server = serve.server(0)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}/chapters/02_embeddings.html"
-    fresh.goto(address)
-    # On a site of https a page does so by itself.
-    fresh.evaluate("() => tlKeep()")
-    fresh.wait_for_function(CONTROLLED)
-    run_page(fresh)
-    server.shutdown()
-    server.server_close()
+    with serve.served() as address:
+        fresh.goto(f"{address}/chapters/02_embeddings.html")
+        # On a site of https a page does so by itself.
+        fresh.evaluate("() => tlKeep()")
+        fresh.wait_for_function(CONTROLLED)
+        run_page(fresh)
     fresh.reload()
     expect(fresh.locator("h1").first).to_contain_text("Embeddings")
     expect(bar(fresh)).to_contain_text("Python in your browser")
@@ -31,32 +25,29 @@ def test_a_page_that_has_run_runs_without_a_network(site: str, fresh: Page, runn
     expect(cell(fresh, 2).locator(".tl-cell-said")).to_have_text("as in the book")
 
 
+LOST = {
+    "import matplotlib": "matplotlib",
+    "import pygments": "pygments",
+    "open('models/agreement_rnn.safetensors')": "the file models/agreement_rnn.safetensors",
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("code", "lost"),
-    [
-        ("import matplotlib", "matplotlib"),
-        ("import pygments", "pygments"),
-        ("open('models/agreement_rnn.safetensors')", "the file models/agreement_rnn.safetensors"),
-    ],
-)
 def test_what_is_lost_with_the_network_is_a_sentence(
-    site: str, fresh: Page, runnable: None, code: str, lost: str
+    site: str, fresh: Page, runnable: None
 ) -> None:
     fresh.set_default_timeout(START_LIMIT)
-    server = serve.server(0)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    fresh.goto(f"http://127.0.0.1:{server.server_port}/chapters/02_embeddings.html")
-    fresh.locator(".tl-run-cell").first.click()
-    wait(fresh)
-    server.shutdown()
-    server.server_close()
-    type_into(fresh, 1, code)
-    fresh.keyboard.press("Shift+Enter")
-    said = f"{lost} could not be loaded: is there a network?"
-    expect(cell(fresh, 1).locator(".tl-cell-said")).to_have_text(f"edited, {said}")
-    expect(bar(fresh)).to_contain_text(said)
-    assert fresh.locator(".traceback").count() == 0
+    with serve.served() as address:
+        fresh.goto(f"{address}/chapters/02_embeddings.html")
+        fresh.locator(".tl-run-cell").first.click()
+        wait(fresh)
+    for code, lost in LOST.items():
+        type_into(fresh, 1, code)
+        fresh.keyboard.press("Shift+Enter")
+        said = f"{lost} could not be loaded: is there a network?"
+        expect(cell(fresh, 1).locator(".tl-cell-said")).to_have_text(f"edited, {said}")
+        expect(bar(fresh)).to_contain_text(said)
+        assert fresh.locator(".traceback").count() == 0
 
 
 def test_a_page_of_http_starts_no_worker(site: str, fresh: Page) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from course.languages.presets import PRESETS
+from tests.browser.exercise_page import download, upload
 from tests.browser.live import IDLE, PHONE, cell
 
 RULES = 3
@@ -22,11 +23,9 @@ def open_page(page: Page, site: str) -> None:
 def test_a_language_is_saved_opened_and_trained(page: Page, site: str, tmp_path: Path) -> None:
     open_page(page, site)
     rules = cell(page, RULES)
-    with page.expect_download() as saved:
-        rules.get_by_role("button", name="Save text").click()
-    assert saved.value.suggested_filename == "own-rules.txt"
-    saved.value.save_as(tmp_path / "mine.txt")
-    text = (tmp_path / "mine.txt").read_text(encoding="utf-8")
+    saved = download(page, tmp_path, "Save text")
+    assert saved.name == "own-rules.txt"
+    text = saved.read_text(encoding="utf-8")
     assert text.strip().endswith("V[pl] -> vident | amant")
 
     # The view is alive before the rules change, and goes on with those of the reader.
@@ -34,9 +33,7 @@ def test_a_language_is_saved_opened_and_trained(page: Page, site: str, tmp_path:
     view.get_by_role("button", name="Make it live").click()
     expect(view.locator(".tl-said")).to_have_text("Press Train.")
     (tmp_path / "mine.txt").write_text(PRESETS["gender"].rules, encoding="utf-8")
-    with page.expect_file_chooser() as asked:
-        rules.get_by_role("button", name="Open text").click()
-    asked.value.set_files(tmp_path / "mine.txt")
+    upload(page, tmp_path / "mine.txt", "Open text")
     expect(rules.locator(".cm-content")).to_contain_text("красив")
     expect(rules.locator(".tl-cell-said")).to_contain_text("edited")
     rules.get_by_role("button", name="Run cell").click()
@@ -56,8 +53,5 @@ def test_a_language_is_saved_opened_and_trained(page: Page, site: str, tmp_path:
 def test_a_file_that_fits_no_text_is_refused(page: Page, site: str, tmp_path: Path) -> None:
     open_page(page, site)
     (tmp_path / "mine.txt").write_text('S -> """ | a', encoding="utf-8")
-    rules = cell(page, RULES)
-    with page.expect_file_chooser() as asked:
-        rules.get_by_role("button", name="Open text").click()
-    asked.value.set_files(tmp_path / "mine.txt")
+    upload(page, tmp_path / "mine.txt", "Open text")
     expect(page.locator(".tl-live-bar")).to_contain_text('"""')

@@ -5,9 +5,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser
 
-from benchmarks.page_site import Compressing, site as compressed
+from benchmarks.page_site import Compressing
 from benchmarks.page_speed import shift
 from book.paths import ROOT
+from book.serve import served
 from tests.browser.visit import DESKTOP, Visit
 
 SCREENSHOTS = ROOT / "_build" / "screenshots"
@@ -69,7 +70,7 @@ ABOVE = """() => {
     ],
 )
 def test_nothing_moves_while_a_page_comes_to_a_slow_phone(browser: Browser, page: str) -> None:
-    with compressed(Compressing) as url:
+    with served(Compressing) as url:
         assert shift(browser, f"{url}/{page}.html") < 0.05
 
 

@@ -74,11 +74,17 @@ def test_the_ledger_of_the_notes_stays_folded_unless_it_was_opened(tab: Page, si
             visit.page.emulate_media(media="screen")
 
 
-def test_what_is_moved_is_not_printed(paper: Page) -> None:
+def test_what_is_moved_is_not_printed_and_every_step_of_a_slip_and_of_a_stepper_is(
+    paper: Page,
+) -> None:
     moved = paper.locator("main :is(button, input[type=range], .copybtn)")
     assert moved.count() > 4
     assert [each.evaluate("(e) => e.outerHTML") for each in moved.all() if each.is_visible()] == []
     assert paper.locator(".tl-frames output").first.is_visible(), "where the slider stands"
+    for steps in (".tl-slip li", ".tl-panels > section"):
+        shown = [step.is_visible() for step in paper.locator(steps).all()]
+        assert len(shown) > 2 and all(shown), steps
+    assert not any(said.is_visible() for said in paper.locator(".tl-feedback").all())
 
 
 def test_nothing_is_cut_off(paper: Page) -> None:
@@ -95,13 +101,6 @@ def test_nothing_is_wider_than_the_paper(tab: Page, site: str, name: str) -> Non
         assert visit.page.evaluate(BEYOND) == []
         assert visit.page.evaluate(CLIPPED) == []
         visit.page.emulate_media(media="screen")
-
-
-def test_every_step_of_a_slip_and_of_a_stepper_is_printed(paper: Page) -> None:
-    for steps in (".tl-slip li", ".tl-panels > section"):
-        shown = [step.is_visible() for step in paper.locator(steps).all()]
-        assert len(shown) > 2 and all(shown), steps
-    assert not any(said.is_visible() for said in paper.locator(".tl-feedback").all())
 
 
 def test_a_fold_that_has_just_been_opened_is_seen(fresh: Page, site: str) -> None:

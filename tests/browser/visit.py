@@ -4,15 +4,7 @@ from types import TracebackType
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import (
-    BrowserContext,
-    ConsoleMessage,
-    Error,
-    Page,
-    Request,
-    Response,
-    WebSocket,
-)
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response
 
 # A machine may be busy: what is right comes in the end, and what is wrong stays wrong for so long.
 PATIENCE = 60_000
@@ -65,10 +57,10 @@ class Visit:
         self.listeners = {
             "request": self._on_request,
             "response": self._on_response,
-            "requestfailed": self._on_request_failed,
-            "websocket": self._on_websocket,
+            "requestfailed": lambda asked: self.missing.append(f"{asked.failure} {asked.url}"),
+            "websocket": lambda socket: self.foreign.append(socket.url),
             "console": self._on_console,
-            "pageerror": self._on_page_error,
+            "pageerror": lambda error: self.errors.append(str(error)),
         }
 
     def __enter__(self) -> "Visit":
@@ -119,15 +111,6 @@ class Visit:
         if response.status >= 400:
             self.missing.append(f"{response.status} {response.url}")
 
-    def _on_request_failed(self, request: Request) -> None:
-        self.missing.append(f"{request.failure} {request.url}")
-
-    def _on_websocket(self, socket: WebSocket) -> None:
-        self.foreign.append(socket.url)
-
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and HARMLESS not in message.text:
             self.errors.append(f"{message.type}: {message.text}")
-
-    def _on_page_error(self, error: Error) -> None:
-        self.errors.append(str(error))

@@ -2,9 +2,9 @@ import json
 import math
 import re
 from collections import Counter
-from html.parser import HTMLParser
 
 import pytest
+from bs4 import BeautifulSoup
 
 from book.paths import ROOT
 from course import questions
@@ -13,18 +13,10 @@ from tests.refusals import refusals
 from transformer_lib import plot
 
 
-class Tags(HTMLParser):
-    def __init__(self, html):
-        super().__init__()
-        self.found = []
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        self.found.append((tag, dict(attrs)))
-
-
 def tags(markup, name):
-    return [attributes for tag, attributes in Tags(markup.html).found if tag == name]
+    """The attributes of each tag of this name."""
+    page = BeautifulSoup(markup.html, "html.parser", multi_valued_attributes=None)
+    return [tag.attrs for tag in page.find_all(name)]
 
 
 KEYED = re.compile(r'<fieldset class="tl-question" id="([^"]+)">(.*?)</fieldset>', re.DOTALL)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from book.live.torch_cells import names
 from book.models import FOLDER, digest, run_files
 from book.paths import ROOT
 from course import seeds as seeds_module
@@ -157,12 +158,10 @@ def needed(cells: list[str]) -> list[str]:
     kept: list[str] = []
     wanted: set[str] = set()
     for cell in reversed(cells):
-        names = [node for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Name)]
-        defined = set(re.findall(r"(?m)^def (\w+)|(?:import|as|,) (\w+)", cell))
-        stored = {n.id for n in names if isinstance(n.ctx, ast.Store)} | set().union(*defined)
-        if "claim(" in cell or stored & wanted:
+        taken, left = names(ast.parse(cell))
+        if "claim(" in cell or left & wanted:
             kept.insert(0, cell)
-            wanted |= {n.id for n in names if isinstance(n.ctx, ast.Load)}
+            wanted |= taken
     return kept
 
 

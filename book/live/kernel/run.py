@@ -161,11 +161,8 @@ def _failed(
 
 
 def _finished(error: str, outputs: Outputs) -> str:
-    return json.dumps({"outputs": [_shown(item) for item in outputs.items], "error": error})
-
-
-def _shown(item: dict[str, Any]) -> dict[str, Any]:
-    return _drawn(item) | {"print": fingerprint(item)}
+    items = [_drawn(item) | {"print": fingerprint(item)} for item in outputs.items]
+    return json.dumps({"outputs": items, "error": error})
 
 
 def _drawn(item: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from tests.course.training.test_evaluation import (
     PAIRS,
     SENTENCES,
     TRANSLATION,
+    Even,
     Oracle,
     translator,
 )
@@ -23,13 +24,6 @@ from tests.course.training.test_evaluation import (
 
 def test_the_language_itself_says_nothing_impossible() -> None:
     assert impossible_share(Oracle(), AGREEMENT, SENTENCES[:7]) == pytest.approx(0, abs=1e-12)
-
-
-class Even(torch.nn.Module):
-    """Finds all words equally probable."""
-
-    def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        return torch.zeros(*ids.shape, len(AGREEMENT.vocabulary), dtype=torch.float64)
 
 
 def test_a_model_that_knows_nothing_wastes_what_may_not_follow() -> None:
