@@ -31,7 +31,7 @@ Integers are promoted to floats. Whatever does not fit is a `ValueError` that na
 what it was and what it must be. The attribute `formula` of a function is the
 same without its checks, for callers that have checked.
 """
-ROOMS = {
+PACKAGES = {
     "Formulas": "transformer_lib.formulas",
     "The model": "transformer_lib.model",
     "Decoding": "transformer_lib.decoding",
@@ -49,14 +49,14 @@ ROOMS = {
     "The ledger": "course.ledger",
     "Questions": "course.questions",
 }
-"""The room of the files by the title of its part; what it is for, its docstring says."""
+"""The package of each part of the page; its docstring is the text below the title."""
 
 MORE = {
     "transformer_lib.decoding": "Each method asks a function `next_logits(prefix)`.",
     "transformer_lib.nn": "`nn.Configuration` is {py:class}`transformer_lib.Configuration`.",
     "transformer_lib.families": "`families.load(path)` reads one into a `Transformer`, and\n"
     "`families.save(model, path, family)` writes one.",
-    "transformer_lib.widgets": "They need ipywidgets.",
+    "transformer_lib.widgets": "The widgets need ipywidgets.",
     "transformer_lib.scaling": "No torch is needed.",
     "transformer_lib.text": "No torch is needed.",
     "transformer_lib.training": "From the shell, `python -m transformer_lib.training CONFIG.toml`\n"
@@ -81,14 +81,14 @@ MOVED = {
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([OPENING, *(_part(*part) for part in ROOMS.items())])
+    return "\n".join([OPENING, *(_part(*part) for part in PACKAGES.items())])
 
 
-def _part(title: str, room: str) -> str:
-    exported = importlib.import_module(room)
-    own = f"Its names are in `{room}`." if hasattr(exported, "__all__") else ""
-    about = "\n".join(filter(None, [inspect.getdoc(exported), own, MORE.get(room)]))
-    sections = [_section(module, exported) for module in _modules(room)]
+def _part(title: str, package: str) -> str:
+    exported = importlib.import_module(package)
+    own = f"Import these names from `{package}`." if hasattr(exported, "__all__") else ""
+    about = "\n".join(filter(None, [inspect.getdoc(exported), own, MORE.get(package)]))
+    sections = [_section(module, exported) for module in _modules(package)]
     return f"## {title}\n\n{about}\n{_old_links(exported)}" + "".join(sections)
 
 
@@ -100,17 +100,17 @@ def _old_links(package: ModuleType) -> str:
     return "\n" + "\n".join(f'<span id="{each}"></span>' for each in ids) + "\n"
 
 
-def _modules(room: str) -> Iterator[ModuleType]:
-    folder = ROOT / room.replace(".", "/")
+def _modules(package: str) -> Iterator[ModuleType]:
+    folder = ROOT / package.replace(".", "/")
     for path in sorted(folder.glob("*.py")):
         if not path.stem.startswith("__"):
-            yield importlib.import_module(f"{room}.{path.stem}")
+            yield importlib.import_module(f"{package}.{path.stem}")
 
 
 def _section(module: ModuleType, package: ModuleType) -> str:
     lines = [line for name in vars(module) for line in _entry(name, module, package)]
     if not lines and package.__name__ != "transformer_lib":
-        return _section(module, transformer_lib)  # which exports a few names of every room
+        return _section(module, transformer_lib)  # which exports a few names of every package
     if not lines:
         return ""
     head = [f".. automodule:: {module.__name__}", "   :no-members:", "   :no-index:", ""]

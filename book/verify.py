@@ -73,7 +73,7 @@ ON_ONE_CORE = [
     Part("lint", ["-m", "ruff", "check", "."]),
     Part("format", ["-m", "ruff", "format", "--check", "."]),
     Part("types", ["-m", "mypy", *TYPED]),
-    Part("rooms", ["-c", "from importlinter import cli; cli.lint_imports_command()"]),
+    Part("imports", ["-c", "from importlinter import cli; cli.lint_imports_command()"]),
     Part("scripts", ["-m", "book.javascript"]),
     Part("doctests", [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"]),
 ]
@@ -105,7 +105,7 @@ LONG = {
     "pages": [*TRIED_AGAIN, "tests/browser"],
     "lab": [*TRIED_AGAIN, "tests/browser"],
     "engines": [*TRIED_AGAIN, "tests/browser"],
-    "training": [f"tests/{room}" for room in ("book", "course", "model", "nn", "training")],
+    "training": [f"tests/{name}" for name in ("book", "course", "model", "nn", "training")],
     "tools": ["tests/book", *(f"tests/{path.name}" for path in ROOT.glob("tests/test_*.py"))],
     "numpy": ["tests/test_oldest_numpy.py"],
     "real": [

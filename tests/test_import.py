@@ -45,8 +45,8 @@ print(len(FAMILIES), sum(map(prod, tl.parameter_shapes(SIZES["GPT-2, small"]).va
     assert run(code).split() == ["11", "124439808"]
 
 
-@pytest.mark.parametrize("room", ["nn", "training"])
-def test_a_room_that_needs_torch_says_how_to_get_it(room: str) -> None:
+@pytest.mark.parametrize("package", ["nn", "training"])
+def test_a_package_that_needs_torch_says_how_to_get_it(package: str) -> None:
     said = run(
         """
 import sys
@@ -57,7 +57,7 @@ try:
 except ModuleNotFoundError as error:
     print(error)
 """,
-        room,
+        package,
     )
     assert "needs torch, which is not installed: pip install torch" in said
 

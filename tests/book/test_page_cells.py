@@ -34,7 +34,7 @@ def test_a_name_that_is_made_anew_is_free_again() -> None:
         "def f():\n    import torch",
     ],
 )
-def test_the_rooms_that_import_torch_need_it(code: str) -> None:
+def test_the_packages_that_import_torch_need_it(code: str) -> None:
     assert need(code) == [True]
     assert need("from transformer_lib import plot, widgets") == [False]
 
