@@ -1,11 +1,12 @@
 """Run a chapter and say all that is missing in it: `python -m book.chapter 04`.
 
-It stores the outputs, and it writes what a program can know: which code is folded, the minutes, the
-course page, the order of the glossary.
+It stores the outputs, and it writes what a program can know: the layout of the code and which code
+is folded, the minutes, the course page, the order of the glossary.
 """
 
 import argparse
 import re
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from nbclient.exceptions import CellExecutionError
 
 from book import refresh, syllabus, ties, toc
+from book.paths import ROOT
 from book.text import folds, glossary, minutes, prose, references, shown_cells
 from course.questions.slips import OWN, slips
 
@@ -38,14 +40,29 @@ def run(path: Path) -> list[str]:
 def complaints(path: Path) -> list[str]:
     """All that a chapter has to mend, as far as its file tells, in plain words."""
     notebook = prose.read(path)
+    text = syllabus.markdown(notebook)
     said = [
         *ties.complaints(path.stem, notebook, ties.rows(path.stem)),
-        *references.unknown(syllabus.markdown(notebook)),
+        *references.unknown(text),
+        *references.dead(text, ROOT / "chapters"),
         *glossary.complaints(path),
         *objectives(notebook),
         *shown_cells.hidden_names(path),
     ]
-    return said + (shown_cells.too_long(path) if path in toc.chapters() else [])
+    if path in toc.chapters() or path.stem[:2].isdigit():
+        said += [*missing(path, text), *shown_cells.too_long(path)]
+    return said
+
+
+def missing(path: Path, text: str) -> list[str]:
+    """What each chapter has, and this one lacks."""
+    number = [f"# {int(path.stem[:2])}. "] if path.stem[:2].isdigit() else []
+    parts = [*number, "**You need**", "**Time:**", toc.PROMISE, "](#transformer_lib."]
+    found = [f"no text of the chapter contains {part}" for part in parts if part not in text]
+    first = shown_cells.code_cells(path)[0]
+    if "course.setup()" in shown_cells.source(first) and shown_cells.tags(first) == {"remove-cell"}:
+        return found
+    return [*found, "the first code cell must be course.setup(), with the tag remove-cell"]
 
 
 def objectives(notebook: dict[str, Any]) -> list[str]:
@@ -74,7 +91,8 @@ def warnings(path: Path) -> list[str]:
 
 
 def write(path: Path) -> None:
-    """Fold a chapter's drawing cells; write its minutes, the course page, the glossary's order."""
+    """Format and fold the cells; write the minutes, the course page, the glossary's order."""
+    subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", path], check=True)
     folds.write(path)
     text = path.read_text(encoding="utf-8")
     path.write_text(minutes.written(text, prose.read(path)), encoding="utf-8", newline="\n")

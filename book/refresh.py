@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 from book.environment import environment
 from book.paths import ROOT
@@ -34,18 +36,21 @@ def refresh(path: Path, judge: Judge | None = None) -> bool:
 
 def run(notebook: NotebookNode, folder: Path, judge: Judge | None = None) -> None:
     """Execute the cells where and as the build and nbval do: in the notebook's own folder."""
-    client = NotebookClient(
-        notebook,
-        timeout=300,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
-        record_timing=False,
-        store_widget_state=False,
-        coalesce_streams=True,
-    )
-    if judge:
-        client.on_cell_executed = lambda cell, **_: judge(client.kc, cell)
-    client.execute(env=environment())
+    # Files in place of ports: a port that is free when a kernel is given it may be taken by then.
+    with tempfile.TemporaryDirectory() as place:
+        client = NotebookClient(
+            notebook,
+            config=Config(KernelManager={"transport": "ipc", "ip": f"{place}/kernel"}),
+            timeout=300,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(folder)}},
+            record_timing=False,
+            store_widget_state=False,
+            coalesce_streams=True,
+        )
+        if judge:
+            client.on_cell_executed = lambda cell, **_: judge(client.kc, cell)
+        client.execute(env=environment())
 
 
 def strip(notebook: NotebookNode) -> None:

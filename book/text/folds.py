@@ -33,11 +33,11 @@ def tag(code: str) -> str:
 
 
 def fold(cell: dict[str, Any]) -> None:
-    """Fold the code of a cell that draws, in the page and in JupyterLab."""
+    """Fold the code of a cell that draws; in JupyterLab also of a cell that a page removes."""
     drawing = tag(source(cell)) if cell["cell_type"] == "code" else ""
     if drawing and not tags(cell) & (FOLDED | REMOVED):
         cell["metadata"]["tags"] = [drawing, *cell["metadata"].get("tags", [])]
-    if drawing:
+    if drawing or tags(cell) & REMOVED:
         cell["metadata"]["jupyter"] = {"source_hidden": True}
 
 

@@ -1,10 +1,13 @@
-"""The works that a text cites, and those of references.bib."""
+"""Where a text leads: the works that it cites, the pages and the names of the library."""
 
+import pkgutil
 import re
 import unicodedata
+from pathlib import Path
 
 from book.paths import ROOT
 
+ADDRESS = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]*)#?([^)\s]*)\)")
 LINK = re.compile(r"\[([^\]]+)\]\((?:chapters/)?references\.md\)")
 ENTRY = re.compile(
     r"@\w+\{\w+,\s*author\s*=\s*\{([^,\n]+),.*?year\s*=\s*\{(\d{4}[a-z]?)\}", re.DOTALL
@@ -32,3 +35,30 @@ def unknown(text: str) -> list[str]:
         if not year or (letters(author), year[0]) not in known:
             found.append(f"“{label}” is cited and has no entry in references.bib")
     return found
+
+
+def dead(text: str, folder: Path) -> list[str]:
+    """The links of a text that lead to no file and no name of the library; pictures without words.
+
+    >>> dead("[x](#transformer_lib.no) and ![](../LICENSE)", ROOT / "chapters")
+    ['no name of the library: [x](#transformer_lib.no)', 'no alt text: ![](../LICENSE)']
+    """
+    found = []
+    for match in ADDRESS.finditer(re.sub(r"```.*?```", "", text, flags=re.DOTALL)):
+        picture, label, file, name = match.groups()
+        if picture and not label.strip():
+            found.append(f"no alt text: {match[0]}")
+        if file and ":" not in file and not (folder / file).exists():
+            found.append(f"no such file: {match[0]}")
+        if name.startswith("transformer_lib.") and not file and not is_of_library(name):
+            found.append(f"no name of the library: {match[0]}")
+    return found
+
+
+def is_of_library(name: str) -> bool:
+    """Whether a full name, such as transformer_lib.nn.generate, is that of something."""
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True

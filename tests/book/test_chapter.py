@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from book import chapter, ties, toc
-from book.text import shown_cells
+from book.text import folds, shown_cells
 
 
 @pytest.mark.parametrize("path", toc.notebooks(), ids=lambda path: path.stem)
@@ -51,6 +51,26 @@ def test_code_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
     lines, columns = shown_cells.too_long(written(tmp_path, ("code", long)))
     assert lines == "cell c0 has 27 lines: at most 25"
     assert columns.startswith("cell c0 has a line of 85 columns, at most 78: y = 1")
+
+
+def test_what_each_chapter_has_is_asked_for(tmp_path: Path) -> None:
+    cells = ("markdown", "# 1. Of one"), ("code", "x = 1")
+    path = written(tmp_path, *cells).rename(tmp_path / "02_of_two.ipynb")
+    asked = [each.split(" contains ")[-1] for each in chapter.complaints(path)]
+    promise = ["**You need**", "**Time:**", toc.PROMISE]
+    assert asked[:5] == ["# 2. ", *promise, "](#transformer_lib."]
+    assert asked[5:] == ["the first code cell must be course.setup(), with the tag remove-cell"]
+
+
+def test_what_a_page_removes_is_folded_in_jupyterlab(tmp_path: Path) -> None:
+    path = written(tmp_path, ("code", "x = 1"))
+    hidden = path.read_text(encoding="utf-8").replace(
+        '"metadata": {}', '"metadata": {"tags": ["remove-cell"]}', 1
+    )
+    path.write_text(hidden, encoding="utf-8")
+    folds.write(path)
+    (cell,) = shown_cells.code_cells(path)
+    assert cell["metadata"]["jupyter"] == {"source_hidden": True}
 
 
 def test_an_objective_that_nothing_asks_is_named(tmp_path: Path) -> None:

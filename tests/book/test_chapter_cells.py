@@ -38,13 +38,6 @@ def test_no_visible_cell_holds_an_id_of_the_ledger() -> None:
 
 
 @notebook
-def test_the_first_cell_shows_the_style_and_the_page_removes_it(path: Path) -> None:
-    first = code_cells(path)[0]
-    assert "course.setup()" in source(first) and tags(first) == {"remove-cell"}
-    assert first["metadata"]["jupyter"]["source_hidden"]
-
-
-@notebook
 def test_what_the_page_removes_is_folded_in_jupyterlab(path: Path) -> None:
     removed = [cell for cell in code_cells(path) if tags(cell) & REMOVED]
     assert [cell["id"] for cell in removed if not cell["metadata"].get("jupyter")] == []
@@ -103,11 +96,6 @@ def test_each_formula_leads_to_its_entry_from_a_chapter_that_calls_it() -> None:
         called |= here
         linked |= here & formulas(LINKED, syllabus.markdown(prose.read(path)))
     assert called - linked == set()
-
-
-@chapter
-def test_a_chapter_leads_to_the_library(path: Path) -> None:
-    assert LINKED.search(syllabus.markdown(prose.read(path)))
 
 
 @notebook

@@ -55,7 +55,7 @@ def test_a_number_without_a_tie_is_named_with_its_sentence_and_the_three_ways() 
     assert "cell c1: nothing ties 0.3 in “The loss falls to 0.3 here.”" in said
     assert "Seen in: output of c3." in said
     assert re.findall(r"^  (\d)\. ", said, re.MULTILINE) == ["1", "2", "3"]
-    assert '<span data-tie="falls-here">0.3</span>' in said and "[04_attention]" in said
+    assert '<span data-tie="falls-here-0-3">0.3</span>' in said and "[04_attention]" in said
 
 
 @pytest.mark.parametrize(("text", "complaints"), [("0.25", 0), ("0.26", 1), ("0.3", 1)])
@@ -89,6 +89,8 @@ def test_what_a_cell_of_the_section_prints_with_two_digits_needs_nothing(
         ("falls", {"output": "c3"}, "holds no number"),
         ("falls", {"holds": "losses[-1] < losses[0]"}, None),
         ("falls", {"holds": "0.2 < 0.25"}, "is typed"),
+        ("falls to 0.25", {"is": "losses[-1", "after": "c3"}, "losses[-1 is no expression"),
+        ("falls to 0.25", {"is": "losses[-1]", "after": "c999"}, "there is no code cell c999"),
     ],
 )
 def test_a_row_holds_or_says_why_not(
