@@ -45,11 +45,6 @@ def softmax__one_maximum(scores):
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
-def softmax__cut_off(scores):
-    """Cut the scores off where exp would overflow."""
-    return given_softmax(np.clip(scores, -700, 700))
-
-
 def softmax__no_exponential(scores):
     """Divide the scores by their sum."""
     return scores / scores.sum(axis=-1, keepdims=True)

@@ -96,19 +96,9 @@ def rms_norm__whole_array(X, gain, eps):
     return gain * X / np.sqrt((X**2).mean() + eps)
 
 
-def rms_norm__over_the_sequence(X, gain, eps):
-    """Take the mean over the tokens."""
-    return gain * X / np.sqrt((X**2).mean(axis=0) + eps)
-
-
 def rms_norm__second_axis(X, gain, eps):
     """Take the axis that is right for a table for any number of axes."""
     return gain * X / np.sqrt((X**2).mean(axis=1, keepdims=True) + eps)
-
-
-def rms_norm__layer_norm(X, gain, eps):
-    """Subtract the mean, too."""
-    return gain * centered(X) / np.sqrt(X.var(axis=-1, keepdims=True) + eps)
 
 
 def rms_norm__sum_of_squares(X, gain, eps):

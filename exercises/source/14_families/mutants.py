@@ -231,12 +231,6 @@ def mended_positions__right__from_the_first(mask):
     return np.maximum(np.arange(mask.shape[1]) - mask.argmax(axis=1)[:, None], 0)
 
 
-def mended_positions__right__from_the_right(mask):
-    """Let all texts end at the same position."""
-    places = np.arange(mask.shape[1]) - mask.shape[1] + mask.sum(axis=1)[:, None]
-    return np.where(mask, places, 0)
-
-
 def mended_positions__right__padding_goes_on(mask):
     """Give padding the position of the token before it."""
     return np.maximum(np.cumsum(mask, axis=1) - 1, 0)
