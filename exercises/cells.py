@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from exercises.grader.intake.assignment import CHECK
+from exercises.grader.intake.drawn import loaded, stored
 from exercises.grader.intake.percent import KINDS
 from exercises.grader.intake.source import path_of, read
 
@@ -68,17 +69,24 @@ class Cell(NamedTuple):
         """The parts of the text that a release leaves out."""
         return "".join(REGION.findall(self.text))
 
-    def names(self, context: type[ast.expr_context]) -> set[str]:
-        """Return the names that the code loads or stores; none if it cannot be parsed."""
+    @property
+    def code(self) -> ast.Module:
+        """The parsed code, without a statement if it cannot be parsed."""
         try:
-            nodes = list(ast.walk(ast.parse(self.text)))
+            return ast.parse(self.text)
         except SyntaxError:
-            return set()
-        found = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, context)}
-        if context is ast.Store:
-            found |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-            found |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-        return found
+            return ast.Module([], [])
+
+    @property
+    def reads(self) -> set[str]:
+        """The names that the code loads."""
+        return loaded(self.code)
+
+    @property
+    def defines(self) -> set[str]:
+        """The names that the code stores."""
+        nodes = ast.walk(self.code)
+        return stored(self.code) | {n.name for n in nodes if isinstance(n, ast.FunctionDef)}
 
 
 def cells_of(folder: Path) -> list[Cell]:

@@ -120,7 +120,7 @@ def keep_top_k__changes_argument(probabilities, k):
     return probabilities / probabilities.sum()
 
 
-def nucleus(probabilities, enough, *, divide=True):
+def nucleus(probabilities, enough):
     """Keep tokens until `enough` says so of the total."""
     kept, total = np.zeros(len(probabilities)), 0.0
     for i in sorted(range(len(probabilities)), key=lambda i: -probabilities[i]):
@@ -128,7 +128,7 @@ def nucleus(probabilities, enough, *, divide=True):
             break
         kept[i] = probabilities[i]
         total += probabilities[i]
-    return kept / kept.sum() if divide else kept
+    return kept / kept.sum()
 
 
 def top_p__without_the_one_that_reaches_p(probabilities, p):
