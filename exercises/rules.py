@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from exercises.cells import HIDDEN, MARKED, MARKERS, SOLUTION, Cell
+from exercises.cells import MARKED, MARKERS
+from exercises.grader.intake.authored import HIDDEN, SOLUTION, Cell
 from exercises.grader.intake.drawn import depends, names_from_id
 from exercises.grader.intake.percent import KINDS
 
