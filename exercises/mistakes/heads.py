@@ -38,11 +38,6 @@ def merge_heads__added(H):
     return H.sum(axis=0)
 
 
-def merge_heads__identity(H):
-    """Return the first head for all."""
-    return np.tile(H[0], (1, len(H)))
-
-
 def merge_heads__below_one_another(H):
     """Concatenate along the tokens."""
     return np.concatenate(list(H), axis=0)
@@ -118,11 +113,6 @@ def split_heads__fortran_order(X, h):
 def split_heads__transposed_first(X, h):
     """Transpose the tokens before cutting."""
     return X.T.reshape(h, len(X), -1)
-
-
-def split_heads__identity(X, h):
-    """Give every head the first columns."""
-    return np.stack([X[:, : X.shape[1] // h]] * h)
 
 
 def split_heads__last_head_first(X, h):

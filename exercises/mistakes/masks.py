@@ -55,11 +55,6 @@ def decoder_mask__no_padding(ids, pad_id):
     return np.tile(past(ids), (len(ids), 1, 1))
 
 
-def decoder_mask__uniform(ids, pad_id):
-    """Allow everything."""
-    return np.ones((*ids.shape, ids.shape[1]), dtype=bool)
-
-
 def decoder_mask__identity(ids, pad_id):
     """Let each token see itself alone."""
     return np.tile(np.eye(ids.shape[1], dtype=bool), (len(ids), 1, 1))

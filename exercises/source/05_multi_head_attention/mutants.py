@@ -16,9 +16,7 @@ CATALOGUE = {
         scale="root_of_the_model unscaled",
         output="no_output_matrix output_matrix_transposed",
     ),
-    "mended_split": mistakes_of(
-        heads, "split_heads", columns="every_hth_column identity last_head_first"
-    ),
+    "mended_split": mistakes_of(heads, "split_heads", columns="every_hth_column last_head_first"),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.

@@ -108,11 +108,6 @@ def buckets_of__last__no_last(distances, buckets, longest):
     return np.where(distances < buckets // 2, distances, wide)
 
 
-def buckets_of__near__wider__clipped(distances, buckets, longest):
-    """Give each distance its own bucket, up to the last one."""
-    return np.minimum(distances, buckets - 1)
-
-
 def buckets_of__wider__linear(distances, buckets, longest):
     """Make all wide buckets equally wide."""
     exact = buckets // 2
