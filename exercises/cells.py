@@ -1,84 +1,13 @@
-"""Read the cells of an assignment as its author wrote them, for the linter and the release."""
+"""Read the cells of an assignment, and know its markers, for the linter and the release."""
 
-import ast
 import re
 from pathlib import Path
-from typing import NamedTuple
 
-from exercises.grader.intake.assignment import CHECK
-from exercises.grader.intake.percent import KINDS
+from exercises.grader.intake.authored import HIDDEN, SOLUTION, Cell, cells_in
 from exercises.grader.intake.source import path_of, read
 
-SOLUTION, HIDDEN = "SOLUTION", "HIDDEN TESTS"
 MARKERS = tuple(f"### {end} {what}" for what in (SOLUTION, HIDDEN) for end in ("BEGIN", "END"))
-REGION = re.compile(
-    rf"^[ \t]*### BEGIN (?:{SOLUTION}|{HIDDEN})\n(.*?)^[ \t]*### END[^\n]*\n?",
-    re.DOTALL | re.MULTILINE,
-)
 MARKED = re.compile(r"^.*###\s*(?:BEGIN|END).*$", re.MULTILINE | re.IGNORECASE)
-
-
-class Cell(NamedTuple):
-    """This is a cell with the names that its code reads and defines."""
-
-    id: str
-    text: str
-    is_code: bool
-    tags: tuple[str, ...]
-    marks: dict[str, object]
-
-    @property
-    def name(self) -> str:
-        """The id by which the judge finds the cell, "" if it has none."""
-        return str(self.marks.get("grade_id", ""))
-
-    @property
-    def is_solution(self) -> bool:
-        """Whether the student writes this cell."""
-        return bool(self.marks.get("solution"))
-
-    @property
-    def is_check(self) -> bool:
-        """Whether the cell holds points."""
-        return bool(self.marks.get("grade"))
-
-    @property
-    def is_given(self) -> bool:
-        """Whether the cell belongs to the instructor and runs before the tests."""
-        return bool(self.marks) and not self.is_solution and not self.is_check
-
-    @property
-    def kind(self) -> str:
-        """The kind of task of a solution cell."""
-        return next((tag for tag in self.tags if tag in KINDS), "")
-
-    @property
-    def task(self) -> str:
-        """The task that a check belongs to."""
-        called = CHECK.fullmatch(self.name)
-        return called["task"] if called else ""
-
-    @property
-    def visible(self) -> str:
-        """The text without the parts that a release leaves out."""
-        return REGION.sub("", self.text)
-
-    @property
-    def hidden(self) -> str:
-        """The parts of the text that a release leaves out."""
-        return "".join(REGION.findall(self.text))
-
-    def names(self, context: type[ast.expr_context]) -> set[str]:
-        """Return the names that the code loads or stores; none if it cannot be parsed."""
-        try:
-            nodes = list(ast.walk(ast.parse(self.text)))
-        except SyntaxError:
-            return set()
-        found = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, context)}
-        if context is ast.Store:
-            found |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-            found |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-        return found
 
 
 def cells_of(folder: Path) -> list[Cell]:
@@ -87,13 +16,4 @@ def cells_of(folder: Path) -> list[Cell]:
     Raises:
         ValueError: it is missing or cannot be read.
     """
-    return [
-        Cell(
-            id=str(cell.get("id", f"number {number}")),
-            text=cell["source"],
-            is_code=cell["cell_type"] == "code",
-            tags=tuple(cell["metadata"].get("tags", ())),
-            marks=cell["metadata"].get("nbgrader", {}),
-        )
-        for number, cell in enumerate(read(path_of(folder))["cells"], 1)
-    ]
+    return cells_in(read(path_of(folder)))

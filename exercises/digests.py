@@ -52,11 +52,8 @@ def digests(notebook: dict[str, Any]) -> dict[str, list[str]]:
 
 def written(found: dict[str, list[str]]) -> list[str]:
     """Return the lines of the cell that holds the digests."""
-    lines = [
-        "# With these digests the checks can tell a learner without an id whether an answer is "
-        "right.\n"
-    ]
-    lines.append("DIGESTS |= {\n")
+    said = "# With these digests the checks can tell a learner without an id whether an answer is"
+    lines = [f"{said} right.\n", "DIGESTS |= {\n"]
     for task, each in found.items():
         rows = [f'        "{digest}",\n' for digest in each]
         lines += [f'    "{task}": [\n', *rows, "    ],\n"]

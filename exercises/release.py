@@ -29,7 +29,8 @@ from nbgrader.preprocessors import (
     NbGraderPreprocessor,
 )
 
-from exercises.cells import MARKERS, REGION
+from exercises.cells import MARKERS
+from exercises.grader.intake.authored import REGION
 from exercises.grader.intake.forms import EXERCISE
 from exercises.grader.intake.source import assignments, path_of, read
 from exercises.lint import SOURCE, lint

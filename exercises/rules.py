@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from exercises.cells import HIDDEN, MARKED, MARKERS, SOLUTION, Cell
+from exercises.cells import MARKED, MARKERS
+from exercises.grader.intake.authored import HIDDEN, SOLUTION, Cell
 from exercises.grader.intake.drawn import depends, names_from_id
 from exercises.grader.intake.percent import KINDS
 
@@ -81,7 +82,7 @@ def solutions(cells: Cells) -> Iterator[Finding]:
             yield cell.id, "the id of a solution is the name that it defines: rename the cell"
         if sum(tag in KINDS for tag in cell.tags) != 1:
             yield cell.id, f"tag it with its kind, one of {', '.join(KINDS)}"
-        if name not in cell.names(ast.Store):
+        if name not in cell.defines:
             yield cell.id, f"it does not define {name}: define it, or rename the cell"
         if SOLUTION not in cell.text:
             yield cell.id, "put the solution between ### BEGIN SOLUTION and ### END SOLUTION"
@@ -111,7 +112,7 @@ def checks(cells: Cells) -> Iterator[Finding]:
                 "it has no hidden test, so the answer can be read from it: put one between ### "
                 f"BEGIN {HIDDEN} and ### END {HIDDEN}",
             )
-        last = (_parsed(cell.text) or [ast.Pass()])[-1]
+        last = (cell.code.body or [ast.Pass()])[-1]
         if isinstance(last, ast.Expr) and ast.unparse(last).partition("(")[0] not in SILENT:
             yield cell.id, "it ends in a value, which nbgrader takes for points: assign it a name"
         for wanted in ("raises-exception", "hide-input"):
@@ -121,9 +122,9 @@ def checks(cells: Cells) -> Iterator[Finding]:
 
 def independent(cells: Cells) -> Iterator[Finding]:
     """Find tests of one task that need the answer to another."""
-    made = {cell.name: cell.names(ast.Store) for cell in cells if cell.is_solution}
+    made = {cell.name: cell.defines for cell in cells if cell.is_solution}
     for cell in (cell for cell in cells if cell.is_check or cell.is_given):
-        read = cell.names(ast.Load) - cell.names(ast.Store)
+        read = cell.reads - cell.defines
         for task in sorted(made.keys() & read - {cell.task}):
             yield (
                 cell.id,
@@ -134,10 +135,9 @@ def independent(cells: Cells) -> Iterator[Finding]:
 
 def by_hand(cells: Cells) -> Iterator[Finding]:
     """Check that numbers of tasks by hand belong to the student."""
-    given = [cell.text for cell in cells if cell.is_given]
-    drawn = names_from_id(text for text in given if _parsed(text) is not None)
+    drawn = names_from_id(cell.text for cell in cells if cell.is_given and cell.code.body)
     for cell in (cell for cell in cells if cell.kind == "by-hand"):
-        own = [other for other in cells if other.task == cell.name and _parsed(other.text)]
+        own = [other for other in cells if other.task == cell.name and other.code.body]
         if not any(depends(other.text, drawn) for other in own):
             yield (
                 cell.id,
@@ -157,7 +157,7 @@ def seeds(cells: Cells) -> Iterator[Finding]:
 def libraries(cells: Cells) -> Iterator[Finding]:
     """Find modules that the sandbox does not have."""
     for cell in (cell for cell in cells if cell.is_code):
-        nodes = [node for line in _parsed(cell.text) or [] for node in ast.walk(line)]
+        nodes = list(ast.walk(cell.code))
         names = {a.name for node in nodes if isinstance(node, ast.Import) for a in node.names}
         names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
         for name in sorted(names):
@@ -187,13 +187,6 @@ def around(cells: Cells) -> Iterator[Finding]:
         if cell.is_code and not cell.marks and cell.id.endswith("-example"):
             if "raises-exception" not in cell.tags:
                 yield cell.id, "add the tag raises-exception, so that `Run all` goes on"
-
-
-def _parsed(text: str) -> list[ast.stmt] | None:
-    try:
-        return ast.parse(text).body
-    except SyntaxError:
-        return None
 
 
 RULES: tuple[Callable[[Cells], Iterator[Finding]], ...] = (

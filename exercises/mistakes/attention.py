@@ -45,11 +45,6 @@ def softmax__one_maximum(scores):
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
-def softmax__cut_off(scores):
-    """Cut the scores off where exp would overflow."""
-    return given_softmax(np.clip(scores, -700, 700))
-
-
 def softmax__no_exponential(scores):
     """Divide the scores by their sum."""
     return scores / scores.sum(axis=-1, keepdims=True)
@@ -173,9 +168,3 @@ def cross_attention__wrong_axis(Y, X, W_Q, W_K, W_V):
 def cross_attention__uniform(Y, X, W_Q, W_K, W_V):
     """Return the mean of the values."""
     return np.tile((X @ W_V).mean(axis=0), (len(Y), 1))
-
-
-def cross_attention__identity(Y, X, W_Q, W_K, W_V):
-    """Hand the values to the queries in their order."""
-    values = X @ W_V
-    return values[np.arange(len(Y)) % len(values)]

@@ -32,11 +32,6 @@ def one_hot__transposed(ids, size):
     return np.eye(size)[:, ids]
 
 
-def one_hot__counts_from_one(ids, size):
-    """Put the 1 one place before its own."""
-    return np.eye(size)[np.asarray(ids) - 1]
-
-
 def one_hot__as_wide_as_the_largest_id(ids, size):
     """Let the text decide the width."""
     return np.eye(ids.max() + 1)[ids]
@@ -51,21 +46,6 @@ def embed__root_of_the_length(ids, E):
 def embed__unscaled(ids, E):
     """Leave the scale out."""
     return E[ids]
-
-
-def embed__times_the_width(ids, E):
-    """Forget the root."""
-    return E[ids] * E.shape[1]
-
-
-def embed__size_of_the_vocabulary(ids, E):
-    """Take the number of rows of the table."""
-    return E[ids] * np.sqrt(len(E))
-
-
-def embed__divided(ids, E):
-    """Divide, as attention does."""
-    return E[ids] / np.sqrt(E.shape[1])
 
 
 def embed__larger_side(ids, E):

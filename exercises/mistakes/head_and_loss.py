@@ -22,34 +22,14 @@ def log_softmax__uniform(logits):
     return np.full(logits.shape, -np.log(logits.shape[-1]))
 
 
-def log_softmax__identity(logits):
-    """Return the logits."""
-    return logits
-
-
 def log_softmax__of_a_softmax(logits):
     """Take the logarithm of a probability that may have become 0."""
     return np.log(softmax(logits))
 
 
-def log_softmax__softmax(logits):
-    """Leave the logarithm out."""
-    return softmax(logits)
-
-
 def log_softmax__overflow(logits):
     """Subtract nothing before exp."""
     return logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-
-
-def log_softmax__wrong_axis(logits):
-    """Sum over the places."""
-    return logits - np.logaddexp.reduce(logits, axis=0)
-
-
-def log_softmax__whole_array(logits):
-    """Sum over all places at once."""
-    return logits - np.logaddexp.reduce(logits, axis=None)
 
 
 def log_softmax__one_maximum(logits):
@@ -63,20 +43,10 @@ def log_softmax__shift_alone(logits):
     return logits - logits.max(axis=-1, keepdims=True)
 
 
-def log_softmax__small_number_added(logits):
-    """Keep the logarithm finite by a small number."""
-    return np.log(softmax(logits) + 1e-12)
-
-
 def log_softmax__changes_argument(logits):
     """Subtract in place."""
     logits -= logits.max(axis=-1, keepdims=True)
     return logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-
-
-def perplexity__vocabulary(log_probabilities, targets):
-    """Return the size of the vocabulary, the perplexity of a uniform model."""
-    return float(log_probabilities.shape[-1])
 
 
 def perplexity__cross_entropy(log_probabilities, targets):
@@ -114,21 +84,11 @@ def perplexity__mean_over_sentences(log_probabilities, targets):
     return np.exp(-right_ones(log_probabilities, targets).mean(axis=-1))
 
 
-def perplexity__all_tokens(log_probabilities, targets):
-    """Average over the whole vocabulary."""
-    return float(np.exp(-log_probabilities.mean()))
-
-
 def perplexity__product(log_probabilities, targets):
     """Multiply the probabilities, which for a long text come to 0."""
     p = np.exp(right_ones(log_probabilities, targets))
     with np.errstate(divide="ignore"):
         return float(np.prod(p) ** (-1 / p.size))
-
-
-def smoothed_losses__plain(log_probabilities, targets, s):
-    """Ignore the smoothing."""
-    return -right_ones(log_probabilities, targets)
 
 
 def smoothed_losses__uniform(log_probabilities, targets, s):

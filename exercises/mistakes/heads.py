@@ -38,16 +38,6 @@ def merge_heads__added(H):
     return H.sum(axis=0)
 
 
-def merge_heads__uniform(H):
-    """Repeat the mean of the heads."""
-    return np.tile(H.mean(axis=0), (1, len(H)))
-
-
-def merge_heads__identity(H):
-    """Return the first head for all."""
-    return np.tile(H[0], (1, len(H)))
-
-
 def merge_heads__below_one_another(H):
     """Concatenate along the tokens."""
     return np.concatenate(list(H), axis=0)
@@ -63,18 +53,6 @@ def multi_head_attention__split_without_transpose(X, W_Q, W_K, W_V, W_O, h):
     n, d = X.shape
     heads = attend(*((X @ W).reshape(h, n, d // h) for W in (W_Q, W_K, W_V)))
     return joined(heads) @ W_O
-
-
-def multi_head_attention__merge_without_transpose(X, W_Q, W_K, W_V, W_O, h):
-    """Reshape the heads back at once."""
-    return attend(*(cut(X @ W, h) for W in (W_Q, W_K, W_V))).reshape(X.shape) @ W_O
-
-
-def multi_head_attention__both_without_transpose(X, W_Q, W_K, W_V, W_O, h):
-    """Mix the tokens on the way in and on the way out."""
-    n, d = X.shape
-    heads = attend(*((X @ W).reshape(h, n, d // h) for W in (W_Q, W_K, W_V)))
-    return heads.reshape(n, d) @ W_O
 
 
 def multi_head_attention__no_output_matrix(X, W_Q, W_K, W_V, W_O, h):
@@ -96,31 +74,6 @@ def multi_head_attention__root_of_the_model(X, W_Q, W_K, W_V, W_O, h):
 def multi_head_attention__unscaled(X, W_Q, W_K, W_V, W_O, h):
     """Leave out the scale."""
     return joined(attend(*(cut(X @ W, h) for W in (W_Q, W_K, W_V)), divisor=1.0)) @ W_O
-
-
-def multi_head_attention__one_head(X, W_Q, W_K, W_V, W_O, h):
-    """Ignore the number of heads."""
-    return attend(X @ W_Q, X @ W_K, X @ W_V) @ W_O
-
-
-def multi_head_attention__uniform(X, W_Q, W_K, W_V, W_O, h):
-    """Give every token the mean of the values."""
-    return np.tile((X @ W_V).mean(axis=0), (len(X), 1)) @ W_O
-
-
-def multi_head_attention__identity(X, W_Q, W_K, W_V, W_O, h):
-    """Let each token look at itself alone."""
-    return X @ W_V @ W_O
-
-
-def multi_head_attention__queries_and_keys_exchanged(X, W_Q, W_K, W_V, W_O, h):
-    """Swap queries and keys."""
-    return joined(attend(*(cut(X @ W, h) for W in (W_K, W_Q, W_V)))) @ W_O
-
-
-def multi_head_attention__values_not_projected(X, W_Q, W_K, W_V, W_O, h):
-    """Mix the tokens themselves."""
-    return joined(attend(cut(X @ W_Q, h), cut(X @ W_K, h), cut(X, h))) @ W_O
 
 
 def multi_head_attention__every_hth_column(X, W_Q, W_K, W_V, W_O, h):
@@ -160,11 +113,6 @@ def split_heads__fortran_order(X, h):
 def split_heads__transposed_first(X, h):
     """Transpose the tokens before cutting."""
     return X.T.reshape(h, len(X), -1)
-
-
-def split_heads__identity(X, h):
-    """Give every head the first columns."""
-    return np.stack([X[:, : X.shape[1] // h]] * h)
 
 
 def split_heads__last_head_first(X, h):

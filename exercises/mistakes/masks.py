@@ -55,16 +55,6 @@ def decoder_mask__no_padding(ids, pad_id):
     return np.tile(past(ids), (len(ids), 1, 1))
 
 
-def decoder_mask__not_causal(ids, pad_id):
-    """Forget the future."""
-    return np.repeat((ids != pad_id)[:, None], ids.shape[1], axis=1)
-
-
-def decoder_mask__uniform(ids, pad_id):
-    """Allow everything."""
-    return np.ones((*ids.shape, ids.shape[1]), dtype=bool)
-
-
 def decoder_mask__identity(ids, pad_id):
     """Let each token see itself alone."""
     return np.tile(np.eye(ids.shape[1], dtype=bool), (len(ids), 1, 1))
@@ -99,11 +89,6 @@ def masked_softmax__after_and_shared_again(scores, mask):
     return weights / np.where(sums > 0, sums, 1)
 
 
-def masked_softmax__nan_in_empty_rows(scores, mask):
-    """Forget the rows with nothing to attend to."""
-    return softmax(np.where(mask, scores, -np.inf))
-
-
 def masked_softmax__replaced_by_a_large_number(scores, mask):
     """Put -1e9 for -inf, so that an empty row attends to all."""
     return softmax(np.where(mask, scores, -1e9))
@@ -124,11 +109,6 @@ def masked_softmax__unstable(scores, mask):
     exponentials = np.exp(np.where(mask, scores, -np.inf))
     sums = exponentials.sum(axis=-1, keepdims=True)
     return exponentials / np.where(sums > 0, sums, 1)
-
-
-def masked_softmax__inverted(scores, mask):
-    """Hide what may be attended to."""
-    return masked_softmax__unstable(scores, ~mask)
 
 
 def masked_softmax__uniform(scores, mask):
@@ -176,17 +156,6 @@ def masked_attention__score_of_zero(Q, K, V, mask):
     return softmax(Q @ K.T / np.sqrt(Q.shape[1]) * mask) @ V
 
 
-def masked_attention__inverted(Q, K, V, mask):
-    """Hide what may be attended to, unless that is all."""
-    hidden = np.where(mask.all(axis=1, keepdims=True), False, mask)
-    return softmax(np.where(hidden, -np.inf, Q @ K.T / np.sqrt(Q.shape[1]))) @ V
-
-
-def masked_attention__uniform(Q, K, V, mask):
-    """Take the mean of the allowed values."""
-    return mask / mask.sum(axis=1, keepdims=True) @ V
-
-
 def masked_attention__softmax_again(Q, K, V, mask):
     """Take the softmax of the weights, so that the rows sum to 1 again."""
     weights = softmax(Q @ K.T / np.sqrt(Q.shape[1]))
@@ -204,11 +173,6 @@ def masked_attention__shared_alike(Q, K, V, mask):
     """Make up for what is hidden by the number of keys."""
     weights = softmax(Q @ K.T / np.sqrt(Q.shape[1])) * mask
     return weights @ V / mask.mean(axis=1, keepdims=True)
-
-
-def masked_attention__identity(Q, K, V, mask):
-    """Return the value of the first allowed key."""
-    return V[mask.argmax(axis=1)]
 
 
 def causal_mask__forgets_the_cache(n, offset):

@@ -20,11 +20,21 @@ def given_sublayer(X, W):
     return np.maximum(0, X @ W)
 
 
-def given_layer(X, W, place):
-    """Add and norm rightly."""
-    if place == "post":
-        return given_norm(X + given_sublayer(X, W))
+def post_layer(X, W):
+    """Add and norm."""
+    return given_norm(X + given_sublayer(X, W))
+
+
+def pre_layer(X, W):
+    """Norm and add."""
     return X + given_sublayer(given_norm(X), W)
+
+
+def stacked(X, weights, place, *, post=post_layer, pre=pre_layer, last="pre"):
+    """Go through all layers; the last three are right unless a mistake changes one."""
+    for W in weights:
+        X = post(X, W) if place == "post" else pre(X, W)
+    return given_norm(X) if place == last else X
 
 
 def layer_norm__identity(X, gain, bias, eps):
@@ -96,19 +106,9 @@ def rms_norm__whole_array(X, gain, eps):
     return gain * X / np.sqrt((X**2).mean() + eps)
 
 
-def rms_norm__over_the_sequence(X, gain, eps):
-    """Take the mean over the tokens."""
-    return gain * X / np.sqrt((X**2).mean(axis=0) + eps)
-
-
 def rms_norm__second_axis(X, gain, eps):
     """Take the axis that is right for a table for any number of axes."""
     return gain * X / np.sqrt((X**2).mean(axis=1, keepdims=True) + eps)
-
-
-def rms_norm__layer_norm(X, gain, eps):
-    """Subtract the mean, too."""
-    return gain * centered(X) / np.sqrt(X.var(axis=-1, keepdims=True) + eps)
 
 
 def rms_norm__sum_of_squares(X, gain, eps):
@@ -138,67 +138,65 @@ def through_layers__identity(X, weights, place):
 
 def through_layers__always_post(X, weights, place):
     """Ignore the place."""
-    for W in weights:
-        X = given_norm(X + given_sublayer(X, W))
-    return X
+    return stacked(X, weights, "post")
 
 
 def through_layers__always_pre(X, weights, place):
     """Ignore the place."""
-    for W in weights:
-        X = X + given_sublayer(given_norm(X), W)
-    return given_norm(X)
+    return stacked(X, weights, "pre")
+
+
+def change_alone(X, W):
+    """Forget what came in, in post-norm."""
+    return given_norm(given_sublayer(X, W) + 1e-9 * X)
+
+
+def change_of_normed_alone(X, W):
+    """Forget what came in, in pre-norm."""
+    return given_sublayer(given_norm(X), W) + 1e-9 * X
 
 
 def through_layers__no_sum(X, weights, place):
     """Forget what came in."""
-    for W in weights:
-        if place == "post":
-            X = given_norm(given_sublayer(X, W) + 1e-9 * X)
-        else:
-            X = given_sublayer(given_norm(X), W) + 1e-9 * X
-    return given_norm(X) if place == "pre" else X
+    return stacked(X, weights, place, post=change_alone, pre=change_of_normed_alone)
+
+
+def normed_path(X, W):
+    """Add to the normed row."""
+    return given_norm(X) + given_sublayer(given_norm(X), W)
 
 
 def through_layers__norm_on_the_path(X, weights, place):
     """Add the normed row in pre-norm."""
-    for W in weights:
-        if place == "post":
-            X = given_norm(X + given_sublayer(X, W))
-        else:
-            X = given_norm(X) + given_sublayer(given_norm(X), W)
-    return given_norm(X) if place == "pre" else X
+    return stacked(X, weights, place, pre=normed_path)
 
 
 def through_layers__no_last_norm(X, weights, place):
     """Leave the stream of pre-norm as it is."""
-    for W in weights:
-        X = given_layer(X, W, place)
-    return X
+    return stacked(X, weights, place, last="nowhere")
+
+
+def normed_change(X, W):
+    """Norm what the sub-layer gives, too."""
+    return given_norm(X + given_norm(given_sublayer(X, W) + 1e-9 * X))
 
 
 def through_layers__norm_of_the_change(X, weights, place):
     """Norm what the sub-layer gives, in post-norm."""
-    for W in weights:
-        if place == "post":
-            X = given_norm(X + given_norm(given_sublayer(X, W) + 1e-9 * X))
-        else:
-            X = X + given_sublayer(given_norm(X), W)
-    return given_norm(X) if place == "pre" else X
+    return stacked(X, weights, place, post=normed_change)
 
 
 def through_layers__last_norm_always(X, weights, place):
     """Norm at the end with post-norm, too: seen only where there is no sub-layer."""
-    for W in weights:
-        X = given_layer(X, W, place)
-    return given_norm(X)
+    return stacked(X, weights, place, last=place)
+
+
+def added_in_place(X, W):
+    """Write the sum into the rows that were given."""
+    X += given_sublayer(given_norm(X), W)
+    return X
 
 
 def through_layers__in_place(X, weights, place):
     """Add to the rows that were given."""
-    for W in weights:
-        if place == "post":
-            X = given_norm(X + given_sublayer(X, W))
-        else:
-            X += given_sublayer(given_norm(X), W)
-    return given_norm(X) if place == "pre" else X
+    return stacked(X, weights, place, pre=added_in_place)

@@ -49,24 +49,9 @@ def encoding__one_speed(n, d_model):
     return waves_of(angles_of(n, d_model, base=1.0))
 
 
-def encoding__degrees(n, d_model):
-    """Take the angles for degrees."""
-    return waves_of(np.radians(angles_of(n, d_model)))
-
-
-def encoding__zeros(n, d_model):
-    """Leave the words as they are."""
-    return np.zeros((n, d_model))
-
-
 def encoding__identity(n, d_model):
     """Give each position a column of its own."""
     return np.eye(n, d_model)
-
-
-def encoding__base_1000(n, d_model):
-    """Lose a zero of the base."""
-    return waves_of(angles_of(n, d_model, base=1000.0))
 
 
 def encoding__width_of_the_check(n, d_model):
@@ -79,20 +64,10 @@ def add_positions__starts_again(X_new, n_seen, P):
     return X_new + P[: len(X_new)]
 
 
-def add_positions__identity(X_new, n_seen, P):
-    """Add nothing."""
-    return X_new.copy()
-
-
 def add_positions__one_place_late(X_new, n_seen, P):
     """Count positions from 1 after the prompt."""
     start = n_seen + (n_seen > 0)
     return X_new + P[start : start + len(X_new)]
-
-
-def add_positions__one_position_for_all(X_new, n_seen, P):
-    """Think of a single word."""
-    return X_new + P[n_seen]
 
 
 def add_positions__prompt_and_single_words(X_new, n_seen, P):

@@ -74,11 +74,6 @@ def draw__past_the_end(logits, temperature, u):
     return min(int(np.searchsorted(totals, u, side="right")), len(logits) - 1)
 
 
-def keep_top_k__identity(probabilities, k):
-    """Keep everything."""
-    return probabilities
-
-
 def keep_top_k__every_tie(probabilities, k):
     """Keep all that are at least as probable as the k-th."""
     kept = np.where(probabilities >= np.sort(probabilities)[-k], probabilities, 0)
@@ -96,13 +91,6 @@ def keep_top_k__uniform(probabilities, k):
     kept = np.zeros(len(probabilities))
     kept[np.argsort(-probabilities, kind="stable")[:k]] = 1 / k
     return kept
-
-
-def keep_top_k__highest_ids_on_ties(probabilities, k):
-    """Sort upwards and take the end."""
-    best = np.argsort(probabilities, kind="stable")[-k:]
-    kept = only(best, probabilities)
-    return kept / kept.sum()
 
 
 def keep_top_k__quick_sort(probabilities, k):
@@ -132,7 +120,7 @@ def keep_top_k__changes_argument(probabilities, k):
     return probabilities / probabilities.sum()
 
 
-def nucleus(probabilities, enough, *, divide=True):
+def nucleus(probabilities, enough):
     """Keep tokens until `enough` says so of the total."""
     kept, total = np.zeros(len(probabilities)), 0.0
     for i in sorted(range(len(probabilities)), key=lambda i: -probabilities[i]):
@@ -140,7 +128,7 @@ def nucleus(probabilities, enough, *, divide=True):
             break
         kept[i] = probabilities[i]
         total += probabilities[i]
-    return kept / kept.sum() if divide else kept
+    return kept / kept.sum()
 
 
 def top_p__without_the_one_that_reaches_p(probabilities, p):
@@ -155,19 +143,9 @@ def top_p__without_the_one_that_reaches_p(probabilities, p):
         return kept / kept.sum()
 
 
-def top_p__one_too_many(probabilities, p):
-    """Ask for more than p."""
-    return nucleus(probabilities, lambda total: total > p + 1e-9)
-
-
 def top_p__no_rounding(probabilities, p):
     """Trust sums of decimals."""
     return nucleus(probabilities, lambda total: total >= p)
-
-
-def top_p__not_divided(probabilities, p):
-    """Leave the sum as it is."""
-    return nucleus(probabilities, lambda total: total >= p - 1e-9, divide=False)
 
 
 def top_p__fifty_best(probabilities, p):

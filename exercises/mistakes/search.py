@@ -5,11 +5,6 @@
 import numpy as np
 
 
-def greedy__always_the_first(table, end, limit):
-    """Write the lowest id up to the limit."""
-    return [0 if end else 1] * limit
-
-
 def greedy__runs_past_the_end(table, end, limit):
     """Go on after the end token with the last distribution that there is."""
     ids, row = [], None
@@ -30,28 +25,12 @@ def greedy__end_left_out(table, end, limit):
     return ids
 
 
-def greedy__first_row_only(table, end, limit):
-    """Ask for the first token again and again."""
-    ids = []
-    while len(ids) < limit and end not in ids:
-        ids.append(int(np.argmax(table[()])))
-    return ids
-
-
 def greedy__highest_id_on_ties(table, end, limit):
     """Take the last of several best tokens."""
     ids = []
     while len(ids) < limit and end not in ids:
         row = table[tuple(ids)]
         ids.append(int(len(row) - 1 - np.argmax(row[::-1])))
-    return ids
-
-
-def greedy__least_probable(table, end, limit):
-    """Take the smallest."""
-    ids = []
-    while len(ids) < limit and end not in ids and tuple(ids) in table:
-        ids.append(int(np.argmin(table[tuple(ids)])))
     return ids
 
 
@@ -114,11 +93,6 @@ def beam_search__no_penalty(table, end, width, limit, alpha):
 def beam_search__mean_logarithm(table, end, width, limit, alpha):
     """Divide by the length to the power of alpha."""
     return beam(table, end, width, limit, score=lambda total, n: total / n**alpha)
-
-
-def beam_search__penalty_multiplies(table, end, width, limit, alpha):
-    """Multiply by the penalty, which favors short sequences."""
-    return beam(table, end, width, limit, score=lambda total, n: total * ((5 + n) / 6) ** alpha)
 
 
 def beam_search__forgets_finished(table, end, width, limit, alpha):

@@ -97,26 +97,28 @@ def terms(root, extensions="", times="", class_=(), text=RULE):
     return Terms(END, lateness.rule(text), later, lateness.times(root / "times.csv", class_))
 
 
-def test_an_extension_moves_the_end_of_one_student(tmp_path):
+@pytest.mark.parametrize(
+    ("extension", "handed_in", "share", "says"),
+    [
+        ("bob,2026-03-03T12:00,ill", "2026-03-04T13:00", 0.3, "2 days 1 hour late: 30 % of {}."),
+        (
+            *("ann,2026-03-03T12:00,ill", "2026-03-04T13:00", 0.2),
+            "1 day 1 hour late: 20 % of {}. The deadline was 2026-03-03 12:00: ill.",
+        ),
+        ("", "2026-03-02T12:00", 0, ""),
+        (
+            "",
+            "2026-03-02T12:29:30",
+            0,
+            "30 minutes late, within the grace period: nothing taken off.",
+        ),
+    ],
+)
+def test_what_lateness_costs_is_said(tmp_path, extension, handed_in, share, says):
     class_ = [marks.handed("ann"), marks.handed("bob")]
-    times = "student,submitted\nann,2026-03-04T13:00\nbob,2026-03-04T13:00\n"
-    made = terms(tmp_path, "bob,2026-03-03T12:00,ill\n", times, class_)
-    ann, bob = [made.of(one) for one in class_]
-    assert [ann.share, bob.share] == pytest.approx([0.3, 0.2], abs=1e-12)
-    assert ann.said == "2 days 1 hour late: 30 % of the points taken off."
-    expected = (
-        "1 day 1 hour late: 20 % of the points taken off. The deadline was 2026-03-03 12:00: ill."
-    )
-    assert bob.said == expected
-
-
-def test_in_time_and_within_the_grace(tmp_path):
-    class_ = [marks.handed("ann"), marks.handed("bob")]
-    times = "student,submitted\nann,2026-03-02T12:00\nbob,2026-03-02T12:29:30\n"
-    made = terms(tmp_path, "", times, class_)
-    assert made.of(class_[0])[:2] == (0.0, "")
-    expected = "30 minutes late, within the grace period: nothing taken off."
-    assert made.of(class_[1])[:2] == (0.0, expected)
+    made = terms(tmp_path, extension, f"student,submitted\nann,{handed_in}\n", class_)
+    assert made.of(class_[0]).share == pytest.approx(share, abs=1e-12)
+    assert made.of(class_[0]).said == says.format("the points taken off")
 
 
 @pytest.mark.parametrize(

@@ -24,24 +24,15 @@ NONE = frozenset()
         ("import sys\nf = sys._getframe()\n", ["_getframe"]),
         ("import google.colab, tqdm as t\n", ["google", "tqdm"]),
         ("!pip install x\nimport scipy\nx = '''", ["scipy"]),
+        ("def softmax(x):\n    return softmax(x)\n", []),
+        ("# torch.softmax does it\n'''About scipy and torch.softmax.'''\n", []),
+        ("signal = 3\ninspect = signal\n", []),
+        ("import numpy as np\nimport math\n", []),
     ],
 )
-def test_suspicious(text, names):
+def test_what_is_suspicious_and_what_is_fine(text, names):
     found = flags([text], NONE, KNOWN)
     assert sorted(flag.split()[1].rstrip(":,") for flag in found) == names
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "def softmax(x):\n    return softmax(x)\n",
-        "# torch.softmax does it\n'''About scipy and torch.softmax.'''\n",
-        "signal = 3\ninspect = signal\n",
-        "import numpy as np\nimport math\n",
-    ],
-)
-def test_fine(text):
-    assert flags([text], NONE, KNOWN) == []
 
 
 def test_what_the_instructor_names_is_fine():

@@ -57,6 +57,9 @@ def test_a_workbook_is_read_as_it_shows_its_cells(tmp_path):
         ("class.xlsx", b"PK\x03\x04 cut off", "class.xlsx cannot be read: .*; save it as CSV"),
         ("class.csv", b"id;name\n7;J\x81rg", "class.csv cannot be read: .*; save it as CSV"),
         ("class.csv", b"", "must have a column id, but it has ''"),
+        ("class.csv", b"id,name\na,Ann\nA,Abe\n", "only once in the roster"),
+        ("class.csv", b"id,name\n,Ann\n", "only once in the roster"),
+        ("class.csv", b'id\n"a\nb"\nc\n', "line 2: .*quotation mark"),
         ("class.csv", b"id,name\n7,Noel, Zoe\n", "line 2: 3 cells, but the head has 2; put quot"),
     ],
 )

@@ -129,13 +129,12 @@ def test_fork_servers_that_die_in_mid_run_cost_nobody_a_point(class_of_twelve):
 
 def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
     course.hand_in(tmp_path, a={}, b={})
-    source = tmp_path / "source/demo/demo.ipynb"
     flag = tmp_path / "deadly"
     flag.touch()
     kills = f"import os\nif STUDENT_ID == 'a' and os.path.exists({str(flag)!r}):\n"
     kills += "    os.kill(os.getpid(), 9)\n"
     checks = {**course.CHECKS, "softmax": kills + course.SOFTMAX_CHECK}
-    source.write_text(json.dumps(course.submission("", checks=checks)), encoding="utf-8")
+    course.write(tmp_path / "source", "demo", course.submission("", checks=checks))
     said = course.grade(tmp_path)
     row = course.scores(tmp_path)["a"]
     assert course.points(row) == (2, None, 1)

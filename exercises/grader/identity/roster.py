@@ -20,6 +20,16 @@ class Person(NamedTuple):
     name: str = ""
     columns: Mapping[str, str] = {}
 
+    def number(self, system: str) -> str:
+        """Return the number of the student in a system, "" if it is unknown."""
+        return number_at_end(self.columns.get(system, ""))
+
+
+def number_at_end(text: str) -> str:
+    """Return the number of a student, for which Moodle's own sheets say "Participant 12345"."""
+    found = re.search(r"\d+$", text)
+    return found[0] if found else ""
+
 
 class Roster(NamedTuple):
     """This is the class, with the students to whom each name belongs."""
@@ -110,9 +120,7 @@ def _keys(person: Person) -> Iterator[tuple[str, str]]:
     for column in ("id", "login", "ilias", "email"):
         yield "login", fold(person.columns.get(column, "").partition("@")[0])
     for system in SYSTEMS:
-        # Moodle's own sheets say "Participant 12345".
-        number = re.search(r"\d+$", person.columns.get(system, ""))
-        yield f"number {system}", number[0] if number else ""
+        yield f"number {system}", person.number(system)
     for value in person.columns.values():
         yield "any", fold(value)
     for spelling in _letters(person.name):

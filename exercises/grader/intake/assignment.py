@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from exercises.grader.intake import drawn, notebook, source
+from exercises.grader.intake.authored import CHECK, Cell, cells_in
 from exercises.grader.mark.wording import Lines, lines_of
 from exercises.grader.sandboxed.limits import Limits
 
@@ -18,7 +19,6 @@ HIDDEN = re.compile(
 )
 HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 TITLE = re.compile(r"^## (.+)$", re.MULTILINE)
-CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
 ON_PAPER = {"by-hand", "prediction", "slip"}  # the tags of answers that no code gives
 DECLARED = ("call", "task", "total", "memory_mb")
 SHOWS_INPUT = "show-input"  # the tag of a check
@@ -68,24 +68,24 @@ def load(folder: Path) -> Assignment:
         ValueError: the source is missing or not in the form that exercises/README.md describes.
     """
     made = source.read(source.path_of(folder))
-    cells = [_with_source(cell) for cell in made["cells"]]
-    code = [cell for cell in cells if cell["cell_type"] == "code"]
-    marked = {cell["marks"]["grade_id"]: cell for cell in code if cell["marks"]}
+    cells = cells_in(made)
+    code = [cell for cell in cells if cell.is_code]
+    marked = {cell.name: cell for cell in code if cell.marks}
     for name, cell in marked.items():
-        _parse(name, cell["text"])
-    graded = [cell for cell in marked.values() if cell["marks"].get("grade")]
+        _parse(name, cell.text)
+    graded = [cell for cell in marked.values() if cell.is_check]
     if not graded:
         raise ValueError(f"{folder.name} contains no check, so there is nothing to grade")
-    kept = {name: cell for name, cell in marked.items() if not cell["marks"].get("solution")}
-    helpers = [cell for cell in kept.values() if not cell["marks"].get("grade")]
-    files = {file_of(cell["marks"]["grade_id"]): lines_of(cell["text"]) for cell in kept.values()}
-    from_id = drawn.names_from_id(cell["text"] for cell in helpers)
-    given = [_plain(cell) for cell in code if not _is_solution(cell)]
-    text = "\n".join(cell["text"] for cell in code)
+    kept = {name: cell for name, cell in marked.items() if not cell.is_solution}
+    helpers = [cell for cell in kept.values() if cell.is_given]
+    files = {file_of(name): lines_of(cell.text) for name, cell in kept.items()}
+    from_id = drawn.names_from_id(cell.text for cell in helpers)
+    given = [_plain(cell) for cell in code if not _is_answer(cell)]
+    text = "\n".join(cell.text for cell in code)
     # The tests compare with a library's own way to do a task; that is no leave to use it.
-    answers = [cell["text"] for cell in code if cell["marks"].get("solution")]
+    answers = [cell.text for cell in code if cell.is_solution]
     # Nor is what an explanation to choose from talks about.
-    answers += [cell["text"] for cell in helpers if not CHOICES.search(cell["text"])]
+    answers += [cell.text for cell in helpers if not CHOICES.search(cell.text)]
     return Assignment(
         name=folder.name,
         tasks=tuple(_task(cell, marked, cells, files, from_id) for cell in graded),
@@ -142,61 +142,50 @@ def _limits(declared: dict[str, Any], uses_torch: bool) -> Limits:
     return caps._replace(**declared)
 
 
-def _with_source(cell: dict[str, Any]) -> dict[str, Any]:
-    marks = cell["metadata"].get("nbgrader", {})
-    tags = cell["metadata"].get("tags", [])
-    return {"cell_type": cell["cell_type"], "text": cell["source"], "marks": marks, "tags": tags}
-
-
-def _is_solution(cell: dict[str, Any]) -> bool:
+def _is_answer(cell: Cell) -> bool:
     # The cell with the student's id carries no marks but holds an answer all the same.
-    return bool(cell["marks"].get("solution")) or "STUDENT_ID =" in cell["text"]
+    return cell.is_solution or "STUDENT_ID =" in cell.text
 
 
-def _plain(cell: dict[str, Any]) -> notebook.Cell:
-    marks = cell["marks"]
-    visible = HIDDEN.sub("", cell["text"])
-    return notebook.Cell(marks.get("grade_id", ""), visible, marks.get("points"))
+def _plain(cell: Cell) -> notebook.Cell:
+    return notebook.Cell(cell.name, HIDDEN.sub("", cell.text), cell.marks.get("points"))
 
 
 def _task(
-    check: dict[str, Any],
-    marked: dict[str, Any],
-    cells: list[dict[str, Any]],
+    check: Cell,
+    marked: dict[str, Cell],
+    cells: list[Cell],
     files: dict[str, Lines],
     from_id: frozenset[str],
 ) -> Task:
-    check_id = check["marks"]["grade_id"]
-    called = CHECK.fullmatch(check_id)
-    name = called["task"] if called else ""
-    if called is None or not _is_solution(marked.get(name, {"marks": {}, "text": ""})):
+    called = CHECK.fullmatch(check.name)
+    solution = marked.get(called["task"]) if called else None
+    if called is None or solution is None or not _is_answer(solution):
         raise ValueError(
-            f"the check {check_id!r} must be called TASK-check or TASK-check-PART, where TASK is a "
-            "solution cell"
+            f"the check {check.name!r} must be called TASK-check or TASK-check-PART, where TASK is "
+            "a solution cell"
         )
-    functions, answers = _names(marked[name]["text"])
-    start, end = cells.index(marked[name]), cells.index(check)
-    between = "\n".join(
-        cell["text"] for cell in cells[start:end] if cell["cell_type"] == "markdown"
-    )
-    before = [cell["text"] for cell in cells[:start] if cell["cell_type"] == "markdown"]
-    title = (TITLE.findall("\n".join(before)) or [name])[-1]
-    part = called["part"]
+    name, part = solution.name, called["part"]
+    functions, answers = _names(solution.text)
+    start, end = cells.index(solution), cells.index(check)
+    between = "\n".join(cell.text for cell in cells[start:end] if not cell.is_code)
+    before = "\n".join(cell.text for cell in cells[:start] if not cell.is_code)
+    title = (TITLE.findall(before) or [name])[-1]
     return Task(
         name=f"{name}-{part}" if part else name,
         cell=name,
         title=f"{title} ({part.replace('-', ' ')})" if part else title,
-        points=float(check["marks"]["points"]),
+        points=float(check.marks["points"]),
         functions=functions,
-        answers=_read_by(check["text"], answers, name),
-        check=check_id,
-        test=compiled(check["text"], file_of(check_id)),
-        hidden=_hidden_lines(check["text"]),
+        answers=_read_by(check.text, answers, name),
+        check=check.name,
+        test=compiled(check.text, file_of(check.name)),
+        hidden=_hidden_lines(check.text),
         files=files,
         hints=tuple(f"{head.strip()}\n{text.strip()}" for head, text in HINT.findall(between)),
-        shows_input=SHOWS_INPUT in check["tags"],
-        is_drawn=drawn.depends(check["text"], from_id),
-        is_on_paper=not ON_PAPER.isdisjoint(marked[name]["tags"]),
+        shows_input=SHOWS_INPUT in check.tags,
+        is_drawn=drawn.depends(check.text, from_id),
+        is_on_paper=not ON_PAPER.isdisjoint(solution.tags),
     )
 
 

@@ -99,10 +99,6 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str
     return Intake(folder, found, sorted(left), lost, claimed)
 
 
-def _is_named(handed: Handed, assignment: str) -> bool:
-    return handed.stem.removesuffix(forms.EXERCISE) == assignment
-
-
 def _seen(name: str) -> str:
     """Return a path up to what is hidden in it."""
     return UNSEEN.sub("", name)
@@ -127,7 +123,7 @@ def _settle(handed_in: list[Candidate], assignment: Assignment, left: list[Left]
     foreign = [one for one in books if one.assignment not in ("", assignment.name)]
     own = [one for one in books if one.assignment == assignment.name]
     rest = [one for one in books if not one.assignment]
-    named = [one for one in rest if _is_named(one.handed, assignment.name)]
+    named = [one for one in rest if one.handed.stem.removesuffix(forms.EXERCISE) == assignment.name]
     # Of an unreadable notebook nobody knows what it is; under the right name it is an attempt.
     attempts = sorted([*own, *named] or rest, key=lambda one: one.order)
     for one in foreign:

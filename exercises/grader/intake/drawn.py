@@ -47,7 +47,7 @@ def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:
     earlier = {deals for deals in DEALS if f"{deals}(" not in release}
     lines = [node for text in helpers for node in ast.parse(text).body]
     own = (line for line in lines if not isinstance(line, ast.FunctionDef))
-    return frozenset(name for line in own if _loaded(line) & earlier for name in _stored(line))
+    return frozenset(name for line in own if loaded(line) & earlier for name in stored(line))
 
 
 def is_of_earlier_rule(helpers: Iterable[Cell], cells: Iterable[Cell]) -> bool:
@@ -60,24 +60,26 @@ def is_of_earlier_rule(helpers: Iterable[Cell], cells: Iterable[Cell]) -> bool:
 def depends(check: str, drawn: frozenset[str]) -> bool:
     """Return whether a check reads one of these names and does not define it itself."""
     nodes = ast.parse(check)
-    return bool((_loaded(nodes) - _stored(nodes)) & drawn)
+    return bool((loaded(nodes) - stored(nodes)) & drawn)
 
 
 def _read(node: ast.stmt) -> set[str]:
-    own = _stored(node) if isinstance(node, ast.FunctionDef) else set()
-    return _loaded(node) - own
+    own = stored(node) if isinstance(node, ast.FunctionDef) else set()
+    return loaded(node) - own
 
 
 def _made(node: ast.stmt) -> set[str]:
-    return {node.name} if isinstance(node, ast.FunctionDef) else _stored(node)
+    return {node.name} if isinstance(node, ast.FunctionDef) else stored(node)
 
 
-def _loaded(node: ast.AST) -> set[str]:
+def loaded(node: ast.AST) -> set[str]:
+    """Return the names that are read anywhere in this code."""
     names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
     return {part.id for part in names if isinstance(part.ctx, ast.Load)}
 
 
-def _stored(node: ast.AST) -> set[str]:
+def stored(node: ast.AST) -> set[str]:
+    """Return the names that are set anywhere in this code, arguments included."""
     names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
     arguments = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
     return {part.id for part in names if isinstance(part.ctx, ast.Store)} | arguments

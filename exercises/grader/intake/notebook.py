@@ -91,7 +91,8 @@ def code_cells(raw: bytes) -> list[Cell]:
     cells = notebook.get("cells")
     if not isinstance(cells, list) or len(cells) > limits.CELLS:
         raise Unreadable(f"the notebook must have a list of at most {limits.CELLS} cells")
-    found = [_cell(cell) for cell in cells if _is_code(cell)]
+    whole = [cell for cell in cells if isinstance(cell, dict)]
+    found = [_cell(cell) for cell in whole if cell.get("cell_type") == "code"]
     if sum(len(cell.text) for cell in found) > limits.NOTEBOOK_LETTERS:
         raise Unreadable(f"the code is longer than {limits.NOTEBOOK_LETTERS} letters")
     return found
@@ -106,10 +107,6 @@ def _what_else(raw: bytes) -> str:
             "it contains the marks of a merge (<<<<<<<): keep one side of each and remove the marks"
         )
     return "it is not JSON, perhaps because it was cut off"
-
-
-def _is_code(cell: Any) -> bool:
-    return isinstance(cell, dict) and cell.get("cell_type") == "code"
 
 
 def _cell(cell: dict[str, Any]) -> Cell:

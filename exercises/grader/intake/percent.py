@@ -4,7 +4,7 @@ Any editor shows such a file, and version control shows what changed. GUIDE.md l
 """
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 CELL = re.compile(r"^# %%(.*)$", re.MULTILINE)
 NAME = r"(?P<name>[A-Za-z_]\w*)"
@@ -26,16 +26,6 @@ HELP = (
 )
 
 
-class Header(NamedTuple):
-    """This is the description of a cell by the dividing line above it."""
-
-    form: str
-    name: str = ""
-    kind: str = ""
-    part: str = ""
-    points: float = 0
-
-
 def notebook_of(text: str) -> dict[str, Any]:
     """Return the notebook that a text describes.
 
@@ -50,8 +40,8 @@ def notebook_of(text: str) -> dict[str, Any]:
     cells: list[dict[str, Any]] = []
     for line, end in zip(lines, ends, strict=True):
         number = text.count("\n", 0, line.start()) + 1
-        header = _header(line[1].strip(), number)
-        cell = _cell(header, text[line.end() : end].strip("\n"), len(cells), number)
+        form, said = _header(line[1], number)
+        cell = _cell(form, said, text[line.end() : end].strip("\n"), len(cells), number)
         if any(cell["id"] == other["id"] for other in cells):
             raise ValueError(f"line {number}: there is already a cell {cell['id']!r} above")
         cells.append(cell)
@@ -59,40 +49,40 @@ def notebook_of(text: str) -> dict[str, Any]:
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
-def _header(words: str, number: int) -> Header:
+def _header(words: str, number: int) -> tuple[str, dict[str, str]]:
+    """Return the form of a cell and what else the dividing line above it says."""
     words = " ".join(words.split())
     for form, pattern in FORMS.items():
         if match := pattern.fullmatch(words):
-            said = {key: value for key, value in match.groupdict().items() if value is not None}
-            points = float(said.pop("points", 0))
-            return Header(form, **said, points=int(points) if points == int(points) else points)
+            return form, match.groupdict("")
     raise ValueError(f"line {number}: `# %% {words}` is none of {HELP}")
 
 
-def _cell(header: Header, text: str, place: int, number: int) -> dict[str, Any]:
-    if header.form == "text":
+def _cell(form: str, said: dict[str, str], text: str, place: int, number: int) -> dict[str, Any]:
+    if form == "text":
         source = "\n".join(_uncommented(text.split("\n"), number))
         return {"cell_type": "markdown", "id": f"text-{place}", "metadata": {}, "source": source}
     metadata: dict[str, Any] = {}
-    marks = {"schema_version": 3, "grade_id": header.name, "task": False}
+    name = said.get("name", "")
+    marks = {"schema_version": 3, "grade_id": name, "task": False}
     marks |= {"locked": True, "solution": False, "grade": False}
-    match header.form:
+    match form:
         case "plain":
             name = f"code-{place}"
         case "given":
-            name = header.name
             # Choices are shown once: where they are printed with their letters.
             is_folded = name == "helpers" or name.endswith("-choices")
             metadata = {"nbgrader": marks, "tags": ["hide-input"] * is_folded}
         case "example":
-            name, metadata = f"{header.name}-example", {"tags": ["raises-exception"]}
+            name, metadata = f"{name}-example", {"tags": ["raises-exception"]}
         case "solution":
-            name = header.name
             metadata = {"nbgrader": marks | {"locked": False, "solution": True}}
-            metadata["tags"] = [header.kind]
+            metadata["tags"] = [said["kind"]]
         case _:
-            name = "-".join(filter(None, [header.name, "check", header.part]))
-            own = {"grade_id": name, "grade": True, "points": header.points}
+            name = "-".join(filter(None, [name, "check", said["part"]]))
+            points = float(said["points"])
+            whole = int(points) if points.is_integer() else points
+            own = {"grade_id": name, "grade": True, "points": whole}
             metadata = {"nbgrader": marks | own, "tags": ["raises-exception", "hide-input"]}
     cell = {"cell_type": "code", "id": name, "metadata": metadata, "source": text}
     return cell | {"outputs": [], "execution_count": None}

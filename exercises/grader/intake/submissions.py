@@ -38,6 +38,11 @@ class Submission(NamedTuple):
             return label if self.inside else ""
         return f"{label}/{file}"
 
+    def number(self, system: str) -> str:
+        """Return the number of the student in a system, "" if it is unknown."""
+        is_of_system = self.handed.form == system and self.handed.number
+        return self.handed.number if is_of_system else self.person.number(system)
+
     @property
     def page(self) -> str:
         """The name of the page of feedback: the id, but where two hand in under one, the file's."""

@@ -193,14 +193,14 @@ def run_test(
         session.close()
         return Outcome(Status.TIMED_OUT, f"the task took longer than {session.limits.task:g} s")
     except Stopped as stop:
-        return _ended(session, with_cells(str(stop), task, session))
+        return Outcome(session.ended_as, with_cells(str(stop), task, session))
     except Exception as error:
         if session.fault is None:
             return explain(error, task, session)
     # A test that swallowed the end of the sandbox has seen no answer.
     if session.fault is not None:
         raise session.fault
-    return _ended(session, session.broken) if session.broken else Outcome(Status.RIGHT)
+    return Outcome(session.ended_as, session.broken) if session.broken else Outcome(Status.RIGHT)
 
 
 def _literals(task: Task, session: Session, space: dict[str, Any]) -> dict[str, Any]:
@@ -209,10 +209,6 @@ def _literals(task: Task, session: Session, space: dict[str, Any]) -> dict[str, 
     texts = [cell.text for cell in cells if cell.role is Role.OWN]
     read = space.get(LITERAL)
     return {name: read(name, space[name], texts) for name in task.answers} if read else {}
-
-
-def _ended(session: Session, reason: str) -> Outcome:
-    return Outcome(session.ended_as, reason)
 
 
 @contextlib.contextmanager

@@ -1,6 +1,5 @@
 """Compute the points that count from the judge's, a person's, and the lateness."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -95,18 +94,6 @@ class Graded(NamedTuple):
         """Return the first of these columns of the roster that is not empty."""
         columns = self.submission.person.columns
         return harmless(next((columns[name] for name in names if columns.get(name)), ""))
-
-    def number(self, system: str) -> str:
-        """Return the number of the student in a system, "" if it is unknown."""
-        return number_of(self.submission, system)
-
-
-def number_of(submission: Submission, system: str) -> str:
-    """Return the number in a system of the student who handed this in, "" if it is unknown."""
-    if submission.handed.form == system and submission.handed.number:
-        return submission.handed.number
-    found = re.search(r"\d+$", submission.person.columns.get(system, ""))
-    return found[0] if found else ""
 
 
 def judged(graded: Sequence[Graded]) -> list[Graded]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader.identity.roster import number_at_end
 from exercises.grader.intake import tables
 from exercises.grader.intake.submissions import Submission
 
@@ -16,7 +17,6 @@ GRACE = re.compile(r"grace (\d+) (minute|hour|day)s?")
 FLOOR = re.compile(r"floor (\d+(?:\.\d+)?) ?%")
 UNKNOWN = "The time at which it was handed in is not known."
 NOTHING = datetime.timedelta(0)
-PARTICIPANT = re.compile(r"\d+$")  # Moodle's own sheets say "Participant 12345"
 
 
 class Rule(NamedTuple):
@@ -144,23 +144,16 @@ def times(path: Path, found: Sequence[Submission]) -> dict[str, datetime.datetim
     names = {submission.student: submission.student for submission in found}
     if of_moodle:
         who, when = "identifier", "last modified (submission)"
-        names = {_participant(submission): submission.student for submission in found}
+        names = {submission.number("moodle"): submission.student for submission in found}
     made = {}
     for row in tables.read(path, (who, when)):
-        number = PARTICIPANT.search(row.get(who))
-        name = names.get(number[0] if of_moodle and number else row.get(who))
+        text = row.get(who)
+        name = names.get((of_moodle and number_at_end(text)) or text)
         if name is None and not of_moodle:
-            raise ValueError(f"{row.place}: no student in this class has the id {row.get(who)!r}")
+            raise ValueError(f"{row.place}: no student in this class has the id {text!r}")
         if name is not None and row.get(when) not in ("", "-"):
             made[name] = tables.moment(row.get(when), row.place, is_deadline=False)
     return made
-
-
-def _participant(submission: Submission) -> str:
-    if submission.handed.form == "moodle":
-        return submission.handed.number
-    found = PARTICIPANT.search(submission.person.columns.get("moodle", ""))
-    return found[0] if found else ""
 
 
 def _unknown(submission: Submission) -> str:

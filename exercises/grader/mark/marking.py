@@ -21,8 +21,16 @@ from exercises.grader.mark.lateness import Terms
 from exercises.grader.mark.overrides import Override
 from exercises.grader.mark.results import Result, Status
 
-WORDS = ("deadline", "late", "version")
-FILES = ("roster", "aliases", "overrides", "extensions", "times")
+OPTIONS = {  # what each one is given, and what it says; a CSV may be an Excel table too
+    "roster": ("CSV", "columns id, name, group, and names in the system"),
+    "aliases": ("CSV", "ids that students typed in another way: typed, student"),
+    "overrides": ("CSV", "points and comments of yours: student, task, points, why"),
+    "deadline": ("TIME", "such as 2026-03-02T23:59; a bare day means its end"),
+    "version": ("N", "judge notebooks of these earlier versions too, such as 4 or 3,4"),
+    "late": ("RULE", f"what lateness costs, such as {lateness.FORM}"),
+    "extensions": ("CSV", "later deadlines: student, deadline, why"),
+    "times": ("CSV", "student, submitted; or the grading worksheet of Moodle"),
+}
 ABSENT = "nothing was handed in"
 
 
@@ -44,16 +52,7 @@ class Marking(NamedTuple):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; a missing one keeps the value of the previous run, and '' drops it."""
-    for name, metavar, words in (
-        ("roster", "CSV", "columns id, name, group, and names in the system"),
-        ("aliases", "CSV", "ids that students typed in another way: typed, student"),
-        ("overrides", "CSV", "points and comments of yours: student, task, points, why"),
-        ("deadline", "TIME", "such as 2026-03-02T23:59; a bare day means its end"),
-        ("version", "N", "judge notebooks of these earlier versions too, such as 4 or 3,4"),
-        ("late", "RULE", f"what lateness costs, such as {lateness.FORM}"),
-        ("extensions", "CSV", "later deadlines: student, deadline, why"),
-        ("times", "CSV", "student, submitted; or the grading worksheet of Moodle"),
-    ):
+    for name, (metavar, words) in OPTIONS.items():
         parser.add_argument(f"--{name}", metavar=metavar, help=words.replace("%", "%%"))
 
 
@@ -110,9 +109,9 @@ def options(given: argparse.Namespace) -> dict[str, str]:
     path = given.out / "marking.json"
     before = results.stored(path) if path.exists() else {}
     options = {}
-    for name in (*WORDS, *FILES):
+    for name, (metavar, _) in OPTIONS.items():
         value = getattr(given, name)
-        if value and name in FILES:
+        if value and metavar == "CSV":
             value = str(Path(value).absolute())
         options[name] = old = before.get(name, "") if value is None else value
         if not isinstance(old, str):

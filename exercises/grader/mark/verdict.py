@@ -95,13 +95,14 @@ def _of_student(
     error: Exception, place: tuple[int, int], hidden: bool, task: Task, session: Session
 ) -> Outcome:
     at, text = line_of(place, session)
+    kind = type(error).__name__
     if hidden:
         # Whatever else the code says could carry the hidden numbers out.
-        said = f"in a hidden check, your code raised {_kind(error)}{at}"
+        said = f"in a hidden check, your code raised {kind}{at}"
         return Outcome(Status.WRONG, said, text)
     if isinstance(error, NameError) and not at:
         return _missing(error, task, session)
-    if (kind := str(getattr(error, "kind", _kind(error)))) == "NotImplementedError":
+    if (kind := str(getattr(error, "kind", kind))) == "NotImplementedError":
         return _unwritten(str(error), task)
     kind = kind if kind in RAISED else quote(kind)
     return Outcome(Status.WRONG, f"your code raised {kind}{at}: {quote(str(error)[:600])}", text)
@@ -134,10 +135,6 @@ def _shown(value: object) -> str:
     with np.printoptions(precision=4, threshold=40, edgeitems=2, suppress=True):
         text = repr(value)
     return text if len(text) <= INPUT_LETTERS else f"{text[:INPUT_LETTERS]} …"
-
-
-def _kind(error: Exception) -> str:
-    return type(error).__name__
 
 
 def _missing(error: Exception, task: Task, session: Session) -> Outcome:

@@ -7,8 +7,9 @@ inputs into that result. Therefore only the author's words are shown, with "…"
 import ast
 import itertools
 import re
+import traceback
 from collections.abc import Mapping
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import NamedTuple
 
 from exercises.grader.mark.quoting import quote
@@ -76,7 +77,7 @@ def in_parts(error: BaseException, files: Mapping[str, Lines]) -> str:
 def _text(error: BaseException, files: Mapping[str, Lines]) -> str:
     steps = [
         (frame, said)
-        for frame, line in _frames(error.__traceback__)
+        for frame, line in traceback.walk_tb(error.__traceback__)
         if (said := files.get(frame.f_code.co_filename, {}).get(line)) is not None
     ]
     if not steps:
@@ -84,14 +85,6 @@ def _text(error: BaseException, files: Mapping[str, Lines]) -> str:
     frame, last = steps[-1]
     strings = frozenset().union(*(said.strings for _, said in steps))
     return "" if last.message is None else _phrase(last.message, frame, strings, str(error))
-
-
-def _frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:
-    found = []
-    while trace is not None:
-        found.append((trace.tb_frame, trace.tb_lineno))
-        trace = trace.tb_next
-    return found
 
 
 def _phrase(node: ast.expr, frame: FrameType, strings: frozenset[str], whole: str) -> str:

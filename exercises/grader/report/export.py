@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from exercises.grader.intake.submissions import Submission, shown
-from exercises.grader.mark.graded import Graded, number_of
+from exercises.grader.mark.graded import Graded
 from exercises.grader.mark.results import write
 from exercises.grader.report.cells import harmless
 from exercises.grader.report.gradebook import TABLES, changes, sheet
@@ -54,7 +54,7 @@ def check(system: str, column: str, found: Sequence[Submission]) -> None:
             "--export canvas needs --column, the name of the assignment in the gradebook of "
             "Canvas, such as 'Attention (1234)', because without its number Canvas makes a new one"
         )
-    if not any(number_of(one, system) for one in found):
+    if not any(one.number(system) for one in found):
         raise ValueError(
             f"--export {system} needs a number for each student: give a --roster with a column "
             f"{system}, or an export of {system} as SUBMISSIONS"
@@ -77,7 +77,7 @@ def _why(one: Graded, system: str) -> str:
         return one.submission.question
     if one.is_unread:
         return f"no points until a person decides: {one.result.problem}"
-    if not one.number(system):
+    if not one.submission.number(system):
         return f"the number in {system} is unknown: add a column {system} to the roster"
     return ""
 
@@ -99,7 +99,7 @@ def _names(system: str, graded: Sequence[Graded], assignment: str) -> Iterator[t
     """Give each page its name in the zip; a student without a number gets none."""
     page = f"feedback_{_clean(assignment)}.html"
     for one in graded:
-        handed, number = one.submission.handed, one.number(system)
+        handed, number = one.submission.handed, one.submission.number(system)
         name = _clean(one.name).replace("_", " ") or "student"
         if not number:
             continue

@@ -32,7 +32,7 @@ def moodle(graded: Sequence[Graded], column: str) -> list[list[object]]:
     """Return the grading worksheet of an assignment."""
     rows: list[list[object]] = [[*MOODLE.split(",")]]
     for one in graded:
-        who = [f"Participant {one.number('moodle')}", one.name, _id(one)]
+        who = [f"Participant {one.submission.number('moodle')}", one.name, _id(one)]
         remarks = harmless(" ".join(one.for_student))
         rows.append([*who, "", one.points, number(one.result.possible), "-", remarks])
     return rows
@@ -46,7 +46,7 @@ def canvas(graded: Sequence[Graded], column: str) -> list[list[object]]:
     for one in graded:
         sis = [one.column("sis user id", "sis_id"), one.column("sis login id", "login")]
         rows.append(
-            [one.name, one.number("canvas"), *sis, one.column("section"), one.points],
+            [one.name, one.submission.number("canvas"), *sis, one.column("section"), one.points],
         )
     return rows
 
@@ -59,7 +59,9 @@ def ilias(graded: Sequence[Graded], column: str) -> list[list[object]]:
         names = [one.column("lastname"), one.column("firstname")]
         # Whether the points are enough is for a person to say.
         said = ["notgraded", one.points, "", harmless(" ".join(one.for_student)), "", ""]
-        rows.append([int(not one.result.is_absent), one.number("ilias"), login, *names, *said])
+        rows.append(
+            [int(not one.result.is_absent), one.submission.number("ilias"), login, *names, *said]
+        )
     return rows
 
 

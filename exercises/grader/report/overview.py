@@ -79,8 +79,8 @@ def possible(runs: Sequence[Run], counted: int) -> list[float]:
 
 def table(runs: Sequence[Run], rows: Sequence[Standing], counted: int) -> list[list[object]]:
     """Return the table for a spreadsheet; its first row has the possible points."""
-    made: list[list[object]] = [["student", "name"]]
-    made[0] += [*(harmless(run.assignment) for run in runs), "total", "remarks"]
+    names = [harmless(run.assignment) for run in runs]
+    made: list[list[object]] = [["student", "name", *names, "total", "remarks"]]
     made.append(["possible", "", *map(in_table, possible(runs, counted)), ""])
     for row in rows:
         points = ["" if each is None else in_table(each) for each in row.points]

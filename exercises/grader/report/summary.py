@@ -58,12 +58,9 @@ def summary(assignment: str, graded: Sequence[Graded], left: Sequence[Left] = ()
     rows = [
         [Cell(escape(title)), number(right, f" of {len(known)}")] for title, right in hardest(known)
     ]
-    parts = [
-        f"<p>{_counts(graded)}{_missing(graded)}</p><h2>Points in percent</h2>",
-        _chart(histogram(known)),
-    ]
-    parts.append("<h2>Hardest tasks</h2>")
-    parts.append(table([Cell("task"), Cell("right", kind="number")], rows))
+    parts = [f"<p>{_counts(graded)}{_missing(graded)}</p>"]
+    parts += ["<h2>Points in percent</h2>", _chart(histogram(known))]
+    parts += ["<h2>Hardest tasks</h2>", table([Cell("task"), Cell("right", kind="number")], rows)]
     parts += ["<h2>Students</h2>", _students(graded)]
     if left:
         rows = [[Cell(escape(shown_name(n))), Cell(escape(why), kind="said")] for n, why in left]
@@ -77,8 +74,7 @@ def _counts(graded: Sequence[Graded]) -> str:
     unread = sum(one.is_unread for one in graded if not one.result.not_judged)
     missing = sum(bool(one.result.not_judged) for one in graded)
     possible = max((one.result.possible for one in graded), default=0)
-    text = f"{found} submissions, {mean(graded):.3g} of {possible:g} points"
-    text += " on average."
+    text = f"{found} submissions, {mean(graded):.3g} of {possible:g} points on average."
     text += f" {absent} more handed in nothing." if absent else ""
     text += f" {unread} could not be graded." if unread else ""
     return text + (f" {missing} not judged." if missing else "")

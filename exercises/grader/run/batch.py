@@ -72,7 +72,7 @@ def run(
         try:
             while crew.take(turns):
                 tell(len(turns.done))
-                if crew.await_one(stop):
+                if job.await_one(crew.running, stop):
                     raise KeyboardInterrupt
                 crew.collect(turns)
         finally:
@@ -107,10 +107,6 @@ class Crew:
                 self.free.append(slot)
                 turns.settle(turn, job.after_trouble(self.batch, turn, str(error)))
         return bool(self.running)
-
-    def await_one(self, stop: int) -> bool:
-        """Wait until a job may be over, and return whether the command should stop instead."""
-        return job.await_one(self.running, stop)
 
     def collect(self, turns: Turns) -> None:
         """Collect the results of the jobs that are over."""

@@ -14,6 +14,7 @@ from typing import Any
 from exercises.grader.sandboxed import limits
 
 HEADER = struct.Struct(">I")
+NO_ANSWER = "the code wrote something that is not an answer into the channel of the answers"
 
 
 class Broken(Exception):
@@ -64,13 +65,9 @@ class Channel:
         try:
             message = json.loads(self._read(size, deadline).decode("ascii"))
         except (ValueError, RecursionError) as error:
-            raise Broken(
-                "the code wrote something that is not an answer into the channel of the answers"
-            ) from error
+            raise Broken(NO_ANSWER) from error
         if not isinstance(message, dict):
-            raise Broken(
-                "the code wrote something that is not an answer into the channel of the answers"
-            )
+            raise Broken(NO_ANSWER)
         return message
 
     def _read(self, size: int, deadline: float) -> bytes:

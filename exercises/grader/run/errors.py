@@ -4,7 +4,7 @@ import builtins
 from typing import Any, NamedTuple
 
 from exercises.grader.mark.quoting import quote
-from exercises.grader.run.channel import Broken
+from exercises.grader.run.channel import NO_ANSWER, Broken
 from exercises.grader.run.selection import Code
 from exercises.grader.sandboxed import limits
 
@@ -48,15 +48,11 @@ def message(error: BaseException) -> str:
 def exception_of(data: Any) -> Exception:
     """Return an exception to raise for the student's; only harmless kinds keep their type."""
     if not isinstance(data, dict) or not isinstance(data.get("kinds"), list):
-        raise Broken(
-            "the code wrote something that is not an answer into the channel of the answers"
-        )
+        raise Broken(NO_ANSWER)
     kinds = [kind for kind in data["kinds"][:20] if isinstance(kind, str)]
     text, place, line = (data.get(key) for key in ("text", "place", "line"))
     if not isinstance(text, str) or type(place) is not int or type(line) is not int:
-        raise Broken(
-            "the code wrote something that is not an answer into the channel of the answers"
-        )
+        raise Broken(NO_ANSWER)
     known = next((kind for kind in kinds if kind in RAISED), "RuntimeError")
     error: Exception = getattr(builtins, known)(clean(text, limits.MESSAGE_LETTERS))
     error.kind = clean(kinds[0] if kinds else known, 60)  # type: ignore[attr-defined]

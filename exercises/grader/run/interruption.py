@@ -16,7 +16,7 @@ def held_back() -> Iterator[int]:
     what its own hooks raise is printed and forgotten.
     """
     receiver, sender = os.pipe()
-    before = [signal.signal(kind, lambda number, frame: _note(sender)) for kind in KINDS]
+    before = [signal.signal(kind, lambda number, frame: os.write(sender, b"!")) for kind in KINDS]
     try:
         yield receiver
     finally:
@@ -24,10 +24,6 @@ def held_back() -> Iterator[int]:
             signal.signal(kind, handler)
         os.close(receiver)
         os.close(sender)
-
-
-def _note(pipe: int) -> None:
-    os.write(pipe, b"!")
 
 
 def let_through() -> None:

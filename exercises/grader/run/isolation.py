@@ -41,7 +41,8 @@ def kit(limits: Limits, imports: tuple[str, ...], sandboxed: bool = True) -> Kit
             "bubblewrap (the command bwrap) is not installed, and the code of students is never "
             "run without it: install it, or use --no-sandbox to grade only your own notebook"
         )
-    return Kit(limits, imports, True, (bwrap, *_namespaces(), *_files(imports), "--", *_python()))
+    python = (_executable(), *_flags(["/judge", "/packages"]))
+    return Kit(limits, imports, True, (bwrap, *_namespaces(), *_files(imports), "--", *python))
 
 
 def _bare() -> tuple[str, ...]:
@@ -53,10 +54,6 @@ def _flags(paths: list[str]) -> tuple[str, ...]:
     start = f"import gc, sys; gc.disable(); sys.path += {paths}; "
     start += "from exercises.grader.sandboxed import fork_server; gc.enable(); fork_server.main()"
     return ("-I", "-S", "-B", "-c", start)
-
-
-def _python() -> tuple[str, ...]:
-    return (_executable(), *_flags(["/judge", "/packages"]))
 
 
 def _executable() -> str:

@@ -165,9 +165,7 @@ def _bound_memory() -> None:
 
 
 def await_one(running: list[Job], stop: int) -> bool:
-    """Wait until a job may be over, and return whether the command should stop instead."""
-    if not running:
-        return False
+    """Wait until one of these may be over, and return whether the command should stop instead."""
     first = min(job.deadline for job in running)
     sentinels = [job.process.sentinel for job in running]
     return stop in wait([*sentinels, stop], max(0.0, first - time.monotonic()))

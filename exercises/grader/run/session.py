@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from exercises.grader.mark.results import Status
 from exercises.grader.run.arguments import restore
-from exercises.grader.run.channel import Broken, Ended, TooSlow
+from exercises.grader.run.channel import NO_ANSWER, Broken, Ended, TooSlow
 from exercises.grader.run.clock import undisturbed
 from exercises.grader.run.errors import CellError, Postponed, Stopped, Trouble, message
 from exercises.grader.run.sandbox import ForkServer
@@ -150,12 +150,9 @@ class Session:
         value = self._read(answer.get("value"), function)
         changed = answer.get("changed")
         if not isinstance(changed, dict):
-            self._stop(
-                "the code wrote something that is not an answer into the channel of the answers"
-            )
-        fresh = {
-            place: self._read(changed[place], function) for place in changed if place in places
-        }
+            self._stop(NO_ANSWER)
+        given_back = [place for place in changed if place in places]
+        fresh = {place: self._read(changed[place], function) for place in given_back}
         for place, item in fresh.items():
             self.changed.add(function)
             if not self.keep_arguments:

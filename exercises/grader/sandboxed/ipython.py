@@ -1,7 +1,6 @@
 """Add what plain Python does not have: magic lines, two names, modules for pictures."""
 
 import ast
-import importlib.abc
 import importlib.machinery
 import re
 import sys
@@ -9,7 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from exercises.grader.sandboxed.nothing import Nothing
+from exercises.grader.sandboxed.nothing import Importer, Nothing
 
 # Cells of another language; any other cell magic only looks at how the cell runs.
 FOREIGN = frozenset("bash sh script html javascript js latex markdown perl ruby svg file".split())
@@ -55,23 +54,16 @@ def _bare(line: str) -> str | None:
     return f"{found[1]}pass" if found else None
 
 
-class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Finder(Importer):
     """This imports a stand-in for modules that draw, because there is no screen here."""
+
+    stand_in = Nothing
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         """Return the loader of a module for pictures, which no other finder found."""
-        if name.partition(".")[0] not in NOT_SHOWN:
-            return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        """Return the module."""
-        return Nothing(spec.name)
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Do nothing, because there is nothing to run."""
+        return self.spec(name) if name.partition(".")[0] in NOT_SHOWN else None
 
 
 def names() -> dict[str, Any]:

@@ -5,26 +5,17 @@ not there, and so has a cell that imports inside of `try`.
 """
 
 import ast
-import importlib.abc
 import importlib.machinery
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NoReturn
 
+from exercises.grader.sandboxed.nothing import Importer, StandIn
 
-class Missing(ModuleType):
-    """It has every attribute, which may be imported too, and does nothing."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.__path__: list[str] = []
-
-    def __getattr__(self, name: str) -> "Missing":
-        """Return the stand-in for a part of the module."""
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Missing(f"{self.__name__}.{name}")
+class Missing(StandIn):
+    """It does nothing."""
 
 
 def _used(self: Missing, *_: Any, **named: Any) -> NoReturn:
@@ -36,8 +27,10 @@ for _name in "call getitem iter len contains enter exit mro_entries".split():
     setattr(Missing, f"__{_name}__", _used)
 
 
-class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Absent(Importer):
     """This imports what no other finder found, if a cell imports it."""
+
+    stand_in = Missing
 
     def __init__(self, cells: str) -> None:
         self.cells, self.tried = cells, set[str]()
@@ -54,22 +47,13 @@ class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """Return the loader of a module that does not exist here."""
         parent = name.rpartition(".")[0]
         is_ours = isinstance(sys.modules.get(parent), Missing) if parent else name not in self.tried
-        if not is_ours or not self._is_of_cell():
-            return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return self.spec(name) if is_ours and self._is_of_cell() else None
 
     def _is_of_cell(self) -> bool:
         frame = sys._getframe(2)
         while frame.f_back and frame.f_code.co_filename.startswith("<frozen importlib"):
             frame = frame.f_back
         return frame.f_code.co_filename.startswith(self.cells)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        """Return the module."""
-        return Missing(spec.name)
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Do nothing, because there is nothing to run."""
 
 
 def _imported(part: ast.AST) -> set[str]:

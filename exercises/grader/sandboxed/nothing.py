@@ -4,6 +4,8 @@ Code that draws asks figures for axes, limits and colors, and computes with them
 below it in the same cell should still run.
 """
 
+import importlib.abc
+import importlib.machinery
 import sys
 from collections.abc import Iterator
 from opcode import opmap
@@ -13,18 +15,39 @@ from typing import Any
 UNPACK = opmap["UNPACK_SEQUENCE"]
 
 
-class Nothing(ModuleType):
-    """It has every attribute, can be called, looped over and computed with, and shows nothing."""
+class StandIn(ModuleType):
+    """It has every attribute, and each may be imported too."""
 
     def __init__(self, name: str = "nothing") -> None:
         super().__init__(name)
         self.__path__: list[str] = []
 
     def __getattr__(self, name: str) -> Any:
-        """Return another one."""
+        """Return the stand-in for a part of the module."""
         if name.startswith("__"):
             raise AttributeError(name)
-        return Nothing(name)
+        return type(self)(f"{self.__name__}.{name}")
+
+
+class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """This imports stand-ins; the classes that derive from it decide in the place of what."""
+
+    stand_in: type[StandIn]
+
+    def spec(self, name: str) -> importlib.machinery.ModuleSpec:
+        """Return what makes Python import a stand-in under this name."""
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        """Return the module."""
+        return self.stand_in(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing, because there is nothing to run."""
+
+
+class Nothing(StandIn):
+    """It can be called, looped over and computed with, and shows nothing."""
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Return another one; a function that it decorates stays as it is."""

@@ -10,13 +10,13 @@ CATALOGUE = {
     "one_hot": mistakes_of(
         embedding,
         "one_hot",
-        places="identity sorted counts_from_one",
+        places="identity sorted",
         width="as_wide_as_the_largest_id",
     ),
     "mended_embed": mistakes_of(
         embedding,
         "embed",
-        widths="times_the_width size_of_the_vocabulary divided larger_side always_two",
+        widths="larger_side always_two",
     ),
 }
 
@@ -99,14 +99,6 @@ def cosines__columns(X):
 def cosines__unit__lengths__distances(X):
     """Measure how far apart the points are."""
     return np.linalg.norm(X[:, None] - X[None], axis=-1)
-
-
-def cosines__unit__correlation(X):
-    """Subtract the mean of each row first."""
-    centered = X - X.mean(axis=1, keepdims=True)
-    with np.errstate(all="ignore"):
-        unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)
-    return unit @ unit.T
 
 
 def cosines__unit__absolute(X):

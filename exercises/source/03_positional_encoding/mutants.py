@@ -12,13 +12,13 @@ CATALOGUE = {
         positions,
         "encoding",
         order="cosine_first counts_from_one",
-        speeds="wrong_exponent one_speed degrees base_1000 width_of_the_check",
+        speeds="wrong_exponent one_speed width_of_the_check",
         pairs__speeds="exponent_of_columns",
     ),
     "mended_add_positions": mistakes_of(
         positions,
         "add_positions",
-        pieces="one_position_for_all prompt_and_single_words changes_argument",
+        pieces="prompt_and_single_words changes_argument",
     ),
 }
 
@@ -56,11 +56,6 @@ def moved_on__clock__backward(row, k):
     return turned(row, -turn_of(row, k))
 
 
-def moved_on__adds_encoding(row, k):
-    """Add the encoding of k."""
-    return row + waves_of(turn_of(row, k))
-
-
 def moved_on__arcsin(row, k):
     """Find the angle on one side of the clock only."""
     return waves_of(np.arcsin(np.clip(row[0::2], -1, 1)) + turn_of(row, k))
@@ -77,19 +72,9 @@ def moved_on__speeds__position_of_the_last_clock(row, k):
     return waves_of(np.asarray(turn_of(row, place)))
 
 
-def likeness__not_divided(k, d_model):
-    """Return the dot product itself."""
-    return np.cos(turn_of(range(d_model), k)).sum()
-
-
 def likeness__first_clock(k, d_model):
     """Forget the slow clocks."""
     return np.cos(k)
-
-
-def likeness__wrong_exponent(k, d_model):
-    """Take i / d for 2i / d."""
-    return np.cos(k / 10000 ** (np.arange(d_model // 2) / d_model)).mean()
 
 
 def likeness__absolute(k, d_model):

@@ -12,15 +12,11 @@ CATALOGUE = {
     "multi_head_attention": mistakes_of(
         heads,
         "multi_head_attention",
-        weights__scale="split_without_transpose merge_without_transpose both_without_transpose "
-        "one_head uniform identity queries_and_keys_exchanged values_not_projected "
-        "every_hth_column values_of_the_first_head",
+        weights__scale="split_without_transpose every_hth_column values_of_the_first_head",
         scale="root_of_the_model unscaled",
         output="no_output_matrix output_matrix_transposed",
     ),
-    "mended_split": mistakes_of(
-        heads, "split_heads", columns="every_hth_column identity last_head_first"
-    ),
+    "mended_split": mistakes_of(heads, "split_heads", columns="every_hth_column last_head_first"),
 }
 
 # What is picked, by the places in the source; in a prediction the guess comes first.
@@ -39,11 +35,6 @@ def one_head__first_head(X, W_Q, W_K, W_V, h, i):
     """Ignore the number of the head."""
     own = slice(0, W_Q.shape[1] // h)
     return attend(X @ W_Q[:, own], X @ W_K[:, own], X @ W_V[:, own])
-
-
-def one_head__counts_from_one(X, W_Q, W_K, W_V, h, i):
-    """Take the head before."""
-    return attend(*(cut(X @ W, h)[i - 1] for W in (W_Q, W_K, W_V)))
 
 
 def one_head__every_hth_column(X, W_Q, W_K, W_V, h, i):
@@ -72,11 +63,6 @@ def one_head__scale__root_of_the_model(X, W_Q, W_K, W_V, h, i):
 def one_head__weights__scale__uniform(X, W_Q, W_K, W_V, h, i):
     """Give every token the mean of the values."""
     return np.tile(cut(X @ W_V, h)[i].mean(axis=0), (len(X), 1))
-
-
-def one_head__weights__scale__queries_and_keys_exchanged(X, W_Q, W_K, W_V, h, i):
-    """Swap queries and keys."""
-    return attend(*(cut(X @ W, h)[i] for W in (W_K, W_Q, W_V)))
 
 
 def one_head__width_of_the_check(X, W_Q, W_K, W_V, h, i):

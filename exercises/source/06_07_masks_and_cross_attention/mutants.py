@@ -16,7 +16,7 @@ CATALOGUE = {
     "decoder_mask": mistakes_of(
         masks,
         "decoder_mask",
-        causal="hides_itself shows_the_next not_causal",
+        causal="hides_itself shows_the_next",
         padding__texts="padding_on_queries padding_on_both no_padding padding_is_zero",
         texts="padding_at_the_end padding_of_the_first_text",
     ),
@@ -24,13 +24,13 @@ CATALOGUE = {
         masks,
         "masked_softmax",
         weights__large="after uniform",
-        weights__empty__large="hidden_score_is_zero inverted unmasked",
-        empty="nan_in_empty_rows replaced_by_a_large_number added_large_number",
+        weights__empty__large="hidden_score_is_zero unmasked",
+        empty="replaced_by_a_large_number added_large_number",
         large="after_and_shared_again unstable one_maximum",
         heads="changes_argument",
     ),
     "mended_masked_attention": mistakes_of(
-        masks, "masked_attention", allowed="uniform softmax_again lost_scale identity"
+        masks, "masked_attention", allowed="softmax_again lost_scale"
     ),
 }
 

@@ -20,7 +20,7 @@ CATALOGUE = {
         center__root__axes="over_the_sequence whole_array",
     ),
     "mended_rms_norm": mistakes_of(
-        norm, "rms_norm", numbers="layer_norm sum_of_squares eps_outside", axes="second_axis"
+        norm, "rms_norm", numbers="sum_of_squares eps_outside", axes="second_axis"
     ),
     "through_layers": mistakes_of(
         norm,

@@ -166,11 +166,6 @@ def overfit__entropy__last_word(P, ids, targets):
     return overfitted(P, ids, targets), entropy_of(ids, targets, key=lambda words: words[-1])
 
 
-def overfit__entropy__place(P, ids, targets):
-    """Count the next words of each position together."""
-    return overfitted(P, ids, targets), entropy_of(ids, targets, key=len)
-
-
 def overfit__entropy__mean_of_lists(P, ids, targets):
     """Divide by the number of contexts."""
     return overfitted(P, ids, targets), entropy_of(ids, targets, mean=False)

@@ -108,11 +108,6 @@ def buckets_of__last__no_last(distances, buckets, longest):
     return np.where(distances < buckets // 2, distances, wide)
 
 
-def buckets_of__near__wider__clipped(distances, buckets, longest):
-    """Give each distance its own bucket, up to the last one."""
-    return np.minimum(distances, buckets - 1)
-
-
 def buckets_of__wider__linear(distances, buckets, longest):
     """Make all wide buckets equally wide."""
     exact = buckets // 2
@@ -229,12 +224,6 @@ def mended_positions__from_one(mask):
 def mended_positions__right__from_the_first(mask):
     """Number the places after the first token, padding too."""
     return np.maximum(np.arange(mask.shape[1]) - mask.argmax(axis=1)[:, None], 0)
-
-
-def mended_positions__right__from_the_right(mask):
-    """Let all texts end at the same position."""
-    places = np.arange(mask.shape[1]) - mask.shape[1] + mask.sum(axis=1)[:, None]
-    return np.where(mask, places, 0)
 
 
 def mended_positions__right__padding_goes_on(mask):

@@ -114,11 +114,6 @@ def adapted__matrix__scales_all(X, W, A, B, alpha):
     return alpha / A.shape[1] * (X @ (W + A @ B))
 
 
-def adapted__scale__rows_for_rank(X, W, A, B, alpha):
-    """Take the rows of A for the rank."""
-    return X @ (W + alpha / A.shape[0] * A @ B)
-
-
 def adapted__matrix__adapter_alone(X, W, A, B, alpha):
     """Forget the matrix."""
     return alpha / A.shape[1] * X @ A @ B

@@ -72,12 +72,6 @@ def forward_flops__attention__shared_scores(n, layers, d_model, heads, kv_heads,
     return 2 * (layers * (projections + attention + inner) + n * d_model * vocabulary)
 
 
-def cache_bytes__window__whole_window(tokens, layers, kv_heads, width, size, window):
-    """Keep the row itself too."""
-    kept = tokens if window is None else min(tokens, window)
-    return 2 * layers * kv_heads * width * kept * size
-
-
 def cache_bytes__start__always_full(tokens, layers, kv_heads, width, size, window):
     """Keep a full window from the first token on."""
     kept = tokens if window is None else window - 1
@@ -99,12 +93,6 @@ def grouped_attention__groups__in_turn(Q, K, V):
     """Give the heads the keys 0, 1, 0, 1 in turn."""
     copies = (len(Q) // len(K), 1, 1)
     return attend(Q, np.tile(K, copies), np.tile(V, copies))
-
-
-def grouped_attention__weights__unscaled(Q, K, V):
-    """Forget the root of the width."""
-    group = len(Q) // len(K)
-    return attend(Q, np.repeat(K, group, axis=0), np.repeat(V, group, axis=0), 1.0)
 
 
 def grouped_attention__weights__root_of_all(Q, K, V):
@@ -157,12 +145,6 @@ def mended_choice__same_tokens(law, compute, sizes):
     tokens = compute / (6 * sizes.mean())
     best = losses_of(law, sizes, tokens).argmin()
     return sizes[best], tokens
-
-
-def mended_choice__size__tokens_alone_mended(law, compute, sizes):
-    """Choose as before and divide afterwards."""
-    best = losses_of(law, sizes, compute / (6 * sizes.mean())).argmin()
-    return sizes[best], compute / (6 * sizes[best])
 
 
 def mended_choice__tokens__without_six(law, compute, sizes):

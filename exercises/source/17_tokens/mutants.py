@@ -84,16 +84,6 @@ def encode__first__longest_match(word, merges):
     return tokens
 
 
-def encode__first__leftmost_pair(word, merges):
-    """Join the first pair from the left that stands in the list."""
-    tokens = list(word)
-    while True:
-        found = [i for i, pair in enumerate(pairwise(tokens)) if pair in merges]
-        if not found:
-            return tokens
-        tokens[found[0] : found[0] + 2] = ["".join(tokens[found[0] : found[0] + 2])]
-
-
 def encode__everywhere__each_pair_once(word, merges):
     """Join each pair in one place only."""
     tokens = list(word)

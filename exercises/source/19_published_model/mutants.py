@@ -135,13 +135,6 @@ def mended_interval__broken(right, rng):
     return np.quantile(sentences[picks].mean(axis=1), [0.05, 0.95])
 
 
-def mended_interval__inside_nouns(right, rng):
-    """Keep the nouns and resample the sentences of each."""
-    picks = rng.integers(right.shape[1], size=(1000, *right.shape))
-    shares = [np.take_along_axis(right, each, axis=1).mean() for each in picks]
-    return np.quantile(shares, [0.05, 0.95])
-
-
 def mended_interval__one_noun(right, rng):
     """Draw a single noun for each resample."""
     picks = rng.integers(len(right), size=1000)
