@@ -49,11 +49,11 @@ def helper_redefined(made, luck):
 
 
 def example_variable(made, luck):
-    """A function reads what an example between it and its check defines."""
+    """A function reads what an example between it and its check defines without calling it."""
     found = []
     for place in solutions(made, True):
         for cell in made["cells"][place + 1 : check_of(made, place)]:
-            if not marks(cell):
+            if not marks(cell) and function_of(made["cells"][place]) not in cell["source"]:
                 found += [(place, name) for name in first_names(cell["source"])]
     if not found:
         return example_edited(made, luck)

@@ -25,7 +25,7 @@ END_SECONDS = 0.5
 
 
 class ForkServer:
-    """A bubblewrap in which sandboxes are born, one at a time."""
+    """A bubblewrap in which sandboxes are forked, one at a time."""
 
     def __init__(self, kit: Kit, slot: int = 0) -> None:
         self.processor_seconds = processor_seconds(kit.limits)
@@ -143,7 +143,7 @@ class Sandbox:
         read_from, to_write = os.pipe()
         self.channel = Channel(write_to, read_from)
         try:
-            fork_server.order(Order.BEAR, Said.BORN, [to_read, to_write])
+            fork_server.order(Order.FORK, Said.FORKED, [to_read, to_write])
         finally:
             os.close(to_read)
             os.close(to_write)
@@ -168,7 +168,7 @@ class Sandbox:
             Trouble: the fork server is gone too, or the sandbox was killed from outside.
         """
         self.channel.close()
-        order = Order.BURY if by_itself else Order.KILL
+        order = Order.REAP if by_itself else Order.KILL
         gone = self.fork_server.order(order, Said.GONE)
         if gone["outside"] and gone["spent"] < self.fork_server.processor_seconds:
             raise Trouble(

@@ -1,4 +1,4 @@
-"""Inside bubblewrap: a process that has imported everything and bears a sandbox a submission.
+"""Inside bubblewrap: a process that has imported everything and forks a sandbox per submission.
 
 Importing numpy takes a tenth of a second and torch more than one; a fork takes milliseconds. This
 process never runs a line of a student. Each child gets namespaces of its own inside bubblewrap's,
@@ -86,7 +86,7 @@ def forked(work: Callable[[], None]) -> int:
         os._exit(1)
 
 
-def bear(settings: Settings, pipes: list[int], sender: int) -> None:
+def isolate(settings: Settings, pipes: list[int], sender: int) -> None:
     """Start the student's process as the first of a new pid namespace, and wait for its end."""
 
     def student() -> None:
@@ -116,7 +116,7 @@ def bear(settings: Settings, pipes: list[int], sender: int) -> None:
     os._exit(KILLED if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL else 0)
 
 
-class Born(NamedTuple):
+class Child(NamedTuple):
     """A sandbox: the process that waits for its end, and the student's, 0 where it never began."""
 
     waiter: int
@@ -128,7 +128,7 @@ class Born(NamedTuple):
             return time.clock_gettime((~self.student << 3) | WHOLE_PROCESS)
         return 0.0
 
-    def bury(self, by_itself: bool) -> Message:
+    def reap(self, by_itself: bool) -> Message:
         """End the sandbox; return what it used, and whether it was killed from outside.
 
         No code can send SIGKILL to the first process of its own namespace: where that was the end
@@ -149,16 +149,16 @@ class Born(NamedTuple):
         return {"said": Said.GONE, "spent": spent, "outside": outside and by_itself}
 
 
-def born(settings: Settings, pipes: list[int]) -> tuple[Born, Message]:
+def child_of(settings: Settings, pipes: list[int]) -> tuple[Child, Message]:
     """Fork a sandbox and return it with the answer for the judge."""
     receiver, sender = os.pipe()
-    waiter = forked(lambda: bear(settings, pipes, sender))
+    waiter = forked(lambda: isolate(settings, pipes, sender))
     for handle in (sender, *pipes):
         os.close(handle)
     with os.fdopen(receiver) as file:
         number, _, problem = file.read().partition(" ")
-    answer = {"said": Said.FAILED, "why": problem} if problem else {"said": Said.BORN}
-    return Born(waiter, int(number or 0)), answer
+    answer = {"said": Said.FAILED, "why": problem} if problem else {"said": Said.FORKED}
+    return Child(waiter, int(number or 0)), answer
 
 
 def main() -> None:
@@ -169,16 +169,16 @@ def main() -> None:
     gc.freeze()
     judge = socket.socket(fileno=settings["socket"])
     judge.send(json.dumps({"said": Said.READY}).encode())
-    child = Born(0, 0)
+    child = Child(0, 0)
     while True:
         raw, pipes, _, _ = socket.recv_fds(judge, 100, 2)
         if not raw:  # the judge has gone
             os._exit(0)
         order = Order(raw.decode())
-        if order is Order.BEAR:
-            child, answer = born(settings, pipes)
+        if order is Order.FORK:
+            child, answer = child_of(settings, pipes)
         elif order is Order.SPENT:
             answer = {"said": Said.SPENT, "spent": child.spent()}
         else:
-            answer = child.bury(by_itself=order is Order.BURY)
+            answer = child.reap(by_itself=order is Order.REAP)
         judge.send(json.dumps(answer).encode())

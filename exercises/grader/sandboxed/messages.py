@@ -6,17 +6,17 @@ from enum import StrEnum
 class Order(StrEnum):
     """This is an order of the judge to a fork server."""
 
-    BEAR = "bear"  # a sandbox; two pipes come with the order
+    FORK = "fork"  # a sandbox; two pipes come with the order
     SPENT = "spent"  # say how many seconds the sandbox has used
     KILL = "kill"  # the sandbox
-    BURY = "bury"  # the sandbox, which seems to have ended by itself
+    REAP = "reap"  # the sandbox, which seems to have ended by itself
 
 
 class Said(StrEnum):
     """This is an answer of a fork server."""
 
     READY = "ready"
-    BORN = "born"
+    FORKED = "forked"
     FAILED = "failed"
     SPENT = "spent"
     GONE = "gone"
