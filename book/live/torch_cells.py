@@ -6,11 +6,14 @@ import symtable
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from book.live import imports
 from book.paths import ROOT
 
 TAG = "needs-torch"
 """The tag of a cell that needs torch although its code does not show it."""
+
+
+TOPS = ("transformer_lib", "course", "exercises", "book", "chapters")
+"""The folders of code. Tests and benchmarks may import whatever they like."""
 
 
 def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
@@ -34,7 +37,7 @@ def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
 
 def imports_torch(tree: ast.Module) -> bool:
     """Whether a cell imports torch or a module that cannot be imported without it."""
-    return any(steps(name) & without() for name in imports.names(ast.unparse(tree)))
+    return any(steps(name) & without() for name in imported(ast.unparse(tree)))
 
 
 @functools.cache
@@ -44,16 +47,48 @@ def without(root: Path = ROOT) -> frozenset[str]:
     An import inside a function or for a type checker alone does not count.
     """
     modules = {}
-    for path in imports.files(root):
+    for path in modules_of(root):
         name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
         tree = ast.parse(path.read_text(encoding="utf-8"))
         top = [each for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
         code = ast.unparse(ast.Module(top, []))  # type: ignore[arg-type]
-        modules[name] = set().union(steps(name), *map(steps, imports.names(code)))
+        modules[name] = set().union(steps(name), *map(steps, imported(code)))
     lost = {"torch"}
     while more := {name for name, used in modules.items() if used & lost} - lost:
         lost |= more
     return frozenset(lost)
+
+
+def imported(code: str) -> Iterator[str]:
+    """The full name of all that code imports, in a function or for a type checker alone too.
+
+    No import of ours is relative: ruff refuses them.
+    """
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and _called(node.func) == "import_module":
+            yield _start(node.args[0])
+
+
+def _called(function: ast.expr) -> str:
+    """The last name of what is called."""
+    return str(getattr(function, "attr", getattr(function, "id", "")))
+
+
+def _start(name: ast.expr) -> str:
+    """What the name of a module that is put together at run time begins with."""
+    first = name.values[0] if isinstance(name, ast.JoinedStr) else name
+    return str(first.value).rstrip(".") if isinstance(first, ast.Constant) else "importlib"
+
+
+def modules_of(root: Path = ROOT) -> Iterator[Path]:
+    """The modules of the repository."""
+    for top in TOPS:
+        modules = root.glob(f"{top}/**/*.py")
+        yield from (path for path in modules if (path.parent / "__init__.py").exists())
 
 
 def steps(name: str) -> set[str]:

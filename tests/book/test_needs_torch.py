@@ -13,9 +13,8 @@ import pytest
 
 from book import toc
 from book.environment import environment
-from book.live import imports
 from book.live.page_cells import ALONE
-from book.live.torch_cells import TAG, names, needing_torch
+from book.live.torch_cells import TAG, imported, names, needing_torch
 from book.paths import ROOT
 from tests.book.test_chapter_cells import code_cells, source, tags
 
@@ -84,4 +83,4 @@ def late():
     importlib.import_module("l")
 """
     found = {"typing.TYPE_CHECKING", "a.b", "d", "e.f", "g.h.i", "j.k", "l"}
-    assert set(imports.names(code)) == found
+    assert set(imported(code)) == found
