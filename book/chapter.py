@@ -5,6 +5,8 @@ is folded, the minutes, the course page, the order of the glossary.
 """
 
 import argparse
+import ast
+import json
 import re
 import subprocess
 import sys
@@ -18,6 +20,25 @@ from book import refresh, syllabus, ties, toc
 from book.paths import ROOT
 from book.text import folds, glossary, minutes, prose, references, shown_cells
 from course.questions.slips import OWN, slips
+
+COLORS = re.compile(r"\x1b\[[\d;]*m")
+
+
+def unreadable(path: Path) -> list[str]:
+    """Why a file is no notebook that can be run: its JSON, the ids of its cells, their code."""
+    try:
+        cells = prose.read(path)["cells"]
+    except json.JSONDecodeError as error:
+        return [f"{path.name} is not JSON: {error}"]
+    ids, found = [cell["id"] for cell in cells], []
+    for cell in cells:
+        if ids.count(cell["id"]) > 1:
+            found.append(f"{path.name} has two cells with the id {cell['id']}")
+        try:
+            ast.parse("".join(cell["source"]) if cell["cell_type"] == "code" else "")
+        except SyntaxError as error:
+            found.append(f"{path.name}, cell {cell['id']}: {error.msg}, in line {error.lineno}")
+    return list(dict.fromkeys(found))
 
 
 def run(path: Path) -> list[str]:
@@ -33,7 +54,7 @@ def run(path: Path) -> list[str]:
     try:
         refresh.refresh(path, judge)
     except CellExecutionError as error:
-        found.append(f"{path.stem}: {error}")
+        found.append(f"{path.stem}: {COLORS.sub('', str(error))}")
     return found
 
 
@@ -49,6 +70,8 @@ def complaints(path: Path) -> list[str]:
         *objectives(notebook),
         *shown_cells.hidden_names(path),
     ]
+    if path.stem[:2].isdigit() and path not in toc.notebooks():
+        said.append(f"_toc.yml does not name chapters/{path.stem}")
     if path in toc.chapters() or path.stem[:2].isdigit():
         said += [*missing(path, text), *shown_cells.too_long(path)]
     return said
@@ -107,6 +130,9 @@ def main(words: Sequence[str] | None = None) -> int:
     asked, said = refresh.asked(reader, words, "+"), []
     for path in asked:
         print(f"Running {path.name}", flush=True)
+        if wrong := unreadable(path):
+            said += wrong
+            continue
         said += run(path)
         write(path)
         said += complaints(path)

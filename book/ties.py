@@ -52,10 +52,13 @@ class Tie(NamedTuple):
 def rows(chapter: str, path: Path = TIES) -> dict[str, dict[str, str]]:
     """The rows of one chapter; a string alone is an expression."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get(chapter, {})
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise SystemExit(f"book/{path.name} cannot be read: {error}") from None
-    return {name: {"is": row} if isinstance(row, str) else dict(row) for name, row in table.items()}
+    if no_chapters := set(tables) - {each.stem for each in toc.notebooks()}:
+        raise SystemExit(f"book/{path.name} has sections of no chapter: {sorted(no_chapters)}")
+    table = tables.get(chapter, {})
+    return {name: row if isinstance(row, dict) else {"is": str(row)} for name, row in table.items()}
 
 
 def complaints(
@@ -72,14 +75,13 @@ def complaints(
             ties.append(tie)
         except ValueError as error:
             wrong.append(f"{chapter}, {name}: {error}")
-    wrong += [
-        f"{chapter}, {name}: the mark in cell {passage.cell} has no row in {TIES.name}"
-        for passage in found
-        for name in re.findall(r'data-tie="(.*?)"', passage.text)
-        if name not in table
-    ]
     for passage in found:
         own = [(tie.start, tie.end) for tie in ties if tie.passage == passage]
+        for mark in MARK.finditer(passage.text):
+            if mark[1] not in table:
+                own.append(mark.span())
+                cell = f"the mark in cell {passage.cell}"
+                wrong.append(f"{chapter}, {mark[1]}: {cell} has no row in {TIES.name}")
         wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, notebook)]
     return wrong
 
@@ -109,12 +111,16 @@ def check(tie: Tie, code: list[Code]) -> Iterator[str]:
     ((kind, on),) = [(key, text) for key, text in tie.rests_on.items() if key != "after"]
     if (after := tie.rests_on.get("after")) and after not in [each.id for each in code]:
         yield f"there is no code cell {after}"
-    if kind in ("output", "literal"):
-        cells = [each for each in code if each.id == on]
+    cells = [each for each in code if each.id == on]
+    if kind in ("output", "literal") and not cells:
+        yield f"there is no code cell {on}"
+    elif kind in ("output", "literal"):
         values = [x for each in cells for x in (each.printed, each.literals)[kind == "literal"]]
         missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, values))]
         if missing:
             yield f"{', '.join(missing)} is no {kind} of cell {on}"
+    elif kind == "entry" and on not in ledger.load().numbers:
+        yield f"there is no entry {on} in the ledger"
     elif kind == "entry":
         missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, of_entry(on)))]
         if missing:
@@ -272,7 +278,7 @@ def answered(tie: Tie, reply: dict[str, Any]) -> str:
 def judge(tie: Tie, values: Sequence[float]) -> str:
     """What is wrong with a tie whose expression came to these values; nothing, if it holds."""
     if condition := tie.rests_on.get("holds"):
-        return "" if values and all(values) else f"“{tie.quote}”: {condition} does not hold"
+        return "" if {*values} == {1} else f"“{tie.quote}”: {condition} does not hold"
     shown = [number.text for number in tie.numbers]
     if len(values) != len(tie.numbers):
         return f"“{tie.quote}” says {', '.join(shown)}, but {tie.rests_on['is']} gives {values}"

@@ -87,7 +87,17 @@ def complaints(path: Path) -> list[str]:
     if path not in toc.chapters():
         return []
     found = text(path)
-    return undefined(found) + early_uses(path.name, found)
+    return misshapen() + undefined(found) + early_uses(path.name, found)
+
+
+def misshapen() -> list[str]:
+    """The lines of the page that begin as a row and are none."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    return [
+        f"a row of the glossary is | **term** | meaning ([title](file)) |, but not: {line}"
+        for line in lines
+        if line.startswith("| **") and not ROW.match(line)
+    ]
 
 
 def put_in_order() -> None:

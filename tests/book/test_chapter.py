@@ -56,10 +56,21 @@ def test_code_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
 def test_what_each_chapter_has_is_asked_for(tmp_path: Path) -> None:
     cells = ("markdown", "# 1. Of one"), ("code", "x = 1")
     path = written(tmp_path, *cells).rename(tmp_path / "02_of_two.ipynb")
-    asked = [each.split(" contains ")[-1] for each in chapter.complaints(path)]
+    named, *asked = [each.split(" contains ")[-1] for each in chapter.complaints(path)]
     promise = ["**You need**", "**Time:**", toc.PROMISE]
+    assert named == "_toc.yml does not name chapters/02_of_two"
     assert asked[:5] == ["# 2. ", *promise, "](#transformer_lib."]
     assert asked[5:] == ["the first code cell must be course.setup(), with the tag remove-cell"]
+
+
+def test_a_file_that_cannot_be_run_is_named_without_a_traceback(tmp_path: Path) -> None:
+    path = written(tmp_path, ("code", "x = (1"), ("markdown", "Text."))
+    assert chapter.unreadable(path) == ["a_page.ipynb, cell c0: '(' was never closed, in line 1"]
+    text = path.read_text(encoding="utf-8").replace("x = (1", "x = 1").replace('"c1"', '"c0"')
+    path.write_text(text, encoding="utf-8")
+    assert chapter.unreadable(path) == ["a_page.ipynb has two cells with the id c0"]
+    path.write_text(text[:-1], encoding="utf-8")
+    assert "is not JSON: Expecting" in chapter.unreadable(path)[0]
 
 
 def test_what_a_page_removes_is_folded_in_jupyterlab(tmp_path: Path) -> None:

@@ -80,7 +80,9 @@ def test_what_a_cell_of_the_section_prints_with_two_digits_needs_nothing(
         ("falls to 0.25", {"source": "Vaswani et al. (2016)"}, "no Author"),
         ("falls to 0.25", {"source": "pyproject.toml"}, "0.25 does not stand in pyproject.toml"),
         ("falls to 0.25", {"entry": "002.4a.d_k"}, "0.25 does not stand in entry 002.4a.d_k"),
-        ("falls to 0.25", {"output": "c4"}, "0.25 is no output of cell c4"),
+        ("falls to 0.26", {"output": "c3"}, "0.26 is no output of cell c3"),
+        ("falls to 0.25", {"entry": "002.no"}, "there is no entry 002.no"),
+        ("falls to 0.25", {"output": "c4"}, "there is no code cell c4"),
         ("falls to 0.25", {"literal": "c3"}, "0.25 is no literal of cell c3"),
         ("falls to 0.25", {"is": "0.25"}, "0.25 is typed"),
         ("falls to 0.25", {"is": "0.2 + 0.05"}, "is typed"),
@@ -275,7 +277,7 @@ def test_an_expression_with_a_wrong_name_or_count_is_named(client: BlockingKerne
 
 
 def test_a_condition_without_a_number_must_hold(client: BlockingKernelClient) -> None:
-    tie = ties.place("loss", {"holds": "range(1, 3)"}, prose.passages(marked("falls")))
+    tie = ties.place("loss", {"holds": "[1 < 2, True]"}, prose.passages(marked("falls")))
     assert ties.ask(client, tie) == ""
     false = tie._replace(rests_on={"holds": "range(2)"})
     assert ties.ask(client, false) == "“falls”: range(2) does not hold"

@@ -51,7 +51,10 @@ def test_a_missing_number_of_heads_is_named(name: str, tmp_path: Path) -> None:
         families.load(folder)
 
 
-@pytest.mark.parametrize("name", ["llama", "mistral"])
+ROTARY = [name for name, kind in families.FAMILIES.items() if kind.fixed["position"] == "rotary"]
+
+
+@pytest.mark.parametrize("name", ROTARY)
 @pytest.mark.parametrize(
     "rope",
     [
