@@ -77,8 +77,10 @@ def served(handler: Any = Handler, folder: Path | None = None) -> Iterator[str]:
     """Serve while something else goes on; the address."""
     with server(0, handler, folder) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}"
-        running.shutdown()
+        try:
+            yield f"http://127.0.0.1:{running.server_port}"
+        finally:
+            running.shutdown()
 
 
 def main(words: Sequence[str] | None = None) -> int:
