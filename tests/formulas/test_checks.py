@@ -50,8 +50,12 @@ test_what_does_not_fit_is_named_beside_its_partner = refusals(
         lambda: tl.one_hot(np.array([1]), 3, like=torch.ones(1)),
     ),
     (
-        r"^E must have as many .* as hidden: hidden is",
+        r"^E must have as many columns \(d_model\) as hidden: hidden is",
         lambda: tl.tied_logits(np.ones(2), np.ones((5, 3))),
+    ),
+    (
+        r"^W must have as many rows as X has columns: X is shape \(2, 4\)",
+        lambda: tl.linear(np.ones((2, 4)), np.ones((3, 5))),
     ),
     ("b is from torch", lambda: tl.rnn_step(V_1, V_1, ONE, ONE, torch.ones(1))),
     ("b is from torch", lambda: tl.lstm_step(V_1, V_1, V_1, FOUR, FOUR, torch.ones(4))),
