@@ -64,6 +64,12 @@ def test_the_past_of_a_cache_changes_nothing(n_past: int, base: Any, backend: An
     np.testing.assert_allclose(rest.K, whole.K, atol=1e-12)
 
 
+def test_a_text_without_a_batch_is_turned_as_one_of_a_batch() -> None:
+    options: dict[str, Any] = dict(h=4, rotary_base=9.0, **WEIGHTS)
+    alone = tl.multi_head_attention(X[0], X[0], **options)
+    np.testing.assert_allclose(alone, tl.multi_head_attention(X, X, **options)[0], atol=1e-12)
+
+
 def test_an_empty_memory_leaves_the_bias(backend: Any) -> None:
     weights = converted(backend, WEIGHTS | BIASES)
     result = tl.multi_head_attention(backend(X), backend(M[:, :0]), **weights, h=4)

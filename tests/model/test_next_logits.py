@@ -1,4 +1,4 @@
-"""The cache behind `cached_next_logits`: it changes nothing, and it does not grow without bound."""
+"""The cache of a model: it changes nothing, and it does not grow without bound."""
 
 import gc
 import tracemalloc
@@ -30,6 +30,14 @@ def held_after(prefixes: Any) -> int:
         return sum(each.size for each in left.traces)
     finally:
         tracemalloc.stop()
+
+
+def test_forward_fills_the_cache_that_it_is_given_and_goes_on_from_it() -> None:
+    ids, cache = np.array(TEXT[:9]), tl.Cache.empty(CONFIG.layers)
+    halves = [tl.forward(PARAMETERS, CONFIG, part, cache=cache) for part in (ids[:5], ids)]
+    assert cache.length == 9
+    whole = tl.forward(PARAMETERS, CONFIG, ids)
+    np.testing.assert_allclose(np.concatenate(halves), whole, rtol=0, atol=1e-12)
 
 
 def test_the_cache_of_one_text_grows_with_its_length_not_with_its_square() -> None:
