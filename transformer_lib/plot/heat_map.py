@@ -126,15 +126,24 @@ def _table(
     described: str,
 ) -> str:
     caption = f"<caption>{escape(title)} <small>{shape}</small></caption>" if title else ""
+    return (
+        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
+        f"{caption}{grid(cells, rows, columns)}</table></div>"
+    )
+
+
+def grid(
+    cells: Sequence[Sequence[str]],
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
+) -> str:
+    """Return the head and the body of a table whose cells are HTML; the labels are text."""
     corner = "<td></td>" if rows is not None else ""
     heads = "".join(f'<th scope="col">{escape(c)}</th>' for c in columns or ())
     thead = f"<thead><tr>{corner}{heads}</tr></thead>" if heads else ""
     names = [f'<th scope="row">{escape(r)}</th>' for r in rows] if rows else [""] * len(cells)
     body = "".join(f"<tr>{n}{''.join(row)}</tr>" for n, row in zip(names, cells, strict=True))
-    return (
-        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
-        f"{caption}{thead}<tbody>{body}</tbody></table></div>"
-    )
+    return f"{thead}<tbody>{body}</tbody>"
 
 
 def _text(
