@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from transformer_lib.pretraining import IGNORED, mask_tokens
 
@@ -68,40 +67,6 @@ def test_the_ids_stay_and_all_or_none_may_be_chosen():
     assert (masked(ids, share=0.0).ids == ids).all()
     assert (masked(ids, share=1.0, masked=1.0, random=0.0).ids == MASK).all()
     assert (ids == before).all()
-
-
-def test_it_does_as_the_collator_of_transformers_does():
-    """The random numbers are others; what may become of a token, and how often, is the same."""
-    transformers = pytest.importorskip("transformers")
-
-    class Ids:
-        """What the collator asks of a tokenizer, and no more."""
-
-        mask_token, mask_token_id, pad_token = "<mask>", MASK, "<pad>"
-        padding_side = "right"
-
-        def __len__(self):
-            return 30
-
-        def convert_tokens_to_ids(self, token):
-            return MASK
-
-    collator = transformers.DataCollatorForLanguageModeling(Ids(), mlm_probability=0.15, seed=3)
-    if hasattr(collator, "create_rng"):
-        collator.create_rng()
-    ids = torch.from_numpy(many())
-    theirs, labels = collator.torch_mask_tokens(
-        ids.clone(), torch.zeros_like(ids, dtype=torch.bool)
-    )
-    ours = masked(ids.numpy())
-    shares = []
-    for read, targets in ((theirs.numpy(), labels.numpy()), ours):
-        chosen = targets != IGNORED
-        assert (targets[chosen] == ids.numpy()[chosen]).all()
-        kept = chosen & (read == ids.numpy())
-        shares.append([chosen.mean(), (read == MASK)[chosen].mean(), kept.sum() / chosen.sum()])
-    # 30,000 places are chosen, so a share is known to 0.3 percent; three times that is allowed.
-    assert np.abs(np.subtract(*shares)).max() < 0.01
 
 
 @pytest.mark.parametrize(
