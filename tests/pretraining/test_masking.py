@@ -1,8 +1,8 @@
 """Masking: who is chosen, what becomes of them, and what the model is asked."""
 
 import numpy as np
-import pytest
 
+from tests.refusals import refusals
 from transformer_lib.pretraining import IGNORED, mask_tokens
 
 MASK, WORDS = 4, range(8, 30)
@@ -69,15 +69,9 @@ def test_the_ids_stay_and_all_or_none_may_be_chosen():
     assert (ids == before).all()
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"share": 1.5}, {"masked": -0.1}, {"masked": 0.8, "random": 0.3}]
+test_what_is_refused = refusals(
+    ("share must be between 0 and 1", lambda: masked(many(10), share=1.5)),
+    ("masked must be between 0 and 1", lambda: masked(many(10), masked=-0.1)),
+    ("both must be between 0 and 1", lambda: masked(many(10), masked=0.8, random=0.3)),
+    ("rng", lambda: mask_tokens(many(10), mask_id=MASK, word_ids=WORDS, rng=0)),  # a seed is none
 )
-def test_shares_outside_0_and_1_are_refused(wrong):
-    with pytest.raises(ValueError, match="must be between 0 and 1"):
-        masked(many(10), **wrong)
-
-
-@pytest.mark.usefixtures("unhooked")
-def test_a_seed_is_no_generator():
-    with pytest.raises(ValueError, match="rng"):
-        mask_tokens(many(10), mask_id=MASK, word_ids=WORDS, rng=0)  # type: ignore[arg-type]

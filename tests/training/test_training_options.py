@@ -192,13 +192,3 @@ def test_operations_are_counted_for_each_token() -> None:
     decoder = model_of()  # one layer of width 8
     parameters = sum(p.numel() for p in decoder.parameters())
     assert flops_per_token(decoder, 10) == 6 * parameters + 12 * 8 * 10
-
-
-def test_bad_input(unhooked: None) -> None:
-    wrong: Any = [3]
-    with pytest.raises(ValueError, match="validation must be a list of batches"):
-        train(model_of(), draw, settings(), progress=False, validation=wrong)
-    with pytest.raises(
-        ValueError, match=r"validation must be given if settings\.patience is given"
-    ):
-        train(model_of(), draw, settings(patience=2), progress=False)
