@@ -48,7 +48,11 @@ def heat_map(
     limit = _largest_size(array, meaning) if limit is None else positive("limit", limit)
     cells = [[_cell(x, meaning, limit, decimals) for x in row] for row in array]
     described = describe(array, rows, columns, title, decimals)
-    html = _table(cells, rows, columns, title, array.shape, described)
+    caption = f"<caption>{escape(title)} <small>{array.shape}</small></caption>" if title else ""
+    html = (
+        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
+        f"{caption}{grid(cells, rows, columns)}</table></div>"
+    )
     return Markup(html, _text(array, rows, columns, title, decimals), (TABLE_STYLE,))
 
 
@@ -115,21 +119,6 @@ def _cell(value: float, meaning: Meaning, limit: float, decimals: int) -> str:
         return f"<td>{number}</td>"
     kind = "n" if value < 0 else "w" if meaning == "weights" else "p"
     return f'<td class="tl-{kind}" style="--a:{tint:g}">{number}</td>'
-
-
-def _table(
-    cells: list[list[str]],
-    rows: Sequence[object] | None,
-    columns: Sequence[object] | None,
-    title: str,
-    shape: tuple[int, ...],
-    described: str,
-) -> str:
-    caption = f"<caption>{escape(title)} <small>{shape}</small></caption>" if title else ""
-    return (
-        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
-        f"{caption}{grid(cells, rows, columns)}</table></div>"
-    )
 
 
 def grid(

@@ -85,23 +85,12 @@ def attentions(
     Raises:
         ValueError: a word is not in the vocabulary, or the sentence has too many words.
     """
-    if config.kind == "encoder-decoder":
-        return _translating(
-            parameters, config, vocabulary, sentence, source_vocabulary or vocabulary
-        )
-    ids = vocabulary.encode(read_words(sentence, vocabulary), start=True)
-    kept = trace(parameters, config, np.asarray(ids))
-    tokens = vocabulary.decode(ids)
-    return {config.kind: Heads(tokens, tokens, _weights(kept, config, config.kind))}
-
-
-def _translating(
-    parameters: Parameters,
-    config: Configuration,
-    vocabulary: Vocabulary,
-    sentence: str,
-    source_vocabulary: Vocabulary,
-) -> dict[str, Heads]:
+    if config.kind != "encoder-decoder":
+        ids = vocabulary.encode(read_words(sentence, vocabulary), start=True)
+        kept = trace(parameters, config, np.asarray(ids))
+        tokens = vocabulary.decode(ids)
+        return {config.kind: Heads(tokens, tokens, _weights(kept, config, config.kind))}
+    source_vocabulary = source_vocabulary or vocabulary
     read = source_vocabulary.encode(read_words(sentence, source_vocabulary), end=True)
     source = np.asarray(read)
     limits = {"end": vocabulary.end_id, "max_new_tokens": MOST_WORDS}
