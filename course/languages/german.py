@@ -41,8 +41,9 @@ def rules() -> dict[str, list[PairRule]]:
         found[f"MAIN{n}"] = _evenly(_main(verb, n) for verb in lexicon.VERBS)
         found[f"FINAL{n}"] = _evenly(_final(verb, n) for verb in lexicon.VERBS)
         found[f"THINK{n}"] = _evenly(_thinking(verb, n) for verb in lexicon.THINKING)
-        found["INVERTED"] += _evenly((_inverted(verb, n) for verb in lexicon.VERBS), often)
-        thinking = (_inverted_thinking(verb, n) for verb in lexicon.THINKING)
+        after = f"SUBJECT{n} "
+        found["INVERTED"] += _evenly((_main(verb, n, after) for verb in lexicon.VERBS), often)
+        thinking = (_thinking(verb, n, after) for verb in lexicon.THINKING)
         found["INVERTED-THINK"] += _evenly(thinking, often)
     return found
 
@@ -65,10 +66,12 @@ def _places(verb: Verb, first: int) -> str:
     return ",".join(str(first + k) for k in range(len(verb.english[0].split())))
 
 
-def _main(verb: Verb, person: int) -> Texts:
-    at = _places(verb, 0)
+def _main(verb: Verb, person: int, subject: str = "") -> Texts:
+    """Return a main clause; a subject that is given has the verb before it in German."""
+    at = _places(verb, len(subject.split()))
     prefix = f" {verb.prefix}:{at}" if verb.prefix else ""
-    return f"{_english(verb, person)} OBJECT", f"{verb.german[person]}:{at} OBJECT{prefix}"
+    german = f"{verb.german[person]}:{at} {subject}OBJECT{prefix}"
+    return f"{subject}{_english(verb, person)} OBJECT", german
 
 
 def _final(verb: Verb, person: int) -> Texts:
@@ -76,22 +79,9 @@ def _final(verb: Verb, person: int) -> Texts:
     return f"{_english(verb, person)} OBJECT", f"OBJECT {german}"
 
 
-def _inverted(verb: Verb, person: int) -> Texts:
-    at = _places(verb, 1)
-    prefix = f" {verb.prefix}:{at}" if verb.prefix else ""
-    return (
-        f"SUBJECT{person} {_english(verb, person)} OBJECT",
-        f"{verb.german[person]}:{at} SUBJECT{person} OBJECT{prefix}",
-    )
-
-
-def _thinking(verb: Verb, person: int) -> Texts:
-    return _english(verb, person), f"{verb.german[person]}:0"
-
-
-def _inverted_thinking(verb: Verb, person: int) -> Texts:
-    english = f"SUBJECT{person} {_english(verb, person)}"
-    return english, f"{verb.german[person]}:1 SUBJECT{person}"
+def _thinking(verb: Verb, person: int, subject: str = "") -> Texts:
+    at = _places(verb, len(subject.split()))
+    return f"{subject}{_english(verb, person)}", f"{verb.german[person]}:{at} {subject}"
 
 
 def _subjects(person: int) -> list[PairRule]:

@@ -13,7 +13,7 @@ from course.published.model import Published, Seen, answers, opened, see
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.head_arcs import head_arcs
-from transformer_lib.plot.markup import Markup, as_markup, escape, join
+from transformer_lib.plot.markup import Markup, escape, join
 from transformer_lib.widgets.box import Box, refused, shown_or_refused
 
 PAIR = ("The keys to the cabinet are", "The keys to the cabinet is")
@@ -281,4 +281,4 @@ def shades(weights: Any) -> str:
 
 def answer_of(text: str) -> str:
     """Show an answer with its warning, as HTML."""
-    return as_markup(f"<p><b>The model</b> (may be wrong): {escape(text)}</p>")._repr_html_()
+    return f"<p><b>The model</b> (may be wrong): {escape(text)}</p>"

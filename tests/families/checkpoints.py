@@ -37,19 +37,11 @@ BERT = dict(
     max_position_embeddings=18,
     pad_token_id=PAD,
 )
-LLAMA = dict(
-    vocab_size=23,
-    hidden_size=24,
-    num_hidden_layers=2,
-    num_attention_heads=6,
-    num_key_value_heads=2,
-    intermediate_size=20,
-    max_position_embeddings=18,
-    pad_token_id=PAD,
+LLAMA = BERT | dict(hidden_size=24, num_attention_heads=6, num_key_value_heads=2)
+TWO_SIDES = dict(
+    vocab_size=23, d_model=12, pad_token_id=PAD, eos_token_id=2, decoder_start_token_id=0
 )
-SIDES = dict(
-    vocab_size=23,
-    d_model=12,
+SIDES = TWO_SIDES | dict(
     encoder_layers=2,
     decoder_layers=2,
     encoder_attention_heads=3,
@@ -57,23 +49,15 @@ SIDES = dict(
     encoder_ffn_dim=20,
     decoder_ffn_dim=20,
     max_position_embeddings=16,
-    pad_token_id=PAD,
-    eos_token_id=2,
-    decoder_start_token_id=0,
     forced_eos_token_id=None,
 )
-T5 = dict(
-    vocab_size=23,
-    d_model=12,
+T5 = TWO_SIDES | dict(
     d_kv=6,
     d_ff=20,
     num_layers=2,
     num_heads=3,
     relative_attention_num_buckets=8,
     relative_attention_max_distance=7,
-    pad_token_id=PAD,
-    eos_token_id=2,
-    decoder_start_token_id=0,
 )
 BLOOM = dict(vocab_size=23, hidden_size=12, n_layer=2, n_head=4, pad_token_id=PAD)
 

@@ -131,27 +131,27 @@ def test_another_architecture_and_a_missing_key_are_named(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("key", "wrong"), [("llama.block_count", "three"), ("llama.attention.head_count", 0)]
+    ("keys", "tensors", "message"),
+    [
+        ({"llama.block_count": "three"}, {}, "llama.block_count as one positive .* got 'three'"),
+        ({"llama.attention.head_count": 0}, {}, "head_count as one positive number, got 0"),
+        # heads that do not divide the rows
+        (
+            {},
+            {"blk.0.attn_q.weight": np.ones((63, 64), np.float32)},
+            r"be \(64, 64\), got \(63, 64",
+        ),
+    ],
 )
-def test_a_key_that_is_no_positive_number_is_named(
-    key: str, wrong: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_wrong_numbers_and_shapes_are_named(
+    keys: Any, tensors: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "tiny.gguf", llama())
-    metadata, tensors = read_gguf(path)
-    found = (metadata | {key: wrong}, tensors)
+    found = tuple(
+        real | wrong for real, wrong in zip(read_gguf(path), (keys, tensors), strict=True)
+    )
     monkeypatch.setattr("transformer_lib.families.gguf.read_gguf", lambda _: found)
-    with pytest.raises(ValueError, match=f"must give {key} as one positive number, got {wrong!r}"):
-        families.load(path)
-
-
-def test_heads_that_do_not_divide_the_rows_are_a_wrong_shape(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = write(tmp_path / "tiny.gguf", llama())
-    metadata, tensors = read_gguf(path)
-    found = (metadata, tensors | {"blk.0.attn_q.weight": np.ones((63, 64), np.float32)})
-    monkeypatch.setattr("transformer_lib.families.gguf.read_gguf", lambda _: found)
-    with pytest.raises(ValueError, match=r"q_proj.weight must be \(64, 64\), got \(63, 64\)"):
+    with pytest.raises(ValueError, match=message):
         families.load(path)
 
 

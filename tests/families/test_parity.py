@@ -86,7 +86,8 @@ def run(name: str, side: str, hf: Any, ours: nn.Transformer) -> dict[str, Any]:
     if ours.config.kind == "encoder-decoder":
         states, weights = found.encoder_hidden_states, found.encoder_attentions
         pairs |= rows("encoder", mine["source_mask"], states, weights, kept, ours.config)
-        pairs |= crossed(tokens, found.cross_attentions, kept)
+        crossed = "decoder.layers.{}.cross_attention.weights"
+        pairs |= weighed("cross {}", tokens, found.cross_attentions, kept, crossed)
         states, weights = found.decoder_hidden_states, found.decoder_attentions
     else:
         states, weights = found.hidden_states, found.attentions
@@ -114,21 +115,17 @@ def rows(
     ours = [kept[f"{embedded}.output"], *(kept[f"{stack}.layers.{i}.resid_post"] for i in layers)]
     ours[-1] = kept[f"{stack}.output"]
     pairs = {f"{stack} {i}": (hidden[i][tokens], x[tokens]) for i, x in enumerate(ours)}
-    for i in layers:
-        weights = kept[f"{stack}.layers.{i}.self_attention.weights"]
-        pairs[f"{stack} {i} weights"] = tuple(
-            x.transpose(1, 2)[tokens] for x in (attentions[i], weights)
-        )
     assert len(hidden) == len(ours) and len(attentions) == config.layers
-    return pairs
+    own = f"{stack}.layers.{{}}.self_attention.weights"
+    return pairs | weighed(f"{stack} {{}} weights", tokens, attentions, kept, own)
 
 
-def crossed(tokens: Any, attentions: Any, kept: Any) -> dict[str, Any]:
-    pairs = {}
-    for i, theirs in enumerate(attentions):
-        ours = kept[f"decoder.layers.{i}.cross_attention.weights"]
-        pairs[f"cross {i}"] = tuple(x.transpose(1, 2)[tokens] for x in (theirs, ours))
-    return pairs
+def weighed(what: str, tokens: Any, attentions: Any, kept: Any, ours: str) -> dict[str, Any]:
+    """Return pairs of the attention weights of each layer, of tokens alone."""
+    return {
+        what.format(i): tuple(x.transpose(1, 2)[tokens] for x in (theirs, kept[ours.format(i)]))
+        for i, theirs in enumerate(attentions)
+    }
 
 
 def loss_of(config: tl.Configuration, logits: torch.Tensor, labels: torch.Tensor) -> Any:

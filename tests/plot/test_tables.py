@@ -19,6 +19,7 @@ def test_heat_map_prints_every_number_and_says_where_the_largest_stands(array):
     cells = re.findall(r"<td[^>]*>([^<]+)</td>", shown.html)
     assert cells == ["0.10", "0.90", "0.00", "0.25", "0.50", "0.25"]
     assert "2 rows by 3 columns. The largest value is 0.90, in row They, column b." in shown.html
+    assert '<thead><tr><td></td><th scope="col">a</th>' in shown.html
     assert "&lt;pad&gt;" in shown.html and "<pad>" not in shown.html
     assert repr(shown).splitlines()[2].split() == ["They", "0.10", "0.90", "0.00"]
 

@@ -1,9 +1,8 @@
 """Masking: who is chosen, what becomes of them, and what the model is asked."""
 
 import numpy as np
-import pytest
-import torch
 
+from tests.refusals import refusals
 from transformer_lib.pretraining import IGNORED, mask_tokens
 
 MASK, WORDS = 4, range(8, 30)
@@ -70,49 +69,9 @@ def test_the_ids_stay_and_all_or_none_may_be_chosen():
     assert (ids == before).all()
 
 
-def test_it_does_as_the_collator_of_transformers_does():
-    """The random numbers are others; what may become of a token, and how often, is the same."""
-    transformers = pytest.importorskip("transformers")
-
-    class Ids:
-        """What the collator asks of a tokenizer, and no more."""
-
-        mask_token, mask_token_id, pad_token = "<mask>", MASK, "<pad>"
-        padding_side = "right"
-
-        def __len__(self):
-            return 30
-
-        def convert_tokens_to_ids(self, token):
-            return MASK
-
-    collator = transformers.DataCollatorForLanguageModeling(Ids(), mlm_probability=0.15, seed=3)
-    if hasattr(collator, "create_rng"):
-        collator.create_rng()
-    ids = torch.from_numpy(many())
-    theirs, labels = collator.torch_mask_tokens(
-        ids.clone(), torch.zeros_like(ids, dtype=torch.bool)
-    )
-    ours = masked(ids.numpy())
-    shares = []
-    for read, targets in ((theirs.numpy(), labels.numpy()), ours):
-        chosen = targets != IGNORED
-        assert (targets[chosen] == ids.numpy()[chosen]).all()
-        kept = chosen & (read == ids.numpy())
-        shares.append([chosen.mean(), (read == MASK)[chosen].mean(), kept.sum() / chosen.sum()])
-    # 30,000 places are chosen, so a share is known to 0.3 percent; three times that is allowed.
-    assert np.abs(np.subtract(*shares)).max() < 0.01
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"share": 1.5}, {"masked": -0.1}, {"masked": 0.8, "random": 0.3}]
+test_what_is_refused = refusals(
+    ("share must be between 0 and 1", lambda: masked(many(10), share=1.5)),
+    ("masked must be between 0 and 1", lambda: masked(many(10), masked=-0.1)),
+    ("both must be between 0 and 1", lambda: masked(many(10), masked=0.8, random=0.3)),
+    ("rng", lambda: mask_tokens(many(10), mask_id=MASK, word_ids=WORDS, rng=0)),  # a seed is none
 )
-def test_shares_outside_0_and_1_are_refused(wrong):
-    with pytest.raises(ValueError, match="must be between 0 and 1"):
-        masked(many(10), **wrong)
-
-
-@pytest.mark.usefixtures("unhooked")
-def test_a_seed_is_no_generator():
-    with pytest.raises(ValueError, match="rng"):
-        mask_tokens(many(10), mask_id=MASK, word_ids=WORDS, rng=0)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """A model, a language and settings so small that a run takes a second."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,12 @@ def write_corpus(folder: Path) -> None:
     rng, words = np.random.default_rng(0), "the cat sat on a mat and the dog ran far away from it"
     paragraphs = [" ".join(rng.choice(words.split(), 280)) for _ in range(80)]
     (folder / "text.txt").write_text("\n\n".join(paragraphs), encoding="utf-8")
+
+
+def logged(path: Path) -> list[dict[str, str]]:
+    """Return the lines of a log by the names of their columns."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def edited(path: Path, **changes: Any) -> None:

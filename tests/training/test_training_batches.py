@@ -1,20 +1,15 @@
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import torch
 
 import transformer_lib as tl
 from tests.refusals import refusals
-from transformer_lib import nn
+from tests.training.small import WORDS, model_of
 from transformer_lib.training import Batch, language_model_batch, mean_loss, translation_batch
 from transformer_lib.training.loss import batch_loss
 
-WORDS = tl.Vocabulary(["the", "cat", "sat", "on"])
-SENTENCES = [["the", "cat", "sat"], ["cat"], ["the", "cat", "sat", "on", "the"]]
-CONFIG = nn.Configuration(
-    kind="decoder", vocabulary_size=8, d_model=12, heads=3, layers=2, d_ff=10, dropout=0.3
-)
+SENTENCES = [[*"abc"], ["b"], [*"abcda"]]
 
 
 def test_targets_are_the_ids_one_place_on() -> None:
@@ -45,10 +40,7 @@ def test_the_encoder_reads_the_source_and_its_end() -> None:
 
 @pytest.mark.parametrize("kind", ["decoder", "rnn", "lstm"])
 def test_the_loss_is_the_mean_over_all_real_tokens(kind: str) -> None:
-    model: Any = nn.Transformer(CONFIG, seed=1)
-    if kind != "decoder":
-        model = nn.RecurrentModel(kind, vocabulary_size=8, d_model=5)
-    model.double()
+    model = model_of(kind).double()
     total, count = 0.0, 0
     for words in SENTENCES:
         one = language_model_batch([words], WORDS)
@@ -59,7 +51,7 @@ def test_the_loss_is_the_mean_over_all_real_tokens(kind: str) -> None:
 
 
 def test_mean_loss_neither_drops_out_nor_changes_the_mode() -> None:
-    model, batch = nn.Transformer(CONFIG, seed=1), language_model_batch(SENTENCES, WORDS)
+    model, batch = model_of(), language_model_batch(SENTENCES, WORDS)
     model.train()
     assert mean_loss(model, batch) == mean_loss(model, batch)
     assert model.training
@@ -68,7 +60,7 @@ def test_mean_loss_neither_drops_out_nor_changes_the_mode() -> None:
 
 
 def test_smoothing_is_that_of_torch() -> None:
-    model, batch = nn.Transformer(CONFIG, seed=1).eval(), language_model_batch(SENTENCES, WORDS)
+    model, batch = model_of().eval(), language_model_batch(SENTENCES, WORDS)
     expected = torch.nn.functional.cross_entropy(
         model(batch.ids).flatten(0, 1), batch.targets.flatten(), label_smoothing=0.2
     )
@@ -83,11 +75,9 @@ test_bad_batches = refusals(
     ("vocabulary must be a Vocabulary", lambda: language_model_batch([["cat"]], ["cat"])),
     ("pairs must each have", lambda: translation_batch([("a", "b")], WORDS, WORDS)),
     ("pairs must contain at least one", lambda: translation_batch([], WORDS, WORDS)),
-    ("batch must be a Batch, got int", lambda: mean_loss(nn.Transformer(CONFIG), 3)),
+    ("batch must be a Batch, got int", lambda: mean_loss(model_of(), 3)),
     (
         "targets must contain at least one token to predict",
-        lambda: mean_loss(
-            nn.Transformer(CONFIG), Batch(torch.tensor([[2]]), torch.tensor([[-100]]))
-        ),
+        lambda: mean_loss(model_of(), Batch(torch.tensor([[2]]), torch.tensor([[-100]]))),
     ),
 )

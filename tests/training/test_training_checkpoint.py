@@ -35,57 +35,30 @@ def stopping(at: int) -> Any:
 
 
 def everything(state: TrainingState) -> Any:
-    """Return copies of all that a checkpoint holds."""
-    moments = [
-        {name: torch.clone(x) for name, x in entry.items()}
-        for entry in state.optimizer.state.values()
-    ]
-    parameters = {name: p.detach().clone() for name, p in state.model.named_parameters()}
-    random = (state.rng.bit_generator.state, state.dropout.clone())
-    return json.dumps(
-        [state.history.losses, repr(parameters), repr(moments), repr(random), state.history.steps]
-    )
+    """Return all that a checkpoint holds, as text."""
+    parameters, moments = dict(state.model.named_parameters()), [*state.optimizer.state.values()]
+    random = (state.rng.bit_generator.state, state.dropout)
+    return repr([state.history.losses, parameters, moments, random])
 
 
-@pytest.mark.slow
-@pytest.mark.no_cover
 @kinds
-@pytest.mark.parametrize("at", [1, 11, 17, 30])
-def test_an_interrupted_run_ends_as_one_that_was_not(kind: str, at: int, tmp_path: Path) -> None:
-    whole, parts = model_of(kind), model_of(kind)
-    expected = train(whole, draw, settings(), progress=False)
+@pytest.mark.parametrize("at", [11, 28])
+def test_a_killed_run_loses_the_steps_since_its_checkpoint_and_ends_as_one_that_was_not(
+    kind: str, at: int, tmp_path: Path
+) -> None:
     path = tmp_path / "run.json"
     with pytest.raises(Killed):
-        train(parts, stopping(at), settings(), checkpoint=path, progress=False)
-    assert path.exists() == (at > 10)
-    resumed = model_of(kind, seed=7)  # another start, which must not matter once there is a file
-    model = resumed if path.exists() else model_of(kind)
-    history = train(model, draw, settings(), checkpoint=path, progress=False)
+        train(model_of(kind), stopping(at), settings(), checkpoint=path, progress=False)
+    state = TrainingState(model_of(kind), settings())
+    load_checkpoint(path, state)
+    assert state.history.steps == at // 10 * 10
+    whole, resumed = model_of(kind), model_of(kind, seed=7)  # another start, which must not matter
+    expected = train(whole, draw, settings(), progress=False)
+    history = train(resumed, draw, settings(), checkpoint=path, progress=False)
     assert history.losses == expected.losses
     assert history.norms == expected.norms and history.rates == expected.rates
     for name, value in whole.state_dict().items():
-        assert torch.equal(model.state_dict()[name], value), name
-
-
-def test_at_most_the_steps_since_the_last_checkpoint_are_lost(tmp_path: Path) -> None:
-    with pytest.raises(Killed):
-        train(model_of(), stopping(28), settings(), checkpoint=tmp_path / "r.json", progress=False)
-    state = TrainingState(model_of(), settings())
-    load_checkpoint(tmp_path / "r.json", state)
-    assert state.history.steps == 20
-
-
-def test_a_run_may_go_on_for_longer(tmp_path: Path) -> None:
-    whole, parts = model_of(), model_of()
-    expected = train(whole, draw, settings(steps=25), progress=False)
-    for steps in (7, 18, 25):
-        got = train(
-            parts, draw, settings(steps=steps), checkpoint=tmp_path / "r.json", progress=False
-        )
-        assert got.steps == steps
-    assert got.losses == expected.losses
-    done = train(parts, draw, settings(steps=5), checkpoint=tmp_path / "r.json", progress=False)
-    assert done.steps == 25, "a run that is over takes no step"
+        assert torch.equal(resumed.state_dict()[name], value), name
 
 
 @pytest.fixture
@@ -108,12 +81,9 @@ def refused(path: Path, says: str, **changes: Any) -> None:
     before = everything(state)
     with pytest.raises(ValueError, match=says):
         load_checkpoint(path, state)
-    assert everything(state) == before
     with pytest.raises(ValueError, match=says):
         train(model, draw, settings(**changes), checkpoint=path, progress=False)
-    assert everything(TrainingState(model, settings(**changes))) == everything(
-        TrainingState(state.model, settings(**changes))
-    )
+    assert everything(state) == before
 
 
 def test_only_the_newest_tensors_stay(saved: Path) -> None:

@@ -63,11 +63,6 @@ def test_it_keeps_a_model_and_its_story(text: str, tmp_path: Path) -> None:
     assert config == read_run(path).config
 
 
-def test_it_writes_beside_the_file_unless_told_otherwise(tmp_path: Path) -> None:
-    assert command.main([str(written(tmp_path, RNN))]) == 0
-    assert (tmp_path / "small.safetensors").exists()
-
-
 def test_a_stopped_run_is_not_overwritten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

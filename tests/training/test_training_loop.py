@@ -97,6 +97,14 @@ test_bad_arguments = refusals(
         "checkpoint must end in .json",
         lambda: train(model_of(), draw, settings(), checkpoint="x.pt"),
     ),
+    (
+        "validation must be a list of batches",
+        lambda: train(model_of(), draw, settings(), validation=[3]),
+    ),
+    (
+        r"validation must be given if settings\.patience is given",
+        lambda: train(model_of(), draw, settings(patience=2)),
+    ),
     ("steps must be an integer of 0 or more", lambda: Settings(steps=-1)),
     ("batch_size must be an integer of 1", lambda: Settings(steps=1, batch_size=0)),
     ("warm_up must be an integer of 1", lambda: Settings(steps=1, warm_up=0)),

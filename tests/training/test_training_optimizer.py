@@ -65,18 +65,16 @@ def test_only_matrices_decay() -> None:
 
 
 def test_clipping_measures_and_shortens_as_torch_does() -> None:
-    gradients = [torch.randn(3, 4), torch.randn(5), None]
-    ours, theirs = ([torch.zeros(2).requires_grad_() for _ in gradients] for _ in range(2))
-    for parameters in (ours, theirs):
-        for i, gradient in enumerate(gradients):
-            if gradient is not None:
-                parameters[i] = torch.zeros_like(gradient).requires_grad_()
-                parameters[i].grad = gradient.clone()
-    whole = torch.cat([g.flatten() for g in gradients if g is not None]).norm()
-    assert clip_gradients(ours, None) == pytest.approx(float(whole), rel=1e-6)
-    assert clip_gradients(ours, 0.5) == pytest.approx(float(whole), rel=1e-6)
+    gradients = [torch.randn(3, 4), torch.randn(5)]
+    ours, theirs = ([torch.zeros_like(g).requires_grad_() for g in gradients] for _ in range(2))
+    for p, q, gradient in zip(ours, theirs, gradients, strict=True):
+        p.grad, q.grad = gradient.clone(), gradient.clone()
+    without = torch.zeros(2).requires_grad_()
+    whole = float(torch.cat([g.flatten() for g in gradients]).norm())
+    assert clip_gradients([*ours, without], None) == pytest.approx(whole, rel=1e-6)
+    assert clip_gradients([*ours, without], 0.5) == pytest.approx(whole, rel=1e-6)
     torch.nn.utils.clip_grad_norm_(theirs, 0.5)
-    for p, q in zip(ours[:2], theirs[:2], strict=True):
+    for p, q in zip(ours, theirs, strict=True):
         assert torch.equal(p.grad, q.grad)
     with pytest.raises(ValueError, match="limit must be positive, got 0"):
         clip_gradients(ours, 0)

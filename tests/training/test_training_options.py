@@ -1,6 +1,5 @@
 """What a run of real text adds: accumulation, validation, dropout of attention, bfloat16, a log."""
 
-import csv
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.training.small import draw, model_of, settings
+from tests.training.small import draw, logged, model_of, settings
 from transformer_lib.training import (
     Batch,
     csv_log,
@@ -93,6 +92,8 @@ def test_all_of_it_resumes_to_the_last_bit(stop: int, tmp_path: Path) -> None:
     assert (a.losses, a.validation_losses, a.tokens) == (b.losses, b.validation_losses, b.tokens)
     for p, q in zip(whole.parameters(), parts.parameters(), strict=True):
         assert torch.equal(p, q)
+    done = train(parts, draw, settings(steps=5, **options), **given)
+    assert done.losses == b.losses, "a run that is over takes no step"
 
 
 def test_a_falling_rate_does_not_resume_with_another_end(tmp_path: Path) -> None:
@@ -147,11 +148,6 @@ def test_bfloat16_learns_nearly_the_same(kind: str) -> None:
     np.testing.assert_allclose(losses["bfloat16"], losses["float32"], rtol=0.01)
 
 
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
 def test_the_log_has_a_line_a_step_also_when_resumed(tmp_path: Path) -> None:
     path, options = tmp_path / "log.csv", dict(validate_every=4, checkpoint_every=5)
     given: Any = dict(progress=False, validation=OTHER, checkpoint=tmp_path / "run.json")
@@ -161,7 +157,7 @@ def test_the_log_has_a_line_a_step_also_when_resumed(tmp_path: Path) -> None:
     ) as file:  # as a run that was killed after its last checkpoint
         file.write("8,1,1,1,,1,1\n9,1,1,1,,1,1\n")
     history = train(model_of(), draw, settings(steps=12, **options), log=csv_log(path), **given)
-    lines = rows(path)
+    lines = logged(path)
     assert [int(line["step"]) for line in lines] == [*range(1, 13)]
     assert [float(line["loss"]) for line in lines] == history.losses
     looked = {int(line["step"]): line["validation_loss"] for line in lines}
@@ -169,7 +165,7 @@ def test_the_log_has_a_line_a_step_also_when_resumed(tmp_path: Path) -> None:
     assert int(lines[-1]["tokens"]) == history.tokens
     assert history.tokens_per_second == history.tokens / history.seconds
     train(model_of(), draw, settings(steps=2), progress=False, log=csv_log(path))
-    assert len(rows(path)) == 2
+    assert len(logged(path)) == 2
 
 
 def test_tensorboard_itself_reads_the_curves_of_a_run_that_was_killed(tmp_path: Path) -> None:
@@ -196,13 +192,3 @@ def test_operations_are_counted_for_each_token() -> None:
     decoder = model_of()  # one layer of width 8
     parameters = sum(p.numel() for p in decoder.parameters())
     assert flops_per_token(decoder, 10) == 6 * parameters + 12 * 8 * 10
-
-
-def test_bad_input(unhooked: None) -> None:
-    wrong: Any = [3]
-    with pytest.raises(ValueError, match="validation must be a list of batches"):
-        train(model_of(), draw, settings(), progress=False, validation=wrong)
-    with pytest.raises(
-        ValueError, match=r"validation must be given if settings\.patience is given"
-    ):
-        train(model_of(), draw, settings(patience=2), progress=False)

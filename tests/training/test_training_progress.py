@@ -1,6 +1,6 @@
 import io
 import sys
-from typing import Any
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -59,19 +59,12 @@ def test_a_terminal_is_not_flooded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue().count("\r") == 1
 
 
-class Cell:
-    def __init__(self) -> None:
-        self.shown: list[str] = []
-
-    def update(self, data: Any, raw: bool) -> None:
-        self.shown.append(data["text/plain"])
-
-
 @pytest.mark.parametrize("breaks", [False, True])
 def test_a_notebook_is_left_with_the_same_text_at_every_run(
     breaks: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cell = Cell()
+    shown: list[str] = []
+    cell = SimpleNamespace(update=lambda data, raw: shown.append(data["text/plain"]))
     monkeypatch.setattr(log, "in_notebook", lambda: True)
     monkeypatch.setattr(
         "IPython.display.display", lambda data, **_: cell.update(data, raw=True) or cell
@@ -81,8 +74,8 @@ def test_a_notebook_is_left_with_the_same_text_at_every_run(
         train(model_of("rnn"), given, settings(), progress=True)  # type: ignore[arg-type]
     except ValueError:
         assert breaks
-    assert cell.shown[0] == cell.shown[-1] == "Training: 30 steps"
-    assert breaks or "step 30 of 30" in cell.shown[-2]
+    assert shown[0] == shown[-1] == "Training: 30 steps"
+    assert breaks or "step 30 of 30" in shown[-2]
     assert capsys.readouterr().out == ""
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch.optim import lr_scheduler
 
 from tests.refusals import refusals
 from tests.training.small import settings
@@ -14,11 +15,12 @@ ENDS: Any = dict(highest=0.3, lowest=0.03, warm_up=7, steps=40)
 
 
 def rates_of_torch(falling: Any) -> list[float]:
+    """Return the rates until the fall ends; after that the cosine of torch rises again."""
     parameter = torch.zeros(1, requires_grad=True)
     optimizer = torch.optim.SGD([parameter], lr=0.3)
-    warming = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: step / 7)
+    warming = lr_scheduler.LambdaLR(optimizer, lambda step: step / 7)
     found = []
-    for step in range(60):
+    for step in range(41):
         found.append(optimizer.param_groups[0]["lr"])
         optimizer.step()
         (warming if step < 7 else falling).step()
@@ -27,21 +29,17 @@ def rates_of_torch(falling: Any) -> list[float]:
     return found
 
 
-def test_the_cosine_is_that_of_torch() -> None:
-    def falling(optimizer: Any) -> Any:
-        return torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 33, eta_min=0.03)
-
-    ours = [cosine_rate(step, **ENDS) for step in range(41)]
-    assert ours == pytest.approx(rates_of_torch(falling)[:41], abs=1e-12)
-    assert cosine_rate(60, **ENDS) == 0.03
-
-
-def test_the_line_is_that_of_torch() -> None:
-    def falling(optimizer: Any) -> Any:
-        return torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.1, 33)
-
-    ours = [linear_rate(step, **ENDS) for step in range(60)]
+@pytest.mark.parametrize(
+    ("rate", "falling"),
+    [
+        (cosine_rate, lambda each: lr_scheduler.CosineAnnealingLR(each, 33, eta_min=0.03)),
+        (linear_rate, lambda each: lr_scheduler.LinearLR(each, 1.0, 0.1, 33)),
+    ],
+)
+def test_a_falling_rate_is_that_of_torch(rate: Any, falling: Any) -> None:
+    ours = [rate(step, **ENDS) for step in range(41)]
     assert ours == pytest.approx(rates_of_torch(falling), abs=1e-12)
+    assert rate(60, **ENDS) == pytest.approx(0.03, abs=1e-15)
 
 
 def test_without_a_warm_up_it_begins_at_the_highest() -> None:

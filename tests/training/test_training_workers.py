@@ -1,7 +1,5 @@
 """Two processes that train one model as one does, killed and resumed too."""
 
-import csv
-import json
 import os
 import signal
 import subprocess
@@ -15,33 +13,21 @@ import numpy as np
 import pytest
 
 from book.paths import ROOT
-from tests.training.small import draw, model_of, settings, text_run, write_corpus
+from tests.training.small import draw, logged, model_of, settings, text_run, write_corpus
 from transformer_lib.training import train, workers
 
 pytestmark = pytest.mark.slow
 SCRIPT = """
 import sys
-from tests.training.small import draw, model_of, settings
-from transformer_lib.training import train, workers
-
-out, steps, dropout, pause = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4])
-
-def slowly(rng):
-    import time
-    time.sleep(pause)
-    return draw(rng)
+import numpy as np
+from tests.training.test_training_workers import trained
+from transformer_lib.training import workers
 
 with workers.together():
-    model = model_of(dropout=dropout, bias=False).double()
-    asked = settings(steps=steps, accumulate=4, weight_decay=0.1, checkpoint_every=5)
-    checkpoint = f"{out}/run.json"
-    history = train(model, slowly, asked, checkpoint=checkpoint, progress=False)
+    found = trained()
     if workers.rank() == 0:
-        import numpy as np
-        arrays = {name: p.detach().numpy() for name, p in model.named_parameters()}
-        np.savez(f"{out}/end.npz", losses=history.losses, norms=history.norms, **arrays)
+        np.savez(sys.argv[1], **found)
 """
-
 
 RUN = text_run(
     training="""steps = 300
@@ -55,23 +41,16 @@ dropout = 0.1""",
 )
 
 
-def launched(count: int, *arguments: Any) -> Any:
+def launched(*arguments: Any) -> Any:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    module = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    module = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
     return subprocess.Popen(
-        [*module, f"--nproc-per-node={count}", *map(str, arguments)],
+        [*module, *map(str, arguments)],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-
-
-def start(out: Path, *, count: int, steps: int, dropout: float = 0.0, pause: float = 0.0) -> Any:
-    out.mkdir(exist_ok=True)
-    script = out / "script.py"
-    script.write_text(SCRIPT, encoding="utf-8")
-    return launched(count, script, out, steps, dropout, pause)
 
 
 def workers_of(run: Any) -> list[int]:
@@ -102,62 +81,52 @@ def kill(run: Any, what: str, checkpoint: Path) -> None:
     until(lambda: not any(map(is_alive, pids)))
 
 
-def ended(run: Any, out: Path) -> dict[str, Any]:
-    assert run.wait(timeout=600) == 0
-    return dict(np.load(out / "end.npz"))
+def trained() -> dict[str, Any]:
+    """Train, alone or as one of several workers, and return what comes of it by name."""
+    # No biases: the gradient of the keys' is 0 but for rounding, which Adam makes large.
+    model = model_of(dropout=0.0, bias=False).double()
+    history = train(model, draw, settings(steps=12, accumulate=4, weight_decay=0.1), progress=False)
+    arrays = {name: p.detach().numpy() for name, p in model.named_parameters()}
+    return {"losses": history.losses, "norms": history.norms, **arrays}
 
 
 def test_two_workers_are_one(tmp_path: Path) -> None:
-    two = ended(start(tmp_path, count=2, steps=12), tmp_path)
-    # No biases: the gradient of the keys' is 0 but for rounding, which Adam makes large.
-    model = model_of(dropout=0.0, bias=False).double()
-    asked = settings(steps=12, accumulate=4, weight_decay=0.1, checkpoint_every=5)
-    history = train(model, draw, asked, progress=False)
-    np.testing.assert_allclose(two["losses"], history.losses, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(two["norms"], history.norms, rtol=0, atol=1e-10)
-    for name, p in model.named_parameters():
-        np.testing.assert_allclose(two[name], p.detach(), rtol=0, atol=1e-10)
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    assert launched(tmp_path / "script.py", tmp_path / "end.npz").wait(timeout=600) == 0
+    two = np.load(tmp_path / "end.npz")
+    for name, expected in trained().items():
+        np.testing.assert_allclose(two[name], expected, rtol=0, atol=1e-10, err_msg=name)
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What two workers come to that nobody kills."""
-    out = tmp_path_factory.mktemp("whole")
-    return ended(start(out, count=2, steps=20, dropout=0.2), out)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run file beside its text, and in `whole` what two workers come to that nobody kills."""
+    found = tmp_path_factory.mktemp("run")
+    write_corpus(found)
+    (found / "run.toml").write_text(RUN, encoding="utf-8")
+    assert started(found, found / "whole").wait(timeout=600) == 0
+    return found
+
+
+def started(folder: Path, out: Path, *more: str) -> Any:
+    return launched("-m", "transformer_lib.training", folder / "run.toml", "--out", out, *more)
 
 
 @pytest.mark.parametrize("what", ["torchrun", "a worker"])
-def test_killed_they_resume_to_the_same_end(
-    what: str, whole: dict[str, Any], tmp_path: Path
-) -> None:
-    out = tmp_path / "parts"
-    kill(start(out, count=2, steps=20, dropout=0.2, pause=0.2), what, out / "run.json")
-    assert json.loads((out / "run.json").read_text(encoding="utf-8"))["tokens"] > 0
-    assert not (out / "end.npz").exists(), "it was over before it was killed"
-    again = ended(start(out, count=2, steps=20, dropout=0.2), out)
-    for name, value in whole.items():
-        assert np.array_equal(again[name], value), name
-
-
-def test_a_run_file_with_a_text_is_killed_and_resumed(tmp_path: Path) -> None:
-    write_corpus(tmp_path)
-    (tmp_path / "run.toml").write_text(RUN, encoding="utf-8")
-    command = ["-m", "transformer_lib.training", tmp_path / "run.toml", "--out"]
-    whole, out = tmp_path / "whole", tmp_path / "parts"
-    assert launched(2, *command, whole).wait(timeout=600) == 0
-    kill(launched(2, *command, out), "torchrun", out / "run.checkpoint.json")
+def test_killed_they_resume_to_the_same_end(what: str, folder: Path, tmp_path: Path) -> None:
+    whole, out = folder / "whole", tmp_path / "parts"
+    kill(started(folder, out), what, out / "run.checkpoint.json")
     assert not (out / "run.safetensors").exists(), "it was over before it was killed"
-    assert launched(2, *command, out).wait(timeout=600) != 0, "it began anew without a word"
-    assert launched(2, *command, out, "--resume").wait(timeout=600) == 0
+    assert started(folder, out).wait(timeout=600) != 0, "it began anew without a word"
+    assert started(folder, out, "--resume").wait(timeout=600) == 0
     for name in ("run.safetensors", "run.json", "run.tokenizer.json"):
         assert (out / name).read_bytes() == (whole / name).read_bytes(), name
-    assert losses(out / "run.csv") == losses(whole / "run.csv")
-    assert len(losses(out / "run.csv")) == 300
+    assert losses(out) == losses(whole)
+    assert len(losses(out)) == 300
 
 
-def losses(log: Path) -> list[tuple[str, str, str]]:
-    with log.open(encoding="utf-8") as opened:
-        return [(row["step"], row["loss"], row["norm"]) for row in csv.DictReader(opened)]
+def losses(out: Path) -> list[tuple[str, str, str]]:
+    return [(row["step"], row["loss"], row["norm"]) for row in logged(out / "run.csv")]
 
 
 def test_the_batches_of_a_step_must_be_shared_evenly(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import transformer_lib as tl
+from tests.refusals import refusals
 from tests.widgets.test_frames import parts_of, says_what_is_wrong_and_recovers
 from transformer_lib import widgets
 from transformer_lib.model.vocabulary import read_words
@@ -44,13 +45,11 @@ def test_a_slider_that_could_not_move_is_left_out():
         assert re.findall(r"<label><span>(\w+)</span>", html) == [name]
 
 
-def test_weights_without_heads_and_labels_that_do_not_fit_are_refused():
-    with pytest.raises(
-        ValueError, match=r"axes layers, heads, n_q and n_k, none of them empty, got \(3, 5\)"
-    ):
-        widgets.head_explorer(WEIGHTS[0, 0], list("abc"), list("vwxyz"))
-    with pytest.raises(ValueError, match="columns must name all 5"):
-        widgets.head_explorer(WEIGHTS, list("abc"), list("vwxy"))
+test_weights_without_heads_and_labels_that_do_not_fit_are_refused = refusals(
+    (r"layers, heads, n_q and n_k, none of them empty, got \(3, 5\)", (WEIGHTS[0, 0], "vwxyz")),
+    ("columns must name all 5", (WEIGHTS, "vwxy")),
+    of=lambda given: widgets.head_explorer(given[0], list("abc"), list(given[1])),
+)
 
 
 def attention():

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from transformer_lib.plot.markup import Markup, escape
-from transformer_lib.plot.style import OLIVE, RASPBERRY, WEIGHT
+from transformer_lib.plot.style import OLIVE, RASPBERRY, WEIGHT, style_tag
 
 PARTS = {
     "Embedding": "in",
@@ -37,40 +38,7 @@ _COLORS = "".join(
         "norm": (128, 128, 128),
     }.items()
 )
-STYLE = (
-    "<style>"
-    ".tl-arch{display:grid;gap:.95rem 0;max-width:34rem;font-size:.875rem;line-height:1.25;"
-    "text-align:center;color:inherit;margin:.6em 0;"
-    "grid-template-columns:1.1rem minmax(0,1fr) .6rem}"
-    ".tl-arch.tl-two{grid-template-columns:"
-    "1.1rem minmax(0,1fr) .6rem 1.2rem 1.1rem minmax(0,1fr) .6rem}"
-    ".tl-arch>*{position:relative}"
-    ".tl-arch .tl-part{border:1.5px solid currentColor;border-radius:.35rem;padding:.3rem .2rem;"
-    "color:inherit;text-decoration-thickness:1px;display:grid;place-content:center}"
-    ".tl-arch .tl-arrow::before{content:'↓';position:absolute;left:0;right:0;top:-1.02rem;"
-    "line-height:1rem;font-size:.8rem;text-decoration:none}"
-    ".tl-arch .tl-part small{font-size:.85em;font-weight:400}"
-    ".tl-arch .tl-block{border:1.5px dashed currentColor;border-radius:.6rem;opacity:.6;"
-    "margin:-.3rem 0 -.45rem}"
-    ".tl-arch .tl-skip{border:solid currentColor;border-width:1.5px 0 0 1.5px;opacity:.6;"
-    "border-radius:.4rem 0 0 .4rem;margin:-.6rem 0 .8rem .35rem;width:calc(50% + .1rem)}"
-    ".tl-arch .tl-skip::after{content:'';position:absolute;left:0;bottom:0;width:.7rem;"
-    "border-bottom:1.5px solid currentColor}"
-    ".tl-arch .tl-skip::before{content:'⊕';position:absolute;left:.2rem;bottom:-.5em;z-index:1;"
-    "line-height:1;font-size:1rem}"
-    ".tl-arch .tl-memory{font-style:italic;padding:.3rem .2rem}"
-    ".tl-arch .tl-road{display:flex;align-items:center;"
-    "margin-left:calc(50% + .9rem)}"
-    ".tl-arch .tl-road::before{content:'';flex:1;border-top:1.5px solid currentColor}"
-    ".tl-arch .tl-road::after{content:'▸';line-height:0;margin-left:-.3rem}"
-    ".tl-arch .tl-here{outline:3px solid var(--tl-weight,rgb(112 66 184));font-weight:700}"
-    ".tl-arch.tl-small{font-size:.72rem;gap:.8rem 0;max-width:11rem;min-width:9.5rem;"
-    "line-height:1.1}"
-    ".tl-arch.tl-small.tl-two{max-width:21rem;min-width:0}"
-    ".tl-arch.tl-small .tl-part{padding:.15rem .1rem}"
-    ".tl-arch.tl-small .tl-arrow::before{top:-.88rem;font-size:.65rem}"
-    f"{_COLORS}</style>"
-)
+STYLE = style_tag(Path(__file__).with_suffix(".css")).replace("</style>", f"{_COLORS}</style>")
 
 
 class _Column(NamedTuple):

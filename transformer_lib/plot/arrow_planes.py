@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_lib.plot.arrow_labels import HALF, Box, Point, between, labels
 from transformer_lib.plot.markup import escape
-from transformer_lib.plot.numbers import fixed, settled, shown
+from transformer_lib.plot.numbers import fixed, pixels as _px, shown
 
 REACH = 100  # pixels of the longest arrow
 
@@ -115,7 +115,3 @@ def _dot(at: Point, radius: int) -> str:
 
 def _label(name: str, box: Box) -> str:
     return f'<text x="{_px(box[0])}" y="{_px(box[1])}">{escape(name)}</text>'
-
-
-def _px(value: float) -> str:
-    return f"{round(settled(value), 1) + 0.0:g}"

@@ -4,7 +4,7 @@ import math
 
 from transformer_lib.formulas.position import frequencies
 from transformer_lib.plot.markup import Markup, escape
-from transformer_lib.plot.numbers import positive, settled, significant
+from transformer_lib.plot.numbers import pixels, positive, settled, significant
 from transformer_lib.plot.style import DRAWINGS_STYLE
 
 RADIUS = 40
@@ -58,7 +58,7 @@ def clocks(position: float, d_model: int, *, base: float = 10000.0, title: str =
 
 def _dial(angle: float) -> str:
     """Draw a dial whose hand has turned clockwise from the top; the way that it came is tinted."""
-    x, y = _round(RADIUS * math.sin(angle)), _round(-RADIUS * math.cos(angle))
+    x, y = pixels(RADIUS * math.sin(angle)), pixels(-RADIUS * math.cos(angle))
     swept = f"M0 0V{-RADIUS}A{RADIUS} {RADIUS} 0 {int(angle > math.pi)} 1 {x} {y}Z"
     return (
         f'<svg viewBox="-46 -46 92 92" aria-hidden="true"><circle r="{RADIUS}"/>'
@@ -66,7 +66,3 @@ def _dial(angle: float) -> str:
         f'<path class="tl-hand" d="M0 0L{x} {y}"/><circle class="tl-tip" cx="{x}" cy="{y}" r="4"/>'
         "</svg>"
     )
-
-
-def _round(value: float) -> str:
-    return f"{round(settled(value), 1) + 0.0:g}"

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from transformer_lib.plot.heat_map import describe
+from transformer_lib.plot.heat_map import describe, grid
 from transformer_lib.plot.markup import Markup, escape, join
-from transformer_lib.plot.numbers import as_matrix, fixed, shown
+from transformer_lib.plot.numbers import as_matrix, bracketed, shown
 from transformer_lib.plot.style import TABLE_STYLE
 
 _SIGNS = {"@": "×", "*": "·", "-": "−"}
@@ -21,18 +21,16 @@ def matrix(array: Any, *, name: str = "", decimals: int = 4) -> Markup:
     Q = [1.0  0.5]
     """
     numbers = as_matrix(array)
-    lines = ["<tr>" + "".join(_cell(x, decimals) for x in row) + "</tr>" for row in numbers]
+    cells = [
+        [f'<td class="tl-math-cell">{shown(x, decimals)}</td>' for x in row] for row in numbers
+    ]
     table = (
         '<div class="tl-box"><table class="tl-table tl-math" '
         f'aria-label="{escape(describe(numbers, title=name, decimals=decimals))}">'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
+        f"{grid(cells)}</table></div>"
     )
     below = f"<span>{escape(name)}</span>" if name else ""
-    printed = [[fixed(x, decimals) for x in row] for row in numbers]
-    width = max(len(x) for row in printed for x in row)
-    rows = ["[" + "  ".join(x.rjust(width) for x in row) + "]" for row in printed]
-    before = f"{name} = " if name else ""
-    text = before + ("\n" + " " * len(before)).join(rows)
+    text = bracketed(numbers, decimals, f"{name} = " if name else "")
     return Markup(f'<div class="tl-named">{table}{below}</div>', text, (TABLE_STYLE,))
 
 
@@ -69,7 +67,3 @@ def equation(
 
 def _sign(sign: str) -> Markup:
     return Markup(f'<span class="tl-op">{escape(_SIGNS.get(sign, sign))}</span>', sign)
-
-
-def _cell(value: float, decimals: int) -> str:
-    return f'<td class="tl-math-cell">{shown(value, decimals)}</td>'

@@ -48,7 +48,11 @@ def heat_map(
     limit = _largest_size(array, meaning) if limit is None else positive("limit", limit)
     cells = [[_cell(x, meaning, limit, decimals) for x in row] for row in array]
     described = describe(array, rows, columns, title, decimals)
-    html = _table(cells, rows, columns, title, array.shape, described)
+    caption = f"<caption>{escape(title)} <small>{array.shape}</small></caption>" if title else ""
+    html = (
+        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
+        f"{caption}{grid(cells, rows, columns)}</table></div>"
+    )
     return Markup(html, _text(array, rows, columns, title, decimals), (TABLE_STYLE,))
 
 
@@ -117,24 +121,18 @@ def _cell(value: float, meaning: Meaning, limit: float, decimals: int) -> str:
     return f'<td class="tl-{kind}" style="--a:{tint:g}">{number}</td>'
 
 
-def _table(
-    cells: list[list[str]],
-    rows: Sequence[object] | None,
-    columns: Sequence[object] | None,
-    title: str,
-    shape: tuple[int, ...],
-    described: str,
+def grid(
+    cells: Sequence[Sequence[str]],
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
 ) -> str:
-    caption = f"<caption>{escape(title)} <small>{shape}</small></caption>" if title else ""
+    """Return the head and the body of a table whose cells are HTML; the labels are text."""
     corner = "<td></td>" if rows is not None else ""
     heads = "".join(f'<th scope="col">{escape(c)}</th>' for c in columns or ())
     thead = f"<thead><tr>{corner}{heads}</tr></thead>" if heads else ""
     names = [f'<th scope="row">{escape(r)}</th>' for r in rows] if rows else [""] * len(cells)
     body = "".join(f"<tr>{n}{''.join(row)}</tr>" for n, row in zip(names, cells, strict=True))
-    return (
-        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
-        f"{caption}{thead}<tbody>{body}</tbody></table></div>"
-    )
+    return f"{thead}<tbody>{body}</tbody>"
 
 
 def _text(

@@ -129,8 +129,9 @@ def _draw(
     with rc_context(_SETTINGS):
         figure = Figure(figsize=(5.4, 3.4), layout="constrained")
         axes = figure.add_subplot()
+        few = len(x) <= 20
         for y, (color, dash, marker) in zip(heights.values(), LINES, strict=False):
-            axes.plot(x, y, dash, color=color, marker=_marker(x, marker), markersize=5)
+            axes.plot(x, y, dash, color=color, marker=marker if few else "", markersize=5)
         axes.set(**{key: value for key, value in settings.items() if key != "title"})
         if settings["xscale"] == "log" and len(x) <= 10:
             axes.set_xticks(x, [significant(point) for point in x])
@@ -142,10 +143,6 @@ def _draw(
         file = io.StringIO()
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return file.getvalue()
-
-
-def _marker(x: NDArray[np.float64], marker: str) -> str:
-    return marker if len(x) <= 20 else ""
 
 
 def _renamed(svg: str) -> str:

@@ -51,6 +51,28 @@ def fixed(value: float, decimals: int) -> str:
     return text.removeprefix("-") if is_zero else text
 
 
+def pixels(value: float) -> str:
+    """Return a place in a drawing, to a tenth of a pixel.
+
+    >>> pixels(2.04), pixels(-0.04)
+    ('2', '0')
+    """
+    return f"{round(settled(value), 1) + 0.0:g}"
+
+
+def bracketed(matrix: Iterable[Iterable[float]], decimals: int, before: str = "") -> str:
+    """Return a matrix as text: each row in brackets, the first one after `before`.
+
+    >>> print(bracketed([[1.0, 0.5], [10.0, 2.0]], 1, "A = "))
+    A = [ 1.0   0.5]
+        [10.0   2.0]
+    """
+    printed = [[fixed(x, decimals) for x in row] for row in matrix]
+    width = max(len(x) for row in printed for x in row)
+    rows = ["[" + "  ".join(x.rjust(width) for x in row) + "]" for row in printed]
+    return before + ("\n" + " " * len(before)).join(rows)
+
+
 def shown(value: float, decimals: int) -> str:
     """Return a number as `fixed` does, with a true minus sign and the symbol for infinity.
 

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from transformer_lib.plot.heat_map import grid
 from transformer_lib.plot.markup import Markup, escape
-from transformer_lib.plot.numbers import as_matrix, fixed, shown
+from transformer_lib.plot.numbers import as_matrix, bracketed, fixed, shown
 from transformer_lib.plot.style import PARTS_SCRIPT, PARTS_STYLE, TABLE_STYLE
 
 Labels = Sequence[object] | None
@@ -62,7 +63,8 @@ def product(
         f'<div class="tl-product"><div class="tl-over">{above}</div>{below}{met}'
         f'<output class="tl-sum">{escape(said)}</output><small>{HINT}</small></div>'
     )
-    printed = [_text(m, n, decimals) for m, n in zip((left, right, result), names, strict=True)]
+    named = zip((left, right, result), names, strict=True)
+    printed = [bracketed(numbers, decimals, f"{name} = ") for numbers, name in named]
     where = f"row 1 of {names[0]} with column 1 of {names[1]}: {said}"
     return Markup(html, "\n".join([*printed, where]), (TABLE_STYLE, PARTS_STYLE, PARTS_SCRIPT))
 
@@ -76,17 +78,10 @@ def spelled(
     '0.50 · 0.25 + 1.00 · −2.00 ≈ −1.88'
     """
     pairs = [(fixed(a, decimals), fixed(b, decimals)) for a, b in zip(row, column, strict=True)]
-    exact = (
-        fixed(sum_of(pairs), decimals) == fixed(sum, decimals)
-        and abs(sum_of(pairs) - float(fixed(sum, decimals))) < 1e-9
-    )
+    total, printed = float(np.sum([float(a) * float(b) for a, b in pairs])), fixed(sum, decimals)
+    exact = fixed(total, decimals) == printed and abs(total - float(printed)) < 1e-9
     terms = " + ".join(f"{a} · {b}" for a, b in pairs)
-    return f"{terms} {'=' if exact else '≈'} {fixed(sum, decimals)}".replace("-", "−")
-
-
-def sum_of(pairs: Sequence[tuple[str, str]]) -> float:
-    """Return the sum of the products of pairs of printed numbers."""
-    return float(np.sum([float(a) * float(b) for a, b in pairs]))
+    return f"{terms} {'=' if exact else '≈'} {printed}".replace("-", "−")
 
 
 def _table(
@@ -103,23 +98,15 @@ def _table(
     ):
         if labels is not None and len(labels) != count:
             raise ValueError(f"labels must name all {count} {what} of {name}, got {len(labels)}")
-    heads = "".join(f'<th scope="col">{escape(c)}</th>' for c in columns or ())
-    corner = "<td></td>" if rows is not None else ""
-    thead = f"<thead><tr>{corner}{heads}</tr></thead>" if heads else ""
-    body = "".join(
-        "<tr>"
-        + (f'<th scope="row">{escape(rows[i])}</th>' if rows is not None else "")
-        + "".join(_cell(side, i, j, x, decimals) for j, x in enumerate(line))
-        + "</tr>"
+    cells = [
+        [_cell(side, i, j, x, decimals) for j, x in enumerate(line)]
         for i, line in enumerate(numbers)
-    )
-    kind = f" tl-role-{role}" if role else ""
-    caption = (
-        f'<caption class="{kind.strip()}">{escape(name)} <small>{numbers.shape}</small></caption>'
-    )
+    ]
+    kind = f"tl-role-{role}" if role else ""
+    caption = f'<caption class="{kind}">{escape(name)} <small>{numbers.shape}</small></caption>'
     return (
         f'<div class="tl-box"><table class="tl-table tl-side-{side}">'
-        f"{caption}{thead}<tbody>{body}</tbody></table></div>"
+        f"{caption}{grid(cells, rows, columns)}</table></div>"
     )
 
 
@@ -128,10 +115,3 @@ def _cell(side: str, i: int, j: int, value: float, decimals: int) -> str:
     classes = ' class="tl-lit"' if lit else ""
     place = f' tabindex="{0 if lit else -1}"' if side == "p" else ""
     return f'<td{classes}{place} data-i="{i}" data-j="{j}">{shown(value, decimals)}</td>'
-
-
-def _text(numbers: NDArray[np.float64], name: str, decimals: int) -> str:
-    printed = [[fixed(x, decimals) for x in row] for row in numbers]
-    width = max(len(x) for row in printed for x in row)
-    lines = ["[" + "  ".join(x.rjust(width) for x in row) + "]" for row in printed]
-    return f"{name} = " + ("\n" + " " * (len(name) + 3)).join(lines)

@@ -45,7 +45,9 @@ def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Mar
     shown = [join(step.shows) for step in made]
     tabs = [f"<b>{i}</b> {escape(step.name)}" for i, step in enumerate(made, start=1)]
     panels = [f"<p>{step.says}</p>{piece.html}" for step, piece in zip(made, shown, strict=True)]
-    id = _digest(*(piece.html for piece in shown), title)
+    # An id that follows from the content alone.
+    content = "".join([*(piece.html for piece in shown), title])
+    id = "tl-" + hashlib.sha256(content.encode()).hexdigest()[:10]
     html = _tabbed(title, tabs, panels, id)
     lines = [title]
     for i, (step, piece) in enumerate(zip(made, shown, strict=True), start=1):
@@ -54,11 +56,6 @@ def stepper(title: str, steps: Sequence[Step | tuple[str, str, Content]]) -> Mar
         [TABLE_STYLE, PARTS_STYLE, PARTS_SCRIPT, *(tag for piece in shown for tag in piece.head)]
     )
     return Markup(html, "\n".join(lines), tuple(head))
-
-
-def _digest(*content: str) -> str:
-    """Return an id that follows from the content alone."""
-    return "tl-" + hashlib.sha256("".join(content).encode()).hexdigest()[:10]
 
 
 def _tabbed(title: str, tabs: Sequence[str], panels: Sequence[str], id: str) -> str:

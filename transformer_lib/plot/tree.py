@@ -10,7 +10,7 @@ from transformer_lib.plot.numbers import fixed
 
 COLUMN, ROW, MARGIN = 92, 36, 30
 LETTER = 3.8  # pixels, half of a wide one, so that no line runs into a word
-_FATE = {"kept": "", "finished": ", finished", "dropped": ", dropped"}
+_FATE = {"": "", "kept": "", "finished": ", finished", "dropped": ", dropped"}
 
 
 class _Node(NamedTuple):
@@ -20,6 +20,11 @@ class _Node(NamedTuple):
     edge: Expansion | None
     x: float
     y: float
+
+    @property
+    def fate(self) -> str:
+        """What became of the sequence, "" for the root."""
+        return self.edge.fate if self.edge else ""
 
 
 def tree(
@@ -91,8 +96,7 @@ def _label(node: _Node, names: Sequence[object], start: str, decimals: int) -> t
 
 
 def _line(node: _Node, labels: dict[tuple[int, ...], tuple[str, str]]) -> str:
-    fate = _FATE[node.edge.fate] if node.edge else ""
-    return "  " * len(node.tokens) + " ".join(labels[node.tokens]) + fate
+    return "  " * len(node.tokens) + " ".join(labels[node.tokens]) + _FATE[node.fate]
 
 
 def _described(result: BeamResult, names: Sequence[object], title: str, decimals: int) -> str:
@@ -129,16 +133,14 @@ def _edge(parent: _Node, node: _Node, is_best: bool, half: dict[tuple[int, ...],
     x, end = parent.x + half[parent.tokens], node.x - half[node.tokens]
     turn = max(x, parent.x + COLUMN / 2)
     path = f"M{x:g} {parent.y}H{turn:g}V{node.y}H{end:g}"
-    dropped = node.edge is not None and node.edge.fate == "dropped"
-    look = 'stroke-dasharray="3 4" opacity="0.6"' if dropped else ""
+    look = 'stroke-dasharray="3 4" opacity="0.6"' if node.fate == "dropped" else ""
     thick = 4 if is_best else 1.2
     return f'<path d="{path}" fill="none" stroke="currentColor" stroke-width="{thick}" {look}/>'
 
 
 def _words(node: _Node, word: str, probability: str) -> str:
-    dropped = node.edge is not None and node.edge.fate == "dropped"
-    look = ' opacity="0.75"' if dropped else ""
-    weight = ' font-weight="bold"' if node.edge and node.edge.fate == "finished" else ""
+    look = ' opacity="0.75"' if node.fate == "dropped" else ""
+    weight = ' font-weight="bold"' if node.fate == "finished" else ""
     return (
         f'<g{look}><text x="{node.x}" y="{node.y - 3}"{weight}>{escape(word)}</text>'
         f'<text x="{node.x}" y="{node.y + 12}" font-size="12">{probability}</text></g>'

@@ -115,9 +115,18 @@ def sentence_permutation(
     'd a b . c .'
     """
     generator(rng)
-    ends = [0, *(i + 1 for i, token in enumerate(tokens) if token == stop), len(tokens)]
-    sentences = [tuple(tokens[a:b]) for a, b in pairwise(ends) if a < b]
+    sentences = sentences_of(tokens, stop)
     return tuple(token for i in rng.permutation(len(sentences)) for token in sentences[i])
+
+
+def sentences_of(tokens: Sequence[str], stop: str) -> list[Tokens]:
+    """Return the sentences of a text, each with the full stop that ends it.
+
+    >>> sentences_of("a b . c".split(), ".")
+    [('a', 'b', '.'), ('c',)]
+    """
+    ends = [0, *(i + 1 for i, token in enumerate(tokens) if token == stop), len(tokens)]
+    return [tuple(tokens[a:b]) for a, b in pairwise(ends) if a < b]
 
 
 def document_rotation(tokens: Sequence[str], rng: np.random.Generator) -> Tokens:

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, permutations
 from typing import NamedTuple
 
+from transformer_lib.pretraining.noise import sentences_of
 from transformer_lib.pretraining.spans import all_spans, corrupt_spans, span_count
 
 Words = tuple[str, ...]
@@ -52,9 +53,7 @@ def noise_outcomes(
         yield from _infilled(words, mask, mean)
         return
     elif name == "sentence permutation":
-        ends = [0, *(i + 1 for i, word in enumerate(words) if word == stop), n]
-        parts = [words[a:b] for a, b in pairwise(ends) if a < b]
-        sources = [sum(order, ()) for order in permutations(parts)]
+        sources = [sum(order, ()) for order in permutations(sentences_of(words, stop))]
     elif name == "document rotation":
         sources = [words[start:] + words[:start] for start in range(n)]
     else:

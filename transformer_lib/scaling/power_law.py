@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -71,7 +72,8 @@ def fit_power_law(
     centers = [float(np.exp(np.log(each).mean())) for each in points]
     logs = np.stack([np.log(each / c) for each, c in zip(points, centers, strict=True)])
     starts = itertools.product(STARTS, repeat=len(points))
-    found = min((_search(logs, np.log(values), floor, each) for each in starts), key=_first)[1]
+    searched = (_search(logs, np.log(values), floor, each) for each in starts)
+    _, found = min(searched, key=itemgetter(0))
     k = len(points)
     exponents = found[k : 2 * k]
     scales = np.exp(found[:k]) * np.array(centers) ** exponents
@@ -146,10 +148,6 @@ def _positive(name: str, values: Vector) -> Vector:
     if found.ndim != 1 or not np.all((found > 0) & np.isfinite(found)):
         raise ValueError(f"{name} must be a vector of positive, finite numbers, got {values}")
     return found
-
-
-def _first(pair: tuple[float, Vector]) -> float:
-    return pair[0]
 
 
 def _search(

@@ -73,10 +73,7 @@ def piece_counts(texts: Iterable[str], special_tokens: Iterable[str] = ()) -> Co
     for text in checks.texts(texts=texts):
         for part in special.split(text) if special else [text]:
             counts.update(pieces(part))
-    if not counts:
-        raise ValueError(
-            "texts must contain some text, but they are empty: there is nothing to learn"
-        )
+    checks.learnable(counts)
     return counts
 
 

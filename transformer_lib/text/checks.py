@@ -1,7 +1,7 @@
 """Checks of arguments that only this package needs."""
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -26,6 +26,14 @@ def _each(name: str, values: Iterable[Any]) -> Iterable[str]:
     for value in values:
         text(**{name: value})
         yield value
+
+
+def learnable(counts: Mapping[str, int]) -> None:
+    """Raise ValueError if texts in which something was counted were empty."""
+    if not counts:
+        raise ValueError(
+            "texts must contain some text, but they are empty: there is nothing to learn"
+        )
 
 
 def utf8(text: str) -> bytes:

@@ -42,13 +42,15 @@ def save_tokenizer(path: str | Path, tokenizer: BytePairTokenizer) -> None:
         raise ValueError(
             "tokenizer must have all 256 bytes and keep digits together, as GPT-2's does"
         )
-    vocabulary = {_written(tokenizer, i): i for i in range(len(tokenizer))}
+    special = {i: text for text, i in tokenizer.special_ids.items()}
+    written = (special.get(i) or printable(token) for i, token in enumerate(tokenizer.vocabulary))
+    vocabulary = {token: i for i, token in enumerate(written)}
     if len(vocabulary) < len(tokenizer):
         raise ValueError("special_tokens must not look like other tokens as GPT-2 writes them")
     merges = [[printable(left), printable(right)] for left, right in tokenizer.merges]
     added = [
-        {"id": i, "content": special, **PLAIN, "normalized": False, "special": True}
-        for special, i in sorted(tokenizer.special_ids.items(), key=lambda pair: pair[1])
+        {"id": i, "content": special[i], **PLAIN, "normalized": False, "special": True}
+        for i in sorted(special)
     ]
     content = {
         "version": "1.0",
@@ -174,11 +176,6 @@ def _merge(pair: Any) -> Merge:
     return from_printable(parts[0]), from_printable(parts[1])
 
 
-def _written(tokenizer: BytePairTokenizer, i: int) -> str:
-    special = {i: text for text, i in tokenizer.special_ids.items()}
-    return special[i] if i in special else printable(tokenizer.vocabulary[i])
-
-
 def _same(path: str | Path, name: str, content: Any, ours: Mapping[str, Any]) -> None:
     """Raise ValueError where a part of the file asks for something that we do not do."""
     theirs = content if isinstance(content, dict) else {}
@@ -211,16 +208,11 @@ def _adds(after: Any) -> bool:
 
 def _object(path: str | Path) -> dict[str, Any]:
     try:
-        content = json.loads(_text(path))
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not text in UTF-8: it contains no tokenizer") from None
     except (json.JSONDecodeError, RecursionError):
         raise ValueError(f"{path} is not JSON: it contains no tokenizer") from None
     if not isinstance(content, dict):
         raise ValueError(f"{path} must contain a JSON object, got {type(content).__name__}")
     return content
-
-
-def _text(path: str | Path) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is not text in UTF-8: it contains no tokenizer") from None

@@ -101,18 +101,14 @@ class NGramModel:
         last = self._checked(context)[max(0, len(context) - self.order + 1) :]
         every = np.arange(self.vocabulary_size, dtype=np.int64)
         found = np.full(self.vocabulary_size, 1 / self.vocabulary_size)
+        places = np.zeros(len(last) + 1, np.int64)
         for n in range(min(len(self._grams), len(last) + 1)):
-            place = self._place(last[len(last) - n :])
-            before = np.full(self.vocabulary_size, place, np.int64)
+            before = np.full(self.vocabulary_size, places[-1])
             codes = before * self.vocabulary_size + every
             found = self._interpolated(n, before, self._places(n, codes, before), found)
+            codes = places[:-1] * self.vocabulary_size + last[n:]
+            places = self._places(n, codes, places[:-1])
         return found
-
-    def _place(self, context: np.ndarray) -> int:
-        place = np.zeros(1, np.int64)
-        for n, token in enumerate(context):
-            place = self._places(n, place * self.vocabulary_size + token, place)
-        return int(place[0])
 
     def _places(self, n: int, codes: np.ndarray, context: np.ndarray) -> np.ndarray:
         """Return the index of each n-gram in its table, or UNSEEN."""

@@ -35,16 +35,12 @@ class PairQueue:
     def pop(self) -> Pair | None:
         """Remove and return the most frequent pair, or return None if no pair is left."""
         while self.heap:
-            count, _, pair = self.heap[0]
+            count, _, pair = heapq.heappop(self.heap)
             now = self.counts.get(pair, 0)
-            if now == -count:
-                heapq.heappop(self.heap)
-                if now:
-                    return pair
-            elif now:
-                heapq.heapreplace(self.heap, self._entry(pair))
-            else:
-                heapq.heappop(self.heap)
+            if now and now == -count:
+                return pair
+            if now:
+                heapq.heappush(self.heap, self._entry(pair))
         return None
 
     def _entry(self, pair: Pair) -> tuple[int, Any, Pair]:

@@ -105,10 +105,7 @@ def train_units(texts: Iterable[str], *, unit: str, vocabulary_size: int) -> Uni
     for text in checks.texts(texts=texts):
         counts.update(UNITS[unit](text))
     counts.pop(UNKNOWN, None)
-    if not counts:
-        raise ValueError(
-            "texts must contain some text, but they are empty: there is nothing to learn"
-        )
+    checks.learnable(counts)
     return UnitTokenizer((token for token, _ in counts.most_common(vocabulary_size - 1)), unit)
 
 

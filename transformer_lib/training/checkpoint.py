@@ -19,7 +19,6 @@ import torch
 
 from transformer_lib.model.files import read_json
 from transformer_lib.model.safetensors import read_safetensors, write_safetensors
-from transformer_lib.training.settings import Settings
 from transformer_lib.training.state import History, TrainingState
 
 MAY_DIFFER = {"steps", "checkpoint_every"}  # settings that a resumed run may change
@@ -91,11 +90,8 @@ def load_checkpoint(path: str | Path, state: TrainingState) -> None:
     """
     path = json_path(path=path)
     content = OLDER | read_json(path, KEYS)
-    configuration = state.model.config
-    _check_same(
-        path, "configuration", content, asdict(configuration), defaults(type(configuration))
-    )
-    _check_same(path, "settings", content, asdict(state.settings), defaults(Settings))
+    _check_same(path, "configuration", content, state.model.config)
+    _check_same(path, "settings", content, state.settings)
     if content["data"] != state.data:
         raise ValueError(
             f"{path} belongs to a run with another text or tokenizer ({content['data']!r}; this "
@@ -184,12 +180,10 @@ def _read_tensors(path: Path, name: Any) -> dict[str, Any]:
     return arrays
 
 
-def _check_same(
-    path: Path, name: str, content: dict[str, Any], ours: dict[str, Any], default: dict[str, Any]
-) -> None:
+def _check_same(path: Path, name: str, content: dict[str, Any], mine: Any) -> None:
     if not isinstance(content[name], dict):
         raise ValueError(f"{path} is another kind of file: its {name} is {content[name]!r}")
-    theirs = default | content[name]
+    theirs, ours = defaults(type(mine)) | content[name], asdict(mine)
     # A rate that falls until the last step depends on when that is.
     may_differ = MAY_DIFFER - ({"steps"} if ours.get("schedule") else set())
     for key in sorted(set(theirs) | set(ours)):

@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 REFRESH = 0.2  # seconds between two updates of a line that is rewritten
@@ -111,12 +110,7 @@ class Progress:
         bar = "#" * filled + "." * (20 - filled)
         self._write(f"[{bar}] step {step} of {self.steps}  loss {loss:.4f}  {_duration(left)} left")
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.cell is not None:
             self.cell.update(_text(self.at_rest), raw=True)
         elif self.shown and self.begun_at is not None and sys.stdout.isatty():

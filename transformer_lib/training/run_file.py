@@ -84,7 +84,8 @@ def read_run(path: str | Path) -> Run:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
     section = next((name for name in SECTIONS if name in tables), "")
-    if set(tables) != {section, "model", "training"} or not all(map(_is_table, tables.values())):
+    are_tables = all(isinstance(part, dict) for part in tables.values())
+    if set(tables) != {section, "model", "training"} or not are_tables:
         raise ValueError(
             f"{path} must have the sections [language] or [text], [model] and [training], "
             f"got {sorted(tables)}"
@@ -104,10 +105,6 @@ def read_run(path: str | Path) -> Run:
         raise ValueError(f"{path}, [training]: batch_size must be given")
     config = _config(f"{path}, [model]", dict(tables["model"]), data)
     return Run(data, config, settings, **choices, seeds=seeds)
-
-
-def _is_table(part: Any) -> bool:
-    return isinstance(part, dict)
 
 
 def _config(where: str, fields: dict[str, Any], data: Data) -> AnyConfiguration:

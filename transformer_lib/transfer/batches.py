@@ -1,7 +1,8 @@
 """Batches of the training tasks, which turn texts into ids and targets."""
 
+import itertools
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -10,14 +11,10 @@ from transformer_lib.formulas.cross_entropy import cross_entropy
 from transformer_lib.model.vocabulary import Vocabulary
 from transformer_lib.nn import Transformer
 from transformer_lib.pretraining.masking import Masked
+from transformer_lib.pretraining.spans import Corrupted
 from transformer_lib.training.batches import IGNORED, Batch, translation_batch
 
 Words = Sequence[str]
-
-
-class _Pair(NamedTuple):
-    source: Words
-    target: Words
 
 
 def text_ids(texts: Sequence[Words], vocabulary: Vocabulary, length: int | None = None) -> Any:
@@ -80,7 +77,7 @@ def source_batch(examples: Sequence[tuple[Words, Words]], vocabulary: Vocabulary
     Raises:
         ValueError: no example is given, or a word is not in the vocabulary.
     """
-    pairs = [_Pair(source, target) for source, target in examples]
+    pairs = itertools.starmap(Corrupted, examples)
     return translation_batch(pairs, vocabulary, vocabulary)
 
 

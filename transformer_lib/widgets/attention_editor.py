@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer_lib.formulas.attention import attention_steps
+from transformer_lib.plot.markup import Markup
 from transformer_lib.plot.numbers import as_matrix
 from transformer_lib.plot.step_table import step_table
-from transformer_lib.widgets.box import Box, refused
+from transformer_lib.widgets.box import Box, following
 
 LARGEST = 12
 
@@ -32,31 +33,16 @@ def attention_editor(Q: Any, K: Any, V: Any, *, decimals: int = 4) -> Box:
     given = {"Q": as_matrix(Q, "Q"), "K": as_matrix(K, "K"), "V": as_matrix(V, "V")}
     fields = {name: _field(name, array) for name, array in given.items()}
     divisor = ipywidgets.Text(value="sqrt(d_k)", description="divisor", layout={"width": "15em"})
-    shown = ipywidgets.HTML()
 
-    def update(_: object = None) -> None:
-        shown.value = answer(
-            {n: field.value for n, field in fields.items()}, divisor.value, decimals
-        )
+    def answer() -> Markup:
+        arrays = {name: parse_matrix(name, field.value) for name, field in fields.items()}
+        number = parse_divisor(divisor.value, arrays["Q"].shape[1])
+        return step_table(attention_steps(**arrays, divisor=number), decimals=decimals)
 
-    for field in (*fields.values(), divisor):
-        field.observe(update, names="value")
-    update()
+    shown = following([*fields.values(), divisor], answer)
     row = ipywidgets.HBox([*fields.values(), divisor], layout={"flex_flow": "row wrap"})
     sizes = ", ".join(f"{name} {array.shape}" for name, array in given.items())
     return Box([row, shown], f"editor of {sizes} and the divisor")
-
-
-def answer(texts: dict[str, str], divisor: str, decimals: int = 4) -> str:
-    """Return the steps of attention as HTML, or a message on what is wrong with the input."""
-    try:
-        arrays = {name: parse_matrix(name, text) for name, text in texts.items()}
-        number = parse_divisor(divisor, arrays["Q"].shape[1])
-        return step_table(
-            attention_steps(**arrays, divisor=number), decimals=decimals
-        )._repr_html_()
-    except ValueError as error:
-        return refused(error)
 
 
 def parse_matrix(name: str, text: str) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """The box that holds a widget, with text and HTML that are the same in every run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import ipywidgets
@@ -45,6 +45,19 @@ def shown_or_refused(show: Callable[[], Markup]) -> str:
         return show()._repr_html_()
     except ValueError as error:
         return refused(error)
+
+
+def following(fields: Iterable[Any], show: Callable[[], Markup]) -> ipywidgets.HTML:
+    """Return the HTML of what `show` returns, which follows each change of the fields."""
+    page = ipywidgets.HTML()
+
+    def update(_: object = None) -> None:
+        page.value = shown_or_refused(show)
+
+    for field in fields:
+        field.observe(update, names="value")
+    update()
+    return page
 
 
 def refused(why: object) -> str:

@@ -15,7 +15,7 @@ from transformer_lib.model.vocabulary import Vocabulary, read_words
 from transformer_lib.plot.markup import Markup, escape, join
 from transformer_lib.plot.numbers import shown
 from transformer_lib.plot.table import table
-from transformer_lib.widgets.box import Box, shown_or_refused
+from transformer_lib.widgets.box import Box, following
 
 NEEDS = {
     "greedy": (),
@@ -50,20 +50,15 @@ def decoding_explorer(
     if method not in NEEDS:
         raise ValueError(f"method must be one of {list(NEEDS)}, got {method!r}")
     fields = _fields(prompt, method, len(vocabulary))
-    page = ipywidgets.HTML()
 
-    def update(_: object = None) -> None:
+    def answer() -> Markup:
         settings = {name: field.value for name, field in fields.items()}
         for name in sum(NEEDS.values(), ()):
             needed = name in NEEDS[settings["method"]]
             fields[name].layout.display = None if needed else "none"
-        page.value = shown_or_refused(
-            lambda: decoded(next_logits, vocabulary, settings, max_new_tokens)
-        )
+        return decoded(next_logits, vocabulary, settings, max_new_tokens)
 
-    for field in fields.values():
-        field.observe(update, names="value")
-    update()
+    page = following(fields.values(), answer)
     row = ipywidgets.HBox(list(fields.values()), layout={"flex_flow": "row wrap"})
     return Box([row, page], f"decoding explorer after {prompt!r}, live")
 

@@ -13,7 +13,7 @@ from transformer_lib.model.parameters import Parameters
 from transformer_lib.model.vocabulary import MOST_WORDS, Vocabulary, read_words
 from transformer_lib.plot.heat_map import heat_map
 from transformer_lib.plot.markup import Markup
-from transformer_lib.widgets.box import Box, shown_or_refused
+from transformer_lib.widgets.box import Box, following
 
 
 class Heads(NamedTuple):
@@ -59,7 +59,6 @@ def live_attention(
     typed.layout = {"width": "auto", "max_width": "34rem"}
     kind = _choice("attention", ["cross", "decoder", "encoder"] if both else [config.kind])
     layer, head = _choice("layer", range(config.layers)), _choice("head", range(config.heads))
-    page = ipywidgets.HTML()
 
     def picture() -> Markup:
         found = attentions(parameters, config, vocabulary, typed.value, source_vocabulary)
@@ -68,12 +67,7 @@ def live_attention(
         chosen = weights[layer.value][head.value]
         return heat_map(chosen, rows, columns, title=title, decimals=decimals)
 
-    def update(_: object = None) -> None:
-        page.value = shown_or_refused(picture)
-
-    for field in (typed, kind, layer, head):
-        field.observe(update, names="value")
-    update()
+    page = following((typed, kind, layer, head), picture)
     row = ipywidgets.HBox([kind, layer, head], layout={"flex_flow": "row wrap"})
     about = f"attention of {config.layers} layers of {config.heads} heads, live"
     return Box([typed, row, page], about)
@@ -91,23 +85,12 @@ def attentions(
     Raises:
         ValueError: a word is not in the vocabulary, or the sentence has too many words.
     """
-    if config.kind == "encoder-decoder":
-        return _translating(
-            parameters, config, vocabulary, sentence, source_vocabulary or vocabulary
-        )
-    ids = vocabulary.encode(read_words(sentence, vocabulary), start=True)
-    kept = trace(parameters, config, np.asarray(ids))
-    tokens = vocabulary.decode(ids)
-    return {config.kind: Heads(tokens, tokens, _weights(kept, config, config.kind))}
-
-
-def _translating(
-    parameters: Parameters,
-    config: Configuration,
-    vocabulary: Vocabulary,
-    sentence: str,
-    source_vocabulary: Vocabulary,
-) -> dict[str, Heads]:
+    if config.kind != "encoder-decoder":
+        ids = vocabulary.encode(read_words(sentence, vocabulary), start=True)
+        kept = trace(parameters, config, np.asarray(ids))
+        tokens = vocabulary.decode(ids)
+        return {config.kind: Heads(tokens, tokens, _weights(kept, config, config.kind))}
+    source_vocabulary = source_vocabulary or vocabulary
     read = source_vocabulary.encode(read_words(sentence, source_vocabulary), end=True)
     source = np.asarray(read)
     limits = {"end": vocabulary.end_id, "max_new_tokens": MOST_WORDS}

@@ -9,7 +9,7 @@ import ipywidgets
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.style import style_tag
 from transformer_lib.plot.tokens import visible
-from transformer_lib.widgets.box import Box, shown_or_refused
+from transformer_lib.widgets.box import Box, following
 
 LONGEST = 400
 STYLE = style_tag(Path(__file__).with_name("tokenizer_explorer.css"))
@@ -59,13 +59,7 @@ def tokenizer_explorer(
             raise ValueError(f"tokenizers must have encode and decode, {name!r} is a {kind}")
     typed = ipywidgets.Textarea(value=text, description="text", rows=3)
     typed.layout = {"width": "auto", "max_width": "40rem"}
-    page = ipywidgets.HTML()
-
-    def update(_: object = None) -> None:
-        page.value = shown_or_refused(lambda: cuts(tokenizers, typed.value))
-
-    typed.observe(update, names="value")
-    update()
+    page = following([typed], lambda: cuts(tokenizers, typed.value))
     about = f"a text cut as you type into {', '.join(tokenizers)}, live"
     return Box([ipywidgets.HTML(f"{STYLE}<p>{caption}</p>"), typed, page], about)
 
