@@ -1,10 +1,12 @@
 """The cache of a model: it changes nothing, and it does not grow without bound."""
 
+import dataclasses
 import gc
 import tracemalloc
 from typing import Any
 
 import numpy as np
+import pytest
 
 import transformer_lib as tl
 
@@ -32,11 +34,15 @@ def held_after(prefixes: Any) -> int:
         tracemalloc.stop()
 
 
-def test_forward_fills_the_cache_that_it_is_given_and_goes_on_from_it() -> None:
-    ids, cache = np.array(TEXT[:9]), tl.Cache.empty(CONFIG.layers)
-    halves = [tl.forward(PARAMETERS, CONFIG, part, cache=cache) for part in (ids[:5], ids)]
-    assert cache.length == 9
-    whole = tl.forward(PARAMETERS, CONFIG, ids)
+@pytest.mark.parametrize("kind", ["decoder", "encoder-decoder"])
+def test_forward_fills_the_cache_that_it_is_given_and_goes_on_from_it(kind: str) -> None:
+    config = dataclasses.replace(CONFIG, kind=kind)
+    made = {name: RNG.normal(size=shape) for name, shape in tl.parameter_shapes(config).items()}
+    ids, cache = np.array(TEXT[:9]), tl.Cache.empty(config.layers)
+    source = ids[:4] if config.has_encoder else None
+    halves = [tl.forward(made, config, part, source, cache=cache) for part in (ids[:5], ids)]
+    assert cache.length == 9 and (cache.memory is not None) == config.has_encoder
+    whole = tl.forward(made, config, ids, source)
     np.testing.assert_allclose(np.concatenate(halves), whole, rtol=0, atol=1e-12)
 
 
