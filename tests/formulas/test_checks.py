@@ -59,6 +59,8 @@ test_what_does_not_fit_is_named_beside_its_partner = refusals(
     ),
     ("b is from torch", lambda: tl.rnn_step(V_1, V_1, ONE, ONE, torch.ones(1))),
     ("b is from torch", lambda: tl.lstm_step(V_1, V_1, V_1, FOUR, FOUR, torch.ones(4))),
+    ("W must have 2 axes", lambda: tl.logits(V_1, V_1)),
+    (r"change must have shape \(1, 4\), got", lambda: tl.residual(FOUR, ONE)),
     ("X must have at least 3 axes", lambda: tl.merge_heads(ONE)),
     ("X must have at least 2 axes", lambda: tl.split_heads(np.ones(4), 2)),
     ("h must be an integer of 1 or more, got 0", lambda: tl.split_heads(np.ones((3, 4)), 0)),
