@@ -60,9 +60,9 @@ MORE = {
     "transformer_lib.scaling": "No torch is needed.",
     "transformer_lib.text": "No torch is needed.",
     "transformer_lib.training": "From the shell, `python -m transformer_lib.training CONFIG.toml`\n"
-    "trains what a TOML file describes and keeps it beside the file; `--out DIR` writes\n"
-    "elsewhere, `--resume` goes on where a run was stopped.",
-    "transformer_lib.pretraining": "The floors are the least losses that are possible.",
+    "trains the model of a TOML file and stores it in the same folder; `--out DIR` names another\n"
+    "folder, `--resume` continues a run that was stopped.",
+    "transformer_lib.pretraining": "A floor is the least loss that is possible.",
 }
 """What stands below that docstring on the page."""
 

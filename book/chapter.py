@@ -80,8 +80,10 @@ def complaints(path: Path) -> list[str]:
 def missing(path: Path, text: str) -> list[str]:
     """What each chapter has, and this one lacks."""
     number = [f"# {int(path.stem[:2])}. "] if path.stem[:2].isdigit() else []
-    parts = [*number, "**You need**", "**Time:**", toc.PROMISE, "](#transformer_lib."]
-    found = [f"no text of the chapter contains {part}" for part in parts if part not in text]
+    parts = [*number, "**You need**", "**Time:**", toc.PROMISE]
+    found = [f"the text must contain {part}" for part in parts if part not in text]
+    if "](#transformer_lib." not in text:
+        found.append("the text must link to the library: [`tl.NAME`](#transformer_lib.NAME)")
     first = shown_cells.code_cells(path)[0]
     if "course.setup()" in shown_cells.source(first) and shown_cells.tags(first) == {"remove-cell"}:
         return found

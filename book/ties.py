@@ -50,7 +50,11 @@ class Tie(NamedTuple):
 
 
 def rows(chapter: str, path: Path = TIES) -> dict[str, dict[str, str]]:
-    """The rows of one chapter; a string alone is an expression."""
+    """The rows of one chapter; a string alone is an expression.
+
+    Raises:
+        SystemExit: the file cannot be read, or a section is that of no chapter.
+    """
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:

@@ -11,7 +11,6 @@ from book.paths import ROOT
 TAG = "needs-torch"
 """The tag of a cell that needs torch although its code does not show it."""
 
-
 TOPS = ("transformer_lib", "course", "exercises", "book", "chapters")
 """The folders of code. Tests and benchmarks may import whatever they like."""
 

@@ -1,4 +1,4 @@
-"""The ledger: every number that the notes print in a worked example, beside our own."""
+"""The ledger: every number of a worked example in the notes, with the number that we compute."""
 
 from course.ledger.catalogue import catalogue, counts
 from course.ledger.compact import compact

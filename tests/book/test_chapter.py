@@ -56,10 +56,11 @@ def test_code_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
 def test_what_each_chapter_has_is_asked_for(tmp_path: Path) -> None:
     cells = ("markdown", "# 1. Of one"), ("code", "x = 1")
     path = written(tmp_path, *cells).rename(tmp_path / "02_of_two.ipynb")
-    named, *asked = [each.split(" contains ")[-1] for each in chapter.complaints(path)]
-    promise = ["**You need**", "**Time:**", toc.PROMISE]
+    named, *asked = [each.removeprefix("the text must ") for each in chapter.complaints(path)]
     assert named == "_toc.yml does not name chapters/02_of_two"
-    assert asked[:5] == ["# 2. ", *promise, "](#transformer_lib."]
+    parts = ["# 2. ", "**You need**", "**Time:**", toc.PROMISE]
+    assert asked[:4] == [f"contain {part}" for part in parts]
+    assert asked[4] == "link to the library: [`tl.NAME`](#transformer_lib.NAME)"
     assert asked[5:] == ["the first code cell must be course.setup(), with the tag remove-cell"]
 
 

@@ -18,6 +18,14 @@ def test_each_row_is_read_and_they_stand_in_order() -> None:
     assert len(taught()) == len({term.lower() for term in taught()})
 
 
+def test_a_row_of_another_form_is_named(tmp_path, monkeypatch) -> None:
+    page = tmp_path / "glossary.md"
+    page.write_text("| **key** | What a query meets. |\n", encoding="utf-8")
+    monkeypatch.setattr(glossary, "PAGE", page)
+    (said,) = glossary.misshapen()
+    assert said.endswith("but not: | **key** | What a query meets. |")
+
+
 @pytest.mark.parametrize("path", toc.chapters(), ids=lambda path: path.stem)
 def test_a_term_is_taught_where_the_glossary_says(path) -> None:
     text = glossary.text(path)

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from book import refresh, ties, toc, untied
+from book import refresh, ties, untied
 from book.environment import environment
 from book.paths import ROOT
 from book.text import equations, prose
@@ -24,9 +23,15 @@ from book.text import equations, prose
 CELL = {"outputs": [], "metadata": {}}
 
 
-def test_every_row_belongs_to_a_chapter() -> None:
-    written = tomllib.loads(ties.TIES.read_text(encoding="utf-8"))
-    assert set(written) <= {path.stem for path in toc.notebooks()}
+@pytest.mark.parametrize(
+    ("text", "says"), [("[no_chapter]", "of no chapter: ..no_chapter"), ("a = 1\na = 2", "be read")]
+)
+def test_a_file_of_rows_that_fits_no_chapter_is_refused(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    (tmp_path / "ties.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit, match=says):
+        ties.rows("04_attention", tmp_path / "ties.toml")
 
 
 def page(text: str, code: str = "x = 1", output: str = "") -> dict[str, Any]:
