@@ -3,20 +3,17 @@
 import argparse
 import os
 import sys
-import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from xml.etree import ElementTree
+from operator import attrgetter
 
 from book.paths import ROOT
-from book.testing import inputs, parts as numeric, processor_time, tools
+from book.testing import budget, inputs, parts as numeric, reference, tools
+from book.testing.budget import Overrun
+from book.testing.command import REPORTS, Part
 
-REPORTS = ROOT / "_build" / "reports"
 PYTEST = ["-m", "pytest", "-q", "-rfEs", "--durations=5", "-p", "no:cacheprovider"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 # tests/conftest.py says what comes first.
@@ -27,8 +24,8 @@ GRADER = "exercises/grader"
 TYPED = ["transformer_lib", "course", "book", *([GRADER] if (ROOT / GRADER).is_dir() else [])]
 DOCTESTS = ["--doctest-modules", "--doctest-glob=README.md"]
 SHORT = ["-m", "not long"]
-BUDGET = 16
-"""Minutes of processor that `make test` may take."""
+CORES = os.cpu_count() or 1
+"""How many workers `-n auto` starts."""
 UNIT = ["tests", "--ignore=tests/book", "--ignore=tests/browser"]
 JUDGE = ["tests/exercises", "tests/grader"]
 # Runs cells of the chapters, some of which show a shape that does not fit.
@@ -48,55 +45,53 @@ COVERED = [
 ]
 
 
-@dataclass
-class Part:
-    """One command: what it runs, how it ended and what that took."""
-
-    name: str
-    arguments: list[str]
-    proves: Callable[[], list[str]] = list
-    """The notebooks or tests that `make portable` need not run once more as this machine would."""
-    status: int | None = None
-    seconds: float = 0.0
-    cpu: float = 0.0
-    """Seconds of processor, also of the programs that it started and that have ended."""
-    tried_again: Sequence[str] = ()
-
-    @property
-    def passed(self) -> bool:
-        """Whether it has run and nothing in it has failed."""
-        return self.status == 0
-
-
-BOOK = Part("book", ["-m", "book.build"])
+BOOK = Part("book", ["-m", "book.build"], reads=inputs.PAGES)
 ON_ONE_CORE = [
-    Part("lint", ["-m", "ruff", "check", "."]),
-    Part("format", ["-m", "ruff", "format", "--check", "."]),
-    Part("types", ["-m", "mypy", *TYPED]),
-    Part("imports", ["-c", "from importlinter import cli; cli.lint_imports_command()"]),
-    Part("scripts", ["-m", "book.javascript"]),
-    Part("doctests", [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"]),
+    Part("lint", ["-m", "ruff", "check", "."], reads=inputs.PYTHON),
+    Part("format", ["-m", "ruff", "format", "--check", "."], reads=inputs.PYTHON),
+    Part("types", ["-m", "mypy", *TYPED], reads=inputs.PYTHON),
+    Part(
+        "imports",
+        ["-c", "from importlinter import cli; cli.lint_imports_command()"],
+        reads=inputs.PYTHON,
+    ),
+    Part("scripts", ["-m", "book.javascript"], reads=inputs.SCRIPTS),
+    Part(
+        "doctests",
+        [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"],
+        reads=[*inputs.CODE, *inputs.SETTINGS, "README.md"],
+    ),
 ]
 UNIT_TESTS = Part("unit tests", [*PYTEST, *SHARED, "-m", "not slow and not long", *UNIT])
 WITHOUT_BOOK = [
     Part(
         "numeric tests with shapes checked",
         [*PYTEST, *SHARED, *SHORT, SHAPES, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
-        numeric.numeric_tests,
+        reads=inputs.NUMERIC,
+        proves=numeric.numeric_tests,
     ),
-    Part("notebooks", [*PYTEST, *SHARED, "--nbval", "chapters"], numeric.notebooks),
+    Part(
+        "notebooks",
+        [*PYTEST, *SHARED, "--nbval", "chapters"],
+        reads=inputs.NOTEBOOKS,
+        proves=numeric.notebooks,
+    ),
 ]
-
-
 WITH_BOOK = [
     Part(
         "tests of the book",
         [*PYTEST, *SHARED, *SHORT, "tests/book", *numeric.other_tests(), CLAIMS, COMPILED],
+        reads=inputs.EVERYTHING,
     ),
-    Part("tests of the judge", [*PYTEST, *SHARED, *SHORT, *JUDGE]),
+    Part("tests of the judge", [*PYTEST, *SHARED, *SHORT, *JUDGE], reads=inputs.JUDGE),
     # tests/browser/conftest.py says which tests share a worker: those of a page.
-    Part("tests in a browser", [*PYTEST, *TRIED_AGAIN, *SHORT, "tests/browser"]),
+    Part(
+        "tests in a browser",
+        [*PYTEST, *TRIED_AGAIN, *SHORT, "tests/browser"],
+        reads=[*inputs.PAGES, *inputs.SETTINGS, "tests/*.py", "tests/browser/**/*"],
+    ),
 ]
+ALL = [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *WITH_BOOK]
 
 BROWSER = {"pages", "lab", "engines"}
 # The tests of tests/long.py, part by part. JupyterLab and the engines are one program each.
@@ -122,32 +117,50 @@ def check() -> list[Part]:
     """Run the quick parts one after the other."""
     parts = [*ON_ONE_CORE, UNIT_TESTS]
     for part in parts:
-        run(part)
+        part.run()
     return parts
 
 
 def test() -> list[Part]:
-    """Run every part, whatever fails; the book is built beside those that do not need it."""
+    """Run every part, whatever fails, but none that is known to pass; return those that ran."""
+    parts = [part for part in ALL if not is_known(part)]
+    waves = [[part for part in parts if (part in WITH_BOOK) is late] for late in (False, True)]
+    before = reference.unit(CORES)
+    for wave in waves:
+        beside_the_book(wave)
+        after = reference.unit(CORES)
+        for part in wave:
+            part.unit = (before + after) / 2
+        before = after
+    return parts
+
+
+def is_known(part: Part) -> bool:
+    """Whether a part has passed here with what it reads as it is; says so."""
+    if os.environ.get("CI") == "true" or not part.has_passed():
+        return False
+    print(f"Not run, because it passed here with the same files: {part.name}.")
+    return True
+
+
+def beside_the_book(parts: Sequence[Part]) -> None:
+    """Run parts, and build the book beside those that do not need it."""
     with ThreadPoolExecutor(1) as beside:
-        building = beside.submit(run, BOOK, at_once=False)
-        for part in [*ON_ONE_CORE, *WITHOUT_BOOK]:
-            run(part)
-        building.result()
-    for part in WITH_BOOK:
-        run(part)
-    return [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *WITH_BOOK]
+        building = beside.submit(BOOK.run, at_once=False) if BOOK in parts else None
+        for part in parts:
+            if part is not BOOK:
+                part.run()
+        if building:
+            building.result()
 
 
 def long(names: Sequence[str]) -> list[Part]:
-    """Run these parts of what `make test` leaves out, but not what has passed with these files."""
-    parts = [part for part in map(long_part, names) if not has_passed(part)]
+    """Run these parts of what `make test` leaves out."""
+    parts = [long_part(name) for name in names]
     if BROWSER & {part.name for part in parts}:
         parts.insert(0, BOOK)
     for part in parts:
-        files = state()  # a file may change while the part runs
-        run(part)
-        if part.passed and part is not BOOK:
-            stamp(part).write_text(files, encoding="utf-8")
+        part.run()
     return parts
 
 
@@ -165,73 +178,20 @@ def long_part(name: str) -> Part:
 PARTS = [*LONG, "lines", "portable"]
 
 
-def has_passed(part: Part) -> bool:
-    """Whether a part has passed with the files as they are; says so."""
-    record = stamp(part)
-    passed = record.exists() and record.read_text(encoding="utf-8") == state()
-    if passed:
-        print(f"{part.name} has passed with these files; to run it again, delete {record}.")
-    return passed
-
-
-def stamp(part: Part) -> Path:
-    """The file that says with which files a part passed."""
-    return REPORTS / f"{part.name}.passed"
-
-
-def state() -> str:
-    """A hash of all that a test may read."""
-    folders = ["assets", "benchmarks", "book", "chapters", "course", "exercises", "requirements"]
-    folders += ["tests", "transformer_lib"]
-    return inputs.digest(ROOT, [*(f"{folder}/**/*" for folder in folders), "*", ".github/**/*"])
-
-
-def run(part: Part, at_once: bool = True) -> None:
-    """Run one part; show its output as it comes, or else when it is done."""
-    if at_once:
-        print(f"\n=== {part.name}", flush=True)
-    command = [sys.executable, *(each for each in part.arguments if not missing_folder(each))]
-    report = REPORTS / f"{part.name.replace(' ', '-')}.xml"
-    report.unlink(missing_ok=True)
-    if "--reruns" in command:
-        command.append(f"--junitxml={report}")
-    keys = [(each, each.key) for each in map(numeric.native, part.proves())]
-    start = time.perf_counter()
-    with tempfile.TemporaryFile() as said:
-        part.status, part.cpu = processor_time.run(command, None if at_once else said)
-        part.seconds = time.perf_counter() - start
-        if not at_once:
-            said.seek(0)
-            print(f"\n=== {part.name}\n{said.read().decode()}", flush=True)
-    part.tried_again = more_than_once(report)
-    for each, key in keys if part.passed else ():
-        each.remember(key)
-
-
-def more_than_once(report: Path) -> list[str]:
-    """The tests that stand in a report of pytest more than once: those that were tried again."""
-    cases = ElementTree.parse(report).iter("testcase") if report.exists() else ()
-    names = Counter(f"{case.get('classname')}::{case.get('name')}" for case in cases)
-    return [name for name, times in names.items() if times > 1]
-
-
-def missing_folder(argument: str) -> bool:
-    """Whether an argument names a folder of tests that this repository does not have."""
-    return argument.startswith("tests/") and not (ROOT / argument).exists()
-
-
-def summarize(what: str, parts: list[Part], seconds: float) -> bool:
-    """Print what each part took, what was tried again and what failed; True when all passed."""
-    print("\nThe parts, by the clock and in seconds of processor:")
+def summarize(parts: list[Part], seconds: float, over: Sequence[Overrun] = ()) -> bool:
+    """Print what each part took, what was tried again and what failed; True when all is well."""
+    print("\nThe parts, by the clock, in seconds of processor, and in units of the reference job:")
     for part in parts:
         failed = "" if part.passed else "  FAILED"
-        print(f"  {part.seconds:6.1f} s {part.cpu:6.1f} s  {part.name}{failed}")
-    cpu = sum(part.cpu for part in parts) / 60
-    budget = f"; the budget is {BUDGET}" if what == "test" else ""
-    print(f"Together {cpu:.1f} minutes of processor{budget}.")
+        print(f"  {part.seconds:6.1f} s {part.cpu:6.1f} s {part.units:6.1f}  {part.name}{failed}")
+    cpu, units = (sum(map(attrgetter(name), parts)) / 60 for name in ("cpu", "units"))
+    print(f"Together {cpu:.1f} minutes of processor, {units:.1f} of a quiet one.")
+    for line in (line for each in over for line in each.lines):
+        print(line)
     for name in (name for part in parts for name in part.tried_again):
         print(f"TRIED AGAIN {name}")
     missed = [part.name for part in parts if not part.passed]
+    missed += [each.name for each in over if each.name and each.name not in missed]
     verdict = f"NOT all is well: {', '.join(missed)}" if missed else "all is well"
     print(f"Took {seconds / 60:.1f} minutes; {verdict}.")
     return not missed
@@ -253,8 +213,18 @@ def main(words: Sequence[str] | None = None) -> int:
         "long": partial(long, asked.only or PARTS),
     }
     parts = jobs[asked.what]()
-    all_is_well = summarize(asked.what, parts, time.perf_counter() - start)
+    over = settle(parts) if asked.what == "test" else []
+    all_is_well = summarize(parts, time.perf_counter() - start, over)
     return 0 if say_what_did_not_run(asked.what != "check") and all_is_well else 1
+
+
+def settle(parts: Sequence[Part]) -> list[Overrun]:
+    """Record which parts passed within their budgets, and return what took more than it may."""
+    over = budget.overruns(parts)
+    for part in parts:
+        if part.passed and part.name not in {each.name for each in over}:
+            part.remember()
+    return over + ([budget.whole(parts)] if list(parts) == ALL else [])
 
 
 def say_what_did_not_run(everything: bool) -> bool:

@@ -61,7 +61,6 @@ LONG = {
         "tests/book/test_outputs.py::test_the_last_words": "all of a build but the pages",
         "tests/book/test_portable.py": "runs a small project three times",
         "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
-        "tests/book/test_verify.py": "collects all tests",
         "tests/test_bench.py": "a benchmark of nothing",
         "tests/test_bench_pages.py": "a benchmark of nothing",
         "tests/test_docker.py": "no change of a chapter reaches it",

@@ -1,4 +1,4 @@
-"""One hash for many files: what a built page depends on."""
+"""One hash for many files: what a built page or a part of `make test` depends on."""
 
 import hashlib
 import sys
@@ -21,6 +21,26 @@ PAGES = [
     *["assets/**/*", "exercises/release/**/*", "book/**/*"],
 ]
 """What the pages depend on."""
+
+SETTINGS = ["pyproject.toml", "exercises/pyproject.toml", "requirements/*"]
+"""What decides how tests run, and with which packages."""
+
+FOLDERS = ["assets", "benchmarks", "book", "chapters", "course", "docker", "docs", "exercises"]
+FOLDERS += ["requirements", "runs", "tests", "transformer_lib", "_templates", ".github", ".ci"]
+"""All folders of the repository."""
+
+EVERYTHING = ["*", *(f"{folder}/**/*" for folder in FOLDERS)]
+"""What a test that looks at the repository itself may read."""
+
+CODED = ["benchmarks", "book", "chapters", "course", "docker", "exercises", "tests"]
+PYTHON = [*SETTINGS, *(f"{folder}/**/*.py" for folder in [*CODED, "transformer_lib"])]
+PYTHON += ["chapters/*.ipynb", "exercises/**/*.ipynb"]
+"""What linters and types look at."""
+
+SCRIPTS = [*SETTINGS, "assets/**/*", "book/**/*", "tests/javascript/*", "transformer_lib/plot/*"]
+NUMERIC = [*CODE, *SETTINGS, "chapters/**/*", "book/**/*", "tests/**/*"]
+NOTEBOOKS = [*CODE, *SETTINGS, "chapters/**/*"]
+JUDGE = [*CODE, *SETTINGS, "exercises/**/*", "tests/**/*", "chapters/**/*", "book/**/*"]
 
 NOT_SOURCES = {"__pycache__", ".ipynb_checkpoints"}
 

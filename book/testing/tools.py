@@ -34,3 +34,10 @@ def not_run() -> list[str]:
         packages = " ".join(tool.package for tool in missing)
         lines.append(f"To run them, install what is missing: sudo apt-get install {packages}")
     return lines
+
+
+def fingerprint() -> str:
+    """Which programs are here, as far as files tell it: where each is, its size and its time."""
+    places = [(tool, tool.path()) for tool in ALL]
+    stats = [(tool.program, path, path and os.stat(path)) for tool, path in places]
+    return " ".join(f"{name} {p} {s and (s.st_size, s.st_mtime_ns)}" for name, p, s in stats)
