@@ -90,6 +90,7 @@ WITH_BOOK = [
         [*PYTEST, *TRIED_AGAIN, *SHORT, "tests/browser"],
         reads=[*inputs.PAGES, *inputs.SETTINGS, "tests/*.py", "tests/browser/**/*"],
     ),
+    Part("measures", ["-m", "book.measures"], reads=inputs.EVERYTHING),
 ]
 ALL = [BOOK, *ON_ONE_CORE, *WITHOUT_BOOK, *WITH_BOOK]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from book import verify
+from book import measures, verify
 from book.environment import environment
 from book.testing import budget, lines
 from book.testing.command import Part
@@ -113,3 +113,28 @@ def double(x):  # one line of code
 
 def test_lines_are_those_of_code() -> None:
     assert lines.code_lines(CODE) == 3
+
+
+def test_words_are_those_of_the_running_text(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    text = "<p>Two don't <math>x = 1</math>, 2.5!</p><div class='cell_input'>code</div>"
+    page.write_text(f"<nav>no</nav><article><h1>One</h1>{text}</article>", encoding="utf-8")
+    assert measures.words_of(page) == 4
+    page.write_text("<p>nothing</p>", encoding="utf-8")
+    with pytest.raises(ValueError, match="must be a built page"):
+        measures.words_of(page)
+
+
+def test_what_is_counted_has_a_budget_and_can_be_over_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(measures, "lines_of", lambda folders: 1)
+    monkeypatch.setattr(measures, "counts", lambda: {"words": 11})
+    monkeypatch.setitem(TEN, "counts", {"words": 11})
+    assert measures.main([]) == 0
+    monkeypatch.setitem(TEN, "counts", {"words": 10})
+    assert measures.main([]) == 1
+    assert "11 words, of 10  OVER ITS BUDGET" in capsys.readouterr().out
+    monkeypatch.setitem(TEN, "counts", {"pages": 10})
+    with pytest.raises(ValueError, match="must name what is counted"):
+        measures.main([])
