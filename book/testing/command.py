@@ -25,7 +25,7 @@ class Part:
     name: str
     arguments: list[str]
     reads: Sequence[str] = ()
-    """Patterns of all files that the outcome depends on."""
+    """Patterns of all files that the outcome depends on; one that names none always runs."""
     proves: Callable[[], list[str]] = list
     """The notebooks or tests that `make portable` need not run once more as this machine would."""
     status: int | None = None
@@ -63,7 +63,9 @@ class Part:
     def has_passed(self) -> bool:
         """Whether it has passed here with these very inputs."""
         stamp = self.report("passed")
-        return stamp.exists() and stamp.read_text(encoding="utf-8") == self.key()
+        return (
+            bool(self.reads) and stamp.exists() and stamp.read_text(encoding="utf-8") == self.key()
+        )
 
     def remember(self) -> None:
         """Record that it passed with what it read."""

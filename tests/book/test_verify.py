@@ -167,7 +167,9 @@ def test_what_is_long_runs_each_time(
         assert [part.passed for part in parts] == [False, True]
 
 
-@pytest.mark.parametrize("part", verify.ALL, ids=lambda part: part.name)
+@pytest.mark.parametrize(
+    "part", [part for part in verify.ALL if part is not verify.BOOK], ids=lambda part: part.name
+)
 def test_a_part_has_not_passed_after_a_change_of_any_pattern(part: Part, made: Path) -> None:
     assert part.reads
     for pattern in part.reads:
