@@ -20,6 +20,7 @@ from book import serve, toc
 from book.paths import html_folder
 from book.testing.tools import CHROMIUM
 from tests.browser.engines import needed
+from tests.browser.host import Book
 from tests.browser.live import START_LIMIT, can_run
 from tests.browser.visit import PATIENCE, Visit, new_tab
 from tests.long import part_of
@@ -161,7 +162,7 @@ def site() -> Iterator[str]:
     """The address of the built book."""
     if not (html_folder() / "index.html").exists():
         pytest.fail("there is no book: call make book first")
-    with serve.served() as address:
+    with serve.served(Book) as address:
         yield address
 
 
