@@ -83,7 +83,7 @@ LONG = {
 # Of these `make test` runs what has one of the words.
 FEW_OF_EACH = {
     "tests/browser/test_accessibility.py::test_a_new_page": [
-        *("intro-", "chapters/04_attention-", "gallery-", "glossary-", "whole_model-"),
+        *("chapters/04_attention-", "gallery-", "glossary-", "whole_model-"),
         "04_attention_exercise-",
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
