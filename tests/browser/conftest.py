@@ -20,6 +20,7 @@ from book import serve, toc
 from book.paths import html_folder
 from book.testing.tools import CHROMIUM
 from tests.browser.engines import needed
+from tests.browser.host import Book
 from tests.browser.live import START_LIMIT, can_run
 from tests.browser.visit import PATIENCE, Visit, new_tab
 from tests.long import part_of
@@ -50,6 +51,7 @@ def params(item: pytest.Item) -> dict[str, Any]:
     return getattr(getattr(item, "callspec", None), "params", {})
 
 
+PAGES = toc.pages()
 LOOKS = [(1280, "light"), (390, "dark"), (390, "light"), (1280, "dark")]
 # Pages of exercises are made alike, of parts that chapters have, too: a shorter run looks at these.
 EXERCISES = ("02_embeddings", "04_attention")
@@ -69,7 +71,7 @@ def is_one_look_too_many(item: pytest.Item, asked: dict[str, Any]) -> bool:
     if "name" in asked and "width" in asked:
         if is_left_out(asked["name"]):
             return True
-        width, theme = LOOKS[toc.pages().index(asked["name"]) % len(LOOKS)]
+        width, theme = LOOKS[PAGES.index(asked["name"]) % len(LOOKS)]
         return bool(asked["width"] != width or asked.get("theme", theme) != theme)
     # A page of its own: the phone is where things break, but keys are those of a desk.
     return asked.get("page") == 1280 and item.path.name != "test_keys.py"
@@ -160,11 +162,11 @@ def site() -> Iterator[str]:
     """The address of the built book."""
     if not (html_folder() / "index.html").exists():
         pytest.fail("there is no book: call make book first")
-    with serve.served() as address:
+    with serve.served(Book) as address:
         yield address
 
 
-@pytest.fixture(scope="session", params=toc.pages())
+@pytest.fixture(scope="session", params=PAGES)
 def name(request: pytest.FixtureRequest) -> str:
     """Each page of `_toc.yml`."""
     return str(request.param)

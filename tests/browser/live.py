@@ -12,6 +12,8 @@ from book.paths import ROOT, html_folder
 
 # A cold start on a busy machine takes most of a minute, and a chapter may take two.
 START_LIMIT = 300_000
+POLL = 100
+"""Milliseconds between two looks at what takes seconds; else a look asks for each frame."""
 
 DESKTOP = pytest.mark.parametrize("page", [1280], indirect=True)
 PHONE = pytest.mark.parametrize("page", [390], indirect=True)
@@ -58,7 +60,7 @@ def run_page(page: Page) -> list[dict[str, Any]]:
 
 def wait(page: Page) -> list[dict[str, Any]]:
     """Wait until nothing runs; the cells with what they gave."""
-    page.wait_for_function(IDLE, timeout=START_LIMIT)
+    page.wait_for_function(IDLE, timeout=START_LIMIT, polling=POLL)
     found: list[dict[str, Any]] = page.evaluate(CELLS)
     return found
 

@@ -4,6 +4,7 @@ import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -62,6 +63,7 @@ def test_a_reader_does_assignment_04_from_its_tasks_to_a_graded_file(
         assert {task: code_of(page)[task] for task in ANSWERS} == ANSWERS
         file = download(page, tmp_path)
         assert file.name == f"{NAME}_exercise.ipynb"
+        is_handed_in(file, page_of(NAME), ANSWERS)
         graded = mine.grade(file)
         assert (graded.earned, graded.possible) == (20, 20)
 
@@ -69,7 +71,7 @@ def test_a_reader_does_assignment_04_from_its_tasks_to_a_graded_file(
         upload(page, file)
         expect(bar(page)).to_contain_text("Your work is in its cells.")
         assert code_of(page)["softmax"] == ANSWERS["softmax"]
-        run_page(page)
+        assert not_run(run_page(page)) == []
         everything_checked(page)
         assert (seen.foreign, seen.missing, seen.errors) == ([], [], [])
 
@@ -309,13 +311,23 @@ def test_every_assignment_is_solved_in_its_page(
     visit(page, site, name_of(name))
     right = solutions(name_of(name))
     page.evaluate("(work) => tlLive.take(new Map(Object.entries(work)))", right)
-    cells = {each["id"]: each for each in run_page(page)}
-    assert [key for key, each in cells.items() if not each["ran"] and not each["torch"]] == []
-    checks = [each for key, each in cells.items() if "-check" in key and not each["torch"]]
+    cells = run_page(page)
+    assert not_run(cells) == []
+    checks = [each for each in cells if "-check" in each["id"] and not each["torch"]]
     done = {each["id"].partition("-check")[0] for each in checks}
     assert len(done) >= 3
     expect(bar(page)).to_contain_text(f"{len(done)} of {len(right)} tasks checked")
-    handed_in = json.loads(download(page, tmp_path).read_text(encoding="utf-8"))
+    is_handed_in(download(page, tmp_path), name, right)
+
+
+def not_run(cells: Sequence[dict[str, Any]]) -> list[str]:
+    """The cells that have not run, though they need no torch."""
+    return [each["id"] for each in cells if not each["ran"] and not each["torch"]]
+
+
+def is_handed_in(file: Path, name: str, right: dict[str, str]) -> None:
+    """A file holds each answer; all else in it is as in the notebook of the page."""
+    handed_in = json.loads(file.read_text(encoding="utf-8"))
     release = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))
     for one, other in zip(handed_in["cells"], release["cells"], strict=True):
         code = "".join(one["source"])

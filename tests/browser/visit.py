@@ -1,10 +1,12 @@
 """A page in a browser that reaches no host but the book's own, and what went wrong there."""
 
 from types import TracebackType
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response
+
+from tests.browser.host import BLANK
 
 # A machine may be busy: what is right comes in the end, and what is wrong stays wrong for so long.
 PATIENCE = 60_000
@@ -96,8 +98,10 @@ class Visit:
     ) -> None:
         for event, listener in self.listeners.items():
             self.page.remove_listener(event, listener)
-        # What the page still says is not heard by the next visit.
-        self.page.goto("about:blank")
+        # What the page still says is not heard by the next visit. A page of the same server, for
+        # from another place than this the browser starts a new process for the next page.
+        served = self.url.startswith("http")
+        self.page.goto(urljoin(self.url, BLANK) if served else "about:blank")
 
     def is_own(self, url: str) -> bool:
         own, asked = urlsplit(self.url), urlsplit(url)
