@@ -14,7 +14,10 @@ from book.testing import budget, inputs, parts as numeric, reference, tools
 from book.testing.budget import Overrun
 from book.testing.command import REPORTS, Part
 
+# Two plugins that few parts need take two seconds in each process.
 PYTEST = ["-m", "pytest", "-q", "-rfEs", "--durations=5", "-p", "no:cacheprovider"]
+PYTEST += ["-p", "no:nbval", "-p", "no:anyio"]
+NBVAL = ["-p", "nbval", "--nbval"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 # tests/conftest.py says what comes first.
 SHARED = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
@@ -73,7 +76,7 @@ WITHOUT_BOOK = [
     ),
     Part(
         "notebooks",
-        [*PYTEST, *SHARED, "--nbval", "chapters"],
+        [*PYTEST, *SHARED, *NBVAL, "chapters"],
         reads=inputs.NOTEBOOKS,
         proves=numeric.notebooks,
     ),
@@ -109,7 +112,7 @@ LONG = {
         "tests/exercises/test_published_model.py",
         "tests/families",
         "tests/text",
-        "--nbval",
+        *NBVAL,
         *(f"chapters/{name}" for name in numeric.PUBLISHED),
     ],
 }
