@@ -45,6 +45,11 @@ def marks_of(cell):
 
 
 @cache
+def compiled(source):
+    return compile(source, "<cell>", "exec")
+
+
+@cache
 def tasks(name):
     """The kind of each task of an assignment, by name."""
     solutions = [cell for cell in code_cells(name) if marks_of(cell).get("solution")]
@@ -63,7 +68,7 @@ def helpers(name="04_attention", kind="source", student="x"):
     """The names that the helpers of an assignment define, for a student."""
     space = {"STUDENT_ID": student}
     (cell,) = [c for c in code_cells(name, kind) if marks_of(c).get("grade_id") == "helpers"]
-    exec(cell.source, space)
+    exec(compiled(cell.source), space)
     return space
 
 
@@ -124,7 +129,8 @@ def grade(name, given=None, *, kind="source", student="ada", only=None, seed=Non
             if task != only:
                 continue
         try:
-            exec(cell.source.replace('STUDENT_ID = ""', f"STUDENT_ID = {student!r}"), namespace)
+            text = cell.source.replace('STUDENT_ID = ""', f"STUDENT_ID = {student!r}")
+            exec(compiled(text), namespace)
         except Exception as error:
             errors[cell.id] = error
         if marks.get("solution") and task in (given or {}):
