@@ -111,18 +111,31 @@ def is_function(name, task):
     return f"def {task}(" in cell.source
 
 
-def grade(name, given=None, *, kind="source", student="ada", only=None, seed=None, around=None):
+def grade(
+    name,
+    given=None,
+    *,
+    kind="source",
+    student="ada",
+    only=None,
+    without=(),
+    seed=None,
+    around=None,
+):
     """Return points and errors of a notebook, with some answers replaced.
 
     A function answers a task that asks for one; for any other task it is called with the names of
-    the notebook and returns the answer. `only` leaves the other tasks out. `seed` is what the judge
-    gives to the hidden tests. `around` is a decorator of every function that answers a task.
+    the notebook and returns the answer. `only` leaves the other tasks out, and `without` these.
+    `seed` is what the judge gives to the hidden tests. `around` is a decorator of every function
+    that answers a task.
     """
     namespace, scored, errors = {} if seed is None else {"SEED": seed}, Counter(), {}
     for cell in code_cells(name, kind):
         marks = marks_of(cell)
         check = marks.get("grade_id", cell.id).replace("-check", "").removesuffix("-example")
         task = check.partition("-")[0]
+        if task in without:
+            continue
         if only is not None and task != only and not marks.get("locked") and "grade_id" in marks:
             continue
         if only is not None and (cell.id.endswith("-example") or marks.get("grade")):

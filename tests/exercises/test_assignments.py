@@ -30,13 +30,18 @@ STUDENTS = ["ada", "s1234567", "Zoë"]
 FUNCTIONS = ("implement", "bug")
 
 
-SEEDS = [{"seed": seed} for seed in (0, 1, 2**31, 2**63 - 1)]
+WHO = [{"student": each} for each in STUDENTS]
+WHO += [{"seed": seed} for seed in (0, 1, 2**31, 2**63 - 1)]
+TRAINED = ("agreement_loop", "overfit")  # to train a model takes seconds: once, with the last seed
+TENSORS = ["10_12_models_and_training"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("who", [*({"student": each} for each in STUDENTS), *SEEDS])
+@pytest.mark.parametrize("who", WHO)
 def test_the_solution_gets_all_points_whatever_is_drawn(name, who):
-    assert grade(name, **who) == (points(name), {})
+    left = () if who is WHO[-1] else TRAINED
+    wanted = {key: each for key, each in points(name).items() if key.partition("-")[0] not in left}
+    assert grade(name, without=left, **who) == (wanted, {})
 
 
 def single(value):
@@ -52,7 +57,7 @@ SINGLE = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in TENSORS])
 @pytest.mark.parametrize("where", SINGLE)
 def test_float32_costs_nothing(name, where):
     for seed in range(3):
