@@ -14,7 +14,7 @@ from exercises.grader.mark.results import Result
 from exercises.grader.run import isolation, sandbox
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import marks
-from tests.grader.solved import FOLDER
+from tests.grader.solved import task_set
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def demo(tmp_path: Path) -> assignment.Assignment:
     return marks.demo(tmp_path)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def fork_server() -> Iterator[sandbox.ForkServer]:
     """A fork server for what needs numpy alone."""
     made = sandbox.ForkServer(isolation.kit(Limits(), ("numpy",)))
@@ -30,7 +30,7 @@ def fork_server() -> Iterator[sandbox.ForkServer]:
     made.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def graded_alone() -> Iterator[Callable[..., Result]]:
     """Judge the notebook of a student for an assignment of the bank; each keeps its fork server.
 
@@ -40,7 +40,7 @@ def graded_alone() -> Iterator[Callable[..., Result]]:
     computes = {"may_compute": True}  # most tests hand in the instructor's own solutions
 
     def grade(name: str, handed_in: bytes, **known: Any) -> Result:
-        bank = assignment.load(FOLDER / name)
+        bank = task_set(name)
         limits = bank.limits._replace(call=known.pop("call", 10.0))
         if name not in fork_servers:
             for module in bank.imports:

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from exercises.grader.intake import assignment, drawn
+from exercises.grader.intake import drawn
 from exercises.grader.mark.results import Status, TaskResult
 from tests.exercises.assignments import TRAINED, helpers
 from tests.grader import course
-from tests.grader.solved import FOLDER, NAMES, solved, write_out
+from tests.grader.solved import NAMES, solved, task_set, write_out
 
 pytestmark = course.SANDBOXED
 NAME = "04_attention"
@@ -32,7 +32,7 @@ def right(task):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_typed_answers_earn_all_and_the_same_text_less_under_another_id(graded_alone, name):
-    tasks = assignment.load(FOLDER / name).tasks
+    tasks = task_set(name).tasks
     known = {task.name: right(task) for task in tasks if task.cell in TRAINED}
     own = judged(graded_alone, name, written(name, "ann"), known=known)
     assert [task.reason for task in own.tasks if task.reason] == []
@@ -51,7 +51,7 @@ def test_typed_answers_earn_all_and_the_same_text_less_under_another_id(graded_a
 @pytest.mark.parametrize("name", [NAME, "14_families"])
 def test_what_the_notebook_computes_earns_nothing_on_paper(graded_alone, name):
     result = judged(graded_alone, name, solved(name))
-    tasks = {task.name: task for task in assignment.load(FOLDER / name).tasks}
+    tasks = {task.name: task for task in task_set(name).tasks}
     for task in result.tasks:
         if tasks[task.name].is_on_paper:
             assert (task.points, task.status) == (0, Status.WRONG)
@@ -62,7 +62,7 @@ def test_what_the_notebook_computes_earns_nothing_on_paper(graded_alone, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_quarter_of_the_points_is_personal(name):
-    tasks = assignment.load(FOLDER / name).tasks
+    tasks = task_set(name).tasks
     assert sum(task.points for task in tasks if task.is_drawn) >= sum(t.points for t in tasks) / 4
 
 
@@ -117,6 +117,6 @@ def test_the_check_refuses_where_the_notebook_runs(capsys):
 
 
 def test_the_version_is_that_of_the_helpers():
-    cells = [assignment.load(FOLDER / NAME).helpers[0]]
+    cells = [task_set(NAME).helpers[0]]
     assert drawn.version_in(cells) == drawn.version_of(cells, 5) == 5
     assert drawn.version_of([], 5) == 5

@@ -7,7 +7,7 @@ import pytest
 from exercises.grader.intake import assignment, source
 from tests.exercises.assignments import answers, lost_by, path_of, source_of
 from tests.grader import course
-from tests.grader.solved import FOLDER, NAMES, find
+from tests.grader.solved import NAMES, find, task_set
 
 pytestmark = course.SANDBOXED
 
@@ -50,8 +50,7 @@ def test_wrong_limits_are_named(limits, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_needs_no_name_but_its_own(name):
-    made = assignment.load(FOLDER / name)
-    by_value = [task for task in made.tasks if not task.functions]
+    by_value = [task for task in task_set(name).tasks if not task.functions]
     assert by_value
     assert all(task.answers == (task.cell,) for task in by_value)
 
