@@ -140,8 +140,8 @@ def grade(
         if only is not None and task != only and not marks.get("locked") and "grade_id" in marks:
             continue
         if only is not None and (cell.id.endswith("-example") or marks.get("grade")):
-            if task != only:
-                continue
+            if task != only or (task in TRAINED and not marks.get("grade")):
+                continue  # its example trains once more, and no check reads what it made
         try:
             text = cell.source.replace('STUDENT_ID = ""', f"STUDENT_ID = {student!r}")
             exec(compiled(text), namespace)
