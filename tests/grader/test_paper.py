@@ -5,9 +5,9 @@ import json
 import pytest
 
 from exercises.grader.intake import drawn
-from exercises.grader.mark.results import Status, TaskResult
+from exercises.grader.mark.results import Status
 from tests.exercises.assignments import TRAINED, helpers
-from tests.grader import course
+from tests.grader import course, marks
 from tests.grader.solved import NAMES, solved, task_set, write_out
 
 pytestmark = course.SANDBOXED
@@ -25,15 +25,10 @@ def judged(graded_alone, name, made, **known):
     return graded_alone(name, json.dumps(made).encode(), may_compute=False, **known)
 
 
-def right(task):
-    """Return the result of a task that need not be judged."""
-    return TaskResult(task.name, task.title, task.points, task.points, Status.RIGHT)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_typed_answers_earn_all_and_the_same_text_less_under_another_id(graded_alone, name):
     tasks = task_set(name).tasks
-    known = {task.name: right(task) for task in tasks if task.cell in TRAINED}
+    known = {task.name: marks.right(task) for task in tasks if task.cell in TRAINED}
     own = judged(graded_alone, name, written(name, "ann"), known=known)
     assert [task.reason for task in own.tasks if task.reason] == []
     others = written(name, "bob")
