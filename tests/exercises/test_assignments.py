@@ -12,6 +12,7 @@ from tests.exercises.assignments import (
     KINDS,
     NAMES,
     PRACTICE,
+    TRAINED,
     answers,
     code_cells,
     every,
@@ -30,13 +31,17 @@ STUDENTS = ["ada", "s1234567", "Zoë"]
 FUNCTIONS = ("implement", "bug")
 
 
-SEEDS = [{"seed": seed} for seed in (0, 1, 2**31, 2**63 - 1)]
+WHO = [{"student": each} for each in STUDENTS]
+WHO += [{"seed": seed} for seed in (0, 1, 2**31, 2**63 - 1)]
+TENSORS = ["10_12_models_and_training"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("who", [*({"student": each} for each in STUDENTS), *SEEDS])
+@pytest.mark.parametrize("who", WHO)
 def test_the_solution_gets_all_points_whatever_is_drawn(name, who):
-    assert grade(name, **who) == (points(name), {})
+    left = () if who is WHO[-1] else TRAINED  # the largest seed that a judge can give
+    wanted = {key: each for key, each in points(name).items() if key.partition("-")[0] not in left}
+    assert grade(name, without=left, **who) == (wanted, {})
 
 
 def single(value):
@@ -52,7 +57,7 @@ SINGLE = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in TENSORS])
 @pytest.mark.parametrize("where", SINGLE)
 def test_float32_costs_nothing(name, where):
     for seed in range(3):
@@ -102,7 +107,7 @@ def test_each_task_is_graded_on_its_own(name):
         raise NotImplementedError
 
     functions = [task for task in tasks(name) if is_function(name, task)]
-    for task in tasks(name):
+    for task in set(tasks(name)) - set(TRAINED):  # another right answer is alone there
         others = {other: unwritten for other in functions if other != task}
         assert worth(name, task).items() <= grade(name, others)[0].items()
 

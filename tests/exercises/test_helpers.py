@@ -1,9 +1,12 @@
 """What the helpers tell a student: the tally, an answer on paper, two shapes that clash."""
 
+import hashlib
 import json
 import re
 import shutil
 from collections import Counter
+from functools import cache
+from types import SimpleNamespace
 
 import nbformat
 import numpy as np
@@ -12,12 +15,14 @@ import torch
 from nbclient import NotebookClient
 
 from exercises import digests
+from exercises.grader.intake.source import read
 from tests.exercises.assignments import (
     FOLDER,
     NAMES,
     PRACTICE,
     answers,
     code_cells,
+    compiled,
     grade,
     helpers as helpers_of,
     is_function,
@@ -32,7 +37,7 @@ FUNCTIONS = [(name, task) for name in NAMES for task in tasks(name) if is_functi
 @pytest.fixture
 def helpers():
     space = {"STUDENT_ID": ""}
-    exec((FOLDER / "source/helpers.py").read_text(encoding="utf-8"), space)
+    exec(compiled((FOLDER / "source/helpers.py").read_text(encoding="utf-8")), space)
     return space
 
 
@@ -81,23 +86,50 @@ def test_the_tally_counts_no_answer_that_was_changed_after_its_check(helpers, ca
     ]
 
 
-@pytest.mark.parametrize(("name", "task"), ON_PAPER)
-def test_a_learner_without_an_id_sees_whether_an_answer_on_paper_is_right(name, task, capsys):
+def right(name, task):
+    """Return the function that gives the right answer to a task on paper."""
     (source,) = [cell.source for cell in code_cells(name) if cell.id == task]
     solution = re.search(r"### BEGIN SOLUTION\n.*?### END SOLUTION", source, re.DOTALL)[0]
 
-    def right(space):
+    def answer(space):
         exec(solution, space)
         return space[task]
 
-    grade(name, {task: right}, kind="release", student="", only=task)
+    return answer
+
+
+@pytest.mark.parametrize(("name", "task"), ON_PAPER)
+def test_a_learner_without_an_id_sees_that_an_answer_on_paper_is_right(name, task, capsys):
+    given = {task: right(name, task)}
+    grade(name, given, kind="release", student="", only=task)
     assert f"{task}: right.\n" in capsys.readouterr().out
-    grade(name, {task: right}, kind="release", student="ada", only=task)
+    grade(name, given, kind="release", student="ada", only=task)
     assert f"{task}: not judged yet. " in capsys.readouterr().out
-    for answer, mistake in answers(name, "mutants").items():
-        if answer.startswith(f"{task}__"):
-            grade(name, {task: mistake}, kind="release", student="", only=task)
-            assert f"{task}: right." not in capsys.readouterr().out, answer
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Make digests of one round in the place of many thousands, which only take longer."""
+    made = hashlib.pbkdf2_hmac
+    monkeypatch.setattr(hashlib, "pbkdf2_hmac", lambda *given: made(*given[:-1], 1))
+
+
+@cache
+def quick_digests(name):
+    return digests.digests(read(path_of(name)))
+
+
+@pytest.mark.parametrize(("name", "task"), ON_PAPER)
+def test_a_learner_without_an_id_sees_that_a_wrong_answer_is_not(name, task, capsys, quick):
+    mistakes = {a: f for a, f in answers(name, "mutants").items() if a.startswith(f"{task}__")}
+    for answer, function in {"": right(name, task), **mistakes}.items():
+
+        def given(space, function=function):
+            space["DIGESTS"] = quick_digests(name)
+            return function(space)
+
+        grade(name, {task: given}, kind="release", student="", only=task)
+        assert (f"{task}: right." in capsys.readouterr().out) == (not answer), answer
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -143,7 +175,7 @@ def test_no_letter_and_no_place_is_right_more_often_than_others():
         places[place] += 1
         for number in range(25):
             space = helpers_of(name, student=f"s{number}")
-            exec(cells["prediction-choices"], space)
+            exec(compiled(cells["prediction-choices"]), space)
             letters[space["prediction_letters"][place]] += 1
     assert sorted(places.values()) == [4, 4, 4, 4]
     assert sorted(letters) == ["a", "b", "c", "d"] and sum(letters.values()) == 400
@@ -152,8 +184,9 @@ def test_no_letter_and_no_place_is_right_more_often_than_others():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_always_the_same_letter_earns_no_more_than_chance(name):
-    cells = {cell.id: cell.source for cell in code_cells(name)}
+    cells = {cell.id: compiled(cell.source) for cell in code_cells(name)}
     space, students, right = helpers_of(name), 400, Counter()
+    space["textwrap"] = SimpleNamespace(fill=lambda text, *_, **__: text)  # nobody reads the text
     for number in range(students):
         space["STUDENT_ID"] = f"s{number}"
         exec(cells["slip-choices"], space)
@@ -165,22 +198,26 @@ def test_always_the_same_letter_earns_no_more_than_chance(name):
 
 
 def in_jupyterlab(*texts):
+    """Return what each cell shows of its error, if it has one."""
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in texts])
     NotebookClient(made, allow_errors=True).execute()
-    return ["\n".join(out.get("traceback", [])) for out in made.cells[-1].outputs]
+    return [["\n".join(out.get("traceback", [])) for out in cell.outputs] for cell in made.cells]
 
 
 def test_a_check_that_fails_says_so_above_a_traceback_and_names_the_cell():
     first = f"STUDENT_ID = ''\n{(FOLDER / 'source/helpers.py').read_text(encoding='utf-8')}"
     check = "assert call('f', f, 1) == 2, 'it must be 2'\nchecked(\"f\", f)"
-    (said,) = in_jupyterlab(first, "def f(x):\n    return 3", check)
-    assert said == "f, Cell In[2]: it must be 2"
-    (said,) = in_jupyterlab(first, "def f(x):\n    return np.eye(3) @ np.eye(2)", check)
-    assert said.startswith("f, Cell In[2]: in a matrix product")
-    assert "return" in said and "it must be 2" not in said
-    assert in_jupyterlab(first, check) == ["f is not yet written, or its cell has not run."]
-    (said,) = in_jupyterlab(first, "assert False, 'mine'")
+    wrong = ["def f(x):\n    return 3", check]
+    clash = ["def g(x):\n    return np.eye(3) @ np.eye(2)", re.sub(r"\bf\b", "g", check)]
+    shown = in_jupyterlab(first, check, "assert False, 'mine'", *wrong, *clash)
+    assert shown[0] == shown[3] == shown[5] == []
+    assert shown[1] == ["f is not yet written, or its cell has not run."]
+    (said,) = shown[2]
     assert "Traceback" in said and said.endswith("mine"), "an error elsewhere is shown as always"
+    assert shown[4] == ["f, Cell In[4]: it must be 2"]
+    (said,) = shown[6]
+    assert said.startswith("g, Cell In[6]: in a matrix product")
+    assert "return" in said and "it must be 2" not in said
 
 
 def test_a_decimal_comma_in_a_list_is_named(helpers):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exercises import lint, new
-from exercises.grader.intake.source import assignments, read
+from exercises.grader.intake.source import read
 from tests.exercises.assignments import change
 
 BEGIN, HIDDEN = "### BEGIN SOLUTION\n", "### BEGIN HIDDEN TESTS\n"
@@ -104,11 +104,9 @@ def folder(tmp_path):
     return tmp_path / "demo"
 
 
-def test_what_new_makes_and_our_own_assignments_are_clean(folder):
+def test_what_new_makes_is_clean(folder):
+    """Our own are, or test_release.py could not release them."""
     assert lint.lint(folder) == []
-    ours = assignments(lint.SOURCE)
-    assert len(ours) >= 9
-    assert [said for path in ours for said in lint.lint(path)] == []
 
 
 @pytest.mark.parametrize("what", BROKEN)

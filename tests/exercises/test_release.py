@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -21,6 +22,7 @@ CHAPTERS = sorted((HERE.parent / "chapters").glob("*.ipynb"))
 DOWNLOAD = r"\{download\}`([^ `]+) <(\.\./exercises/[^>]+)>`"
 
 
+@cache
 def cells(path):
     return nbformat.read(path, as_version=4).cells
 

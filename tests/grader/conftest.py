@@ -3,18 +3,21 @@
 import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from exercises.grader import command
 from exercises.grader.intake import assignment
-from exercises.grader.mark import judge
+from exercises.grader.mark import judge, proof
 from exercises.grader.mark.attempt import Case
 from exercises.grader.mark.results import Result
 from exercises.grader.run import isolation, sandbox
+from exercises.grader.run.job import Batch
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import marks
-from tests.grader.solved import FOLDER
+from tests.grader.solved import task_set
 
 
 @pytest.fixture
@@ -22,7 +25,31 @@ def demo(tmp_path: Path) -> assignment.Assignment:
     return marks.demo(tmp_path)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session", autouse=True)
+def proven_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Prove an assignment once for all classes: the proof rests on it and its limits alone.
+
+    Tests of the proof itself use `own_proof`.
+    """
+    kept = tmp_path_factory.mktemp("proofs")
+
+    def prove(work: Batch, workers: int) -> None:
+        place = kept / work.assignment.digest
+        place.mkdir(exist_ok=True)
+        proof.prove(work._replace(out=place, seed=1), workers)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "proof", SimpleNamespace(prove=prove))
+        yield
+
+
+@pytest.fixture
+def own_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make and keep the proof of each class as the command does."""
+    monkeypatch.setattr(command, "proof", proof)
+
+
+@pytest.fixture(scope="session")
 def fork_server() -> Iterator[sandbox.ForkServer]:
     """A fork server for what needs numpy alone."""
     made = sandbox.ForkServer(isolation.kit(Limits(), ("numpy",)))
@@ -30,7 +57,7 @@ def fork_server() -> Iterator[sandbox.ForkServer]:
     made.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def graded_alone() -> Iterator[Callable[..., Result]]:
     """Judge the notebook of a student for an assignment of the bank; each keeps its fork server.
 
@@ -40,7 +67,7 @@ def graded_alone() -> Iterator[Callable[..., Result]]:
     computes = {"may_compute": True}  # most tests hand in the instructor's own solutions
 
     def grade(name: str, handed_in: bytes, **known: Any) -> Result:
-        bank = assignment.load(FOLDER / name)
+        bank = task_set(name)
         limits = bank.limits._replace(call=known.pop("call", 10.0))
         if name not in fork_servers:
             for module in bank.imports:

@@ -20,6 +20,11 @@ def demo(root):
     return assignment.load(course.write_source(root / "bank") / "demo")
 
 
+def right(task):
+    """Return the result of a task that need not be judged."""
+    return TaskResult(task.name, task.title, task.points, task.points, Status.RIGHT)
+
+
 def graded(root, fork_server, source, notebook):
     """Judge a notebook of ann by the assignment that the source describes."""
     folder = course.write(root / "source", "demo", source).parent

@@ -11,7 +11,7 @@ from exercises.grader.run import batch
 from tests.grader import course
 from tests.grader.solved import marks as marks_of
 
-pytestmark = course.SANDBOXED
+pytestmark = [*course.SANDBOXED, pytest.mark.usefixtures("own_proof")]
 EDITED = {**course.CHECKS, "double": "print('all is well')", "softmax": "softmax = None"}
 
 
@@ -77,7 +77,7 @@ def graded(tmp_path_factory):
     (folder / "nothing").mkdir()
     (folder / ".ipynb_checkpoints").mkdir()
     (folder / "notes.txt").touch()
-    said = course.grade(root, "--seed", "7")
+    said = course.grade(root, "--seed", "7", apart=True)
     return root, course.scores(root), said
 
 
@@ -172,7 +172,7 @@ def test_a_changed_submission_alone_is_graded_again(graded):
 def test_two_commands_do_not_share_their_results(graded):
     root, *_ = graded
     with batch.locked(root / "out"):
-        said = course.grade(root, ends=(2,))
+        said = course.grade(root, ends=(2,), apart=True)
     assert said.stdout == ""
     assert "another command is writing to" in said.stderr
     course.grade(root)

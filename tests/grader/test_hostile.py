@@ -16,7 +16,7 @@ from tests.grader.processes import below, name_of
 from tests.grader.test_sources import read
 
 pytestmark = course.SANDBOXED
-SECONDS = {"--call-seconds": "1.5", "--task-seconds": "3", "--total-seconds": "12"}
+SECONDS = {"--call-seconds": "0.75", "--task-seconds": "1.5", "--total-seconds": "12"}
 NEIGHBORS = ("aa_first", "mm_middle", "zz_last")
 SPOILED = {"patched_builtins"}
 """This one changes what its own code sees in all tasks."""
@@ -39,7 +39,7 @@ def graded(tmp_path_factory):
     # Whoever loses its parent now becomes a child of this process.
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     before = below(os.getpid())
-    course.grade(root, *[word for pair in SECONDS.items() for word in pair])
+    course.grade(root, *[word for pair in SECONDS.items() for word in pair], apart=True)
     left = [name_of(pid) for pid in below(os.getpid()) if pid not in before and name_of(pid)]
     ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
     return root, course.scores(root), left

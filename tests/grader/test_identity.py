@@ -3,17 +3,16 @@
 import hashlib
 import json
 import unicodedata
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import exercises
 from exercises.grader.identity import settle as identity
-from exercises.grader.intake import assignment, claims, collect as intake, forms
+from exercises.grader.intake import claims, collect as intake, forms
 from exercises.grader.intake.forms import Handed
 from tests.exercises.assignments import code_cells, marks_of
 from tests.grader import course, exports, test_friday as friday
+from tests.grader.solved import task_set
 from tests.grader.test_exports import grade
 
 BY_HAND = {
@@ -36,8 +35,8 @@ def found(root, demo, files):
 
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_tasks_by_hand_the_predictions_and_the_slips_depend_on_the_id(name):
-    tasks = assignment.load(Path(exercises.__file__).parent / "source" / name).tasks
-    assert {task.cell for task in tasks if task.is_drawn} == {BY_HAND[name], "prediction", "slip"}
+    drawn = {task.cell for task in task_set(name).tasks if task.is_drawn}
+    assert drawn == {BY_HAND[name], "prediction", "slip"}
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ import sys
 
 import pytest
 
-from exercises.grader.intake import assignment
 from tests.grader import course, unusual
-from tests.grader.solved import FOLDER, NAMES
+from tests.grader.solved import NAMES, task_set
 
 pytestmark = course.SANDBOXED
 EACH = 11  # notebooks an assignment: 176 in all
@@ -26,7 +25,7 @@ def by_kernel(made, folder):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_judge_gives_what_a_kernel_gives(graded_alone, name, tmp_path):
     kinds, made = zip(*unusual.notebooks(name, EACH), strict=True)
-    checks = len(assignment.load(FOLDER / name).tasks)
+    checks = len(task_set(name).tasks)
     # These notebooks are right: the comparison must not rest on what a kernel refuses.
     assert by_kernel(made, tmp_path) == [[""] * checks] * EACH
     results = [graded_alone(name, unusual.handed_in(each)) for each in made]

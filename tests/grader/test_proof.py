@@ -9,7 +9,7 @@ from exercises.grader.run.job import Batch
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course, exports
 
-pytestmark = course.SANDBOXED
+pytestmark = [*course.SANDBOXED, pytest.mark.usefixtures("own_proof")]
 HALVES = "def softmax(scores):\n    return scores / 2\n"
 WRONG = f"### BEGIN SOLUTION\n{HALVES}### END SOLUTION\n"
 LISTS = "def softmax(scores):\n    return [scores]\n"

@@ -6,8 +6,8 @@ import pytest
 
 from exercises.grader.intake import assignment, source
 from tests.exercises.assignments import answers, lost_by, path_of, source_of
-from tests.grader import course
-from tests.grader.solved import FOLDER, NAMES, find
+from tests.grader import course, marks
+from tests.grader.solved import NAMES, find, task_set
 
 pytestmark = course.SANDBOXED
 
@@ -50,8 +50,7 @@ def test_wrong_limits_are_named(limits, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_needs_no_name_but_its_own(name):
-    made = assignment.load(FOLDER / name)
-    by_value = [task for task in made.tasks if not task.functions]
+    by_value = [task for task in task_set(name).tasks if not task.functions]
     assert by_value
     assert all(task.answers == (task.cell,) for task in by_value)
 
@@ -89,6 +88,13 @@ SHOWN = {"prediction": "a", "slip": "bba"}  # by releases that dealt no letters
 EARLIER = {1: {"prediction", "slip"}, 2: {"slip"}, 4: set(), 5: set()}  # what was not dealt
 
 
+def judged_as_dealt(graded_alone, notebook, **known):
+    """Judge the choices of a notebook of 02_embeddings, whose other tasks need not be judged."""
+    others = [task for task in task_set("02_embeddings").tasks if task.cell not in DEALT]
+    known |= {"known": {task.name: marks.right(task) for task in others}}
+    return graded_alone("02_embeddings", json.dumps(notebook).encode(), **known)
+
+
 def predict(notebook, letters):
     text = f"prediction = {{'guess': 'b', 'because': '{letters['prediction']}'}}"
     find(notebook, "prediction")["source"] = text
@@ -101,12 +107,11 @@ def test_an_earlier_version_keeps_the_letters_that_it_showed(graded_alone, lette
     predict(notebook, letters)
     slip = dict(zip(questions, letters["slip"], strict=True))
     find(notebook, "slip")["source"] = f"slip = {slip}"
-    raw = json.dumps(notebook).encode()
     if version < 5:
-        waiting = graded_alone("02_embeddings", raw)
+        waiting = graded_alone("02_embeddings", json.dumps(notebook).encode())
         assert {task.status for task in waiting.tasks} == {"not judged"}
         assert f"--version {version}" in waiting.flags[0]
-    result = graded_alone("02_embeddings", raw, versions=frozenset({version}))
+    result = judged_as_dealt(graded_alone, notebook, versions=frozenset({version}))
     right = {task.name for task in result.tasks if task.points} & {*DEALT}
     lacks = EARLIER[version]
     assert right == ({*DEALT} - lacks if letters is DEALT else lacks)
@@ -126,7 +131,7 @@ def test_deleting_what_deals_letters_brings_back_no_earlier_ones(graded_alone, l
     notebook = read("02_embeddings")
     predict(notebook, letters)
     notebook["cells"] = [cell for cell in notebook["cells"] if "deal" not in cell["source"]]
-    result = graded_alone("02_embeddings", json.dumps(notebook).encode())
+    result = judged_as_dealt(graded_alone, notebook)
     (task,) = (task for task in result.tasks if task.name == "prediction")
     assert bool(task.points) == (letters is DEALT)
 
