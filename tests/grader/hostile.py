@@ -171,7 +171,7 @@ ATTACKS = {
     ),
     "huge_number": ("return 10**4000", "256 bits"),
     "deep_list": ("deep = []\nfor _ in range(10**5):\n    deep = [deep]\nreturn deep", "."),
-    "many_parts": ("return [[]] * 300000", "too many parts|(ran|took) longer than"),
+    "many_parts": ("return [[]] * 300000", "too many parts|ran longer than"),
     "surrogate": ("raise ValueError('\\ud800')", "ValueError"),
     "stop_iteration": ("raise StopIteration", "StopIteration"),
     "generator_exit": ("raise GeneratorExit", "GeneratorExit"),
