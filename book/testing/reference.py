@@ -14,7 +14,7 @@ import numpy as np
 from book.environment import environment
 from book.paths import ROOT
 
-ROUNDS = 16
+ROUNDS = 40
 
 
 def job() -> float:
