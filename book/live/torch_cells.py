@@ -26,12 +26,18 @@ def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
     lost: set[str] = set()
     found = []
     for code, tags in cells:
-        tree = ast.parse(code)
-        taken, left = names(tree)
-        need = TAG in tags or imports_torch(tree) or bool(taken & lost)
+        taken, left, imports = _read(code)
+        need = TAG in tags or imports or bool(taken & lost)
         lost = lost | left if need else lost - left
         found.append(need)
     return found
+
+
+@functools.cache  # a build asks about each cell four times
+def _read(code: str) -> tuple[set[str], set[str], bool]:
+    """The names that a cell takes and leaves behind, and whether it imports torch."""
+    tree = ast.parse(code)
+    return *names(tree), imports_torch(tree)
 
 
 def imports_torch(tree: ast.Module) -> bool:
