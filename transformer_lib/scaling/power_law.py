@@ -192,8 +192,8 @@ def _search(
 def _step(errors: Vector, slopes: Vector, damping: Vector) -> Vector:
     """Return the damped step of each row."""
     square = slopes.mT @ slopes + damping[:, None, None] * np.eye(slopes.shape[-1])
-    step: Vector = np.linalg.solve(square, slopes.mT @ errors[..., None])[..., 0]
-    return step
+    step = np.linalg.solve(square, slopes.mT @ errors[..., None])[..., 0]
+    return np.asarray(step, np.float64)
 
 
 def _errors(
