@@ -36,13 +36,12 @@ def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
 @functools.cache  # a build asks about each cell four times
 def _read(code: str) -> tuple[set[str], set[str], bool]:
     """The names that a cell takes and leaves behind, and whether it imports torch."""
-    tree = ast.parse(code)
-    return *names(tree), imports_torch(tree)
+    return *names(ast.parse(code)), imports_torch(code)
 
 
-def imports_torch(tree: ast.Module) -> bool:
+def imports_torch(code: str) -> bool:
     """Whether a cell imports torch or a module that cannot be imported without it."""
-    return any(steps(name) & without() for name in imported(ast.unparse(tree)))
+    return any(steps(name) & without() for name in imported(code))
 
 
 @functools.cache
