@@ -9,9 +9,11 @@ from typing import Any
 import nbval.kernel
 import pytest
 from jupyter_client.manager import KernelManager
+from jupyter_client.provisioning import local_provisioner
 from nbval.plugin import IPyNbCell
 
-from book import ties
+from book import kernels, ties
+from book.live.torch_cells import TAG
 from book.testing import parts
 from book.text import prose
 from course.published import fetch
@@ -46,6 +48,38 @@ def kernel_manager(**named: Any) -> KernelManager:
 
 
 nbval.kernel.KernelManager = kernel_manager
+
+
+FORKS: dict[tuple[str, ...], kernels.Forks] = {}
+"""By the modules that they import: the programs which fork kernels."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Let the kernel that is started here be a fork, where that can be."""
+    with pytest.MonkeyPatch.context() as patched:
+        if kernels.AVAILABLE:
+            launch = forks(item.path).launch
+            patched.setattr(local_provisioner, "launch_kernel", launch)
+        return (yield)
+
+
+def forks(notebook: Path) -> kernels.Forks:
+    """Those with torch if cells need it, which their tags say.
+
+    That the tags are right, tests/book/test_needs_torch.py proves.
+    """
+    needs = f'"{TAG}"' in notebook.read_text(encoding="utf-8")
+    modules = ("torch",) if needs else ()
+    if modules not in FORKS:
+        FORKS[modules] = kernels.Forks(*modules)
+    return FORKS[modules]
+
+
+def pytest_sessionfinish() -> None:
+    """End what forks kernels."""
+    for each in FORKS.values():
+        each.close()
 
 
 class UntiedNumber(Exception):

@@ -26,17 +26,22 @@ def needing_torch(cells: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
     lost: set[str] = set()
     found = []
     for code, tags in cells:
-        tree = ast.parse(code)
-        taken, left = names(tree)
-        need = TAG in tags or imports_torch(tree) or bool(taken & lost)
+        taken, left, imports = _read(code)
+        need = TAG in tags or imports or bool(taken & lost)
         lost = lost | left if need else lost - left
         found.append(need)
     return found
 
 
-def imports_torch(tree: ast.Module) -> bool:
+@functools.cache  # a build asks about each cell four times
+def _read(code: str) -> tuple[set[str], set[str], bool]:
+    """The names that a cell takes and leaves behind, and whether it imports torch."""
+    return *names(ast.parse(code)), imports_torch(code)
+
+
+def imports_torch(code: str) -> bool:
     """Whether a cell imports torch or a module that cannot be imported without it."""
-    return any(steps(name) & without() for name in imported(ast.unparse(tree)))
+    return any(steps(name) & without() for name in imported(code))
 
 
 @functools.cache

@@ -22,7 +22,7 @@ from course.languages import AgreementLanguage
 from course.next_word import Head, changed, model, vocabulary
 
 AGREEMENT = AgreementLanguage()
-SAMPLED = [AGREEMENT.sample(np.random.default_rng(seed)) for seed in range(200)]
+SAMPLED = [AGREEMENT.sample(np.random.default_rng(seed)) for seed in range(60)]
 P, CONFIG = model()
 HEADS = list(itertools.product(range(CONFIG.layers), range(CONFIG.heads)))
 CHANGES: list[tuple[Head | None, bool]] = [

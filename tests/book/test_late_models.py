@@ -73,13 +73,25 @@ def test_the_archive_has_the_models_empty_and_beside_it_they_are_whole(tmp_path)
         assert data == (ROOT / "chapters" / name).read_bytes() != b""
 
 
+SOME = ("numpy", "traitlets")
+"""Packages that are quickly read."""
+
+
+@pytest.fixture(scope="module")
+def vendor(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("vendor")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(corpus, "PACKAGES", SOME)
+        corpus.ensure(folder)
+    return folder
+
+
 @pytest.fixture
-def of_the_page(tmp_path, monkeypatch) -> Path:
-    """The corpus of two packages that are quickly read, as a page has it."""
-    monkeypatch.setattr(corpus, "PACKAGES", ("numpy", "traitlets"))
-    corpus.ensure(tmp_path)
-    monkeypatch.setattr(in_a_page, "FILE", tmp_path / corpus.NAME)
-    return tmp_path / corpus.NAME
+def of_the_page(vendor, monkeypatch) -> Path:
+    """The corpus as a page has it."""
+    monkeypatch.setattr(corpus, "PACKAGES", SOME)
+    monkeypatch.setattr(in_a_page, "FILE", vendor / corpus.NAME)
+    return vendor / corpus.NAME
 
 
 @pytest.mark.parametrize("packages", [["numpy"], ["traitlets", "numpy"], ["absent", "traitlets"]])

@@ -58,7 +58,7 @@ def distances(pairs: dict[str, Any]) -> dict[str, float]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measure families with each kind of padding, and write the file."""
-    from tests.families import test_parity as tests
+    from tests.families import checkpoints, test_parity as tests
 
     known = list(dict.fromkeys(name.split(",")[0] for name in tests.CASES))
     reader = argparse.ArgumentParser(prog="python -m tests.families.parity")
@@ -69,7 +69,7 @@ def main(words: Sequence[str] | None = None) -> int:
     stored = {name: kinds for name, kinds in read().items() if name in set(known) - set(asked)}
     for name in (case for case in tests.CASES if case.split(",")[0] in asked):
         with tempfile.TemporaryDirectory() as folder:
-            tests.write(name, Path(folder))
+            checkpoints.write(name, Path(folder))
             for dtype, limit in tests.TOLERANCE.items():
                 for side in tests.SIDES:
                     pairs = tests.compared(name, side, dtype, Path(folder))

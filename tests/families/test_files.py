@@ -27,10 +27,11 @@ def test_the_families_of_the_notes_and_those_after_them_are_there() -> None:
 
 
 @every
-def test_what_is_saved_is_loaded_by_both(name: str, tmp_path: Path) -> None:
+def test_what_is_saved_is_loaded_by_both(
+    name: str, folders: dict[str, Path], tmp_path: Path
+) -> None:
     """Every tensor that transformers keeps comes back from our file as it was."""
-    first = write(name, tmp_path / "theirs")
-    ours = families.load(first)
+    ours = families.load(folders[name])
     families.save(ours, tmp_path / "ours", name.split(",")[0])
     again = families.load(tmp_path / "ours")
     assert again.config == ours.config
@@ -67,7 +68,7 @@ def test_a_bare_model_and_old_names_are_understood(gpt2: Path, tmp_path: Path) -
     assert torch.equal(logits(families.load(tmp_path)), logits(families.load(gpt2)))
 
 
-def without_head(name: str, whole: Path, prefixed: bool, to: Path) -> Any:
+def without_head(whole: Path, prefixed: bool, to: Path) -> Any:
     """Keep a checkpoint without its head, and return what transformers reads of it."""
     theirs = transformers.AutoModel.from_pretrained(whole)
     theirs.save_pretrained(to)
@@ -88,11 +89,10 @@ def last_rows(theirs: Any, config: tl.Configuration) -> torch.Tensor:
 @every
 @pytest.mark.parametrize("prefixed", [False, True], ids=["bare", "prefixed"])
 def test_a_model_without_its_head_gives_hidden_rows(
-    name: str, prefixed: bool, tmp_path: Path
+    name: str, prefixed: bool, folders: dict[str, Path], tmp_path: Path
 ) -> None:
     """As most encoders are published; a head that is tied and nothing more is always there."""
-    whole = write(name, tmp_path / "whole")
-    theirs = without_head(name, whole, prefixed, tmp_path / "base")
+    theirs = without_head(folders[name], prefixed, tmp_path / "base")
     ours = families.load(tmp_path / "base")
     source = IDS.flip(1) if ours.config.kind == "encoder-decoder" else None
     expected = last_rows(theirs, ours.config)

@@ -16,7 +16,7 @@ from transformers.models.bloom import modeling_bloom
 
 import transformer_lib as tl
 from tests.families import parity
-from tests.families.checkpoints import CASES, PAD, read, write
+from tests.families.checkpoints import CASES, PAD, read
 from transformer_lib import families, nn
 
 pytestmark = pytest.mark.slow  # transformers alone takes seconds to import
@@ -24,11 +24,6 @@ every = pytest.mark.parametrize("name", CASES)
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 LENGTHS = (9, 6, 4)
 SIDES = ("none", "right", "left")
-
-
-@pytest.fixture(scope="session")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return {name: write(name, tmp_path_factory.mktemp("model")) for name in CASES}
 
 
 def batch(side: str, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:

@@ -47,7 +47,8 @@ def test_a_noise_draws_each_outcome_as_often_as_the_list_says(name):
     for source, target, p in noise_outcomes(name, WORDS, mask="_"):
         assert target == WORDS
         expected[source] += p
-    agree(frequencies(lambda rng: noises("_")[name](WORDS, rng)), expected)
+    noise = noises("_")[name]
+    agree(frequencies(lambda rng: noise(WORDS, rng)), expected)
 
 
 @pytest.mark.no_cover

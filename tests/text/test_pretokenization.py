@@ -10,7 +10,7 @@ from tokenizers import pre_tokenizers
 from tests.refusals import refusals
 from tests.text import peer
 from transformer_lib.text import byte_tokenizer, from_printable, pieces, train_bpe, whole_pieces
-from transformer_lib.text.pretokenization import gpt2_pattern
+from transformer_lib.text.pretokenization import gpt2_pattern, in_pieces
 
 THEIRS = pre_tokenizers.ByteLevel(add_prefix_space=False)
 ALPHABET = st.sampled_from([*"abzéß漢1٣½²Ⅷ'_.-rest \t\n\r\x0b\x1c\x1f\x85\xa0\u2028\u3000\u200b"])
@@ -29,6 +29,15 @@ def test_every_character_of_the_lowest_plane_is_of_the_class_that_tokenizers_giv
         text = "".join(f"a{character}1{character}." for character in known[start : start + 100])
         theirs = [from_printable(piece).decode() for piece, _ in THEIRS.pre_tokenize_str(text)]
         assert pieces(text) == theirs, hex(ord(known[start]))
+
+
+@pytest.mark.parametrize("digits_apart", [False, True])
+def test_a_text_of_the_lowest_plane_is_cut_as_if_it_were_not(digits_apart: bool) -> None:
+    known = (chr(code) for code in range(1 << 16) if category(chr(code)) not in ("Cs", "Cn"))
+    low = "".join(f"a{character}1{character}. {character}" for character in known)
+    whole = gpt2_pattern(digits_apart=digits_apart).findall(low)
+    assert in_pieces(low, digits_apart=digits_apart) == whole
+    assert in_pieces("𝒳x 🙂.", digits_apart=digits_apart) == ["𝒳x", " 🙂."]
 
 
 @given(st.lists(st.text(ALPHABET)), st.integers(1, 9), st.sampled_from([(), ("ab", "1ab", "' a")]))
@@ -59,7 +68,7 @@ def test_a_special_token_is_whole_wherever_the_blocks_end(block_size: int) -> No
 
 def test_a_text_of_many_lines_is_never_held_whole() -> None:
     tokenizer = byte_tokenizer()
-    gpt2_pattern()
+    gpt2_pattern(every=False)
     sum(1 for _ in tokenizer.encode_iterable(peer.lines(3000)))
     tracemalloc.start()
     count = sum(1 for _ in tokenizer.encode_iterable(peer.lines(30_000)))

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -57,28 +56,7 @@ def fit_power_law(
     >>> np.round([*found.scales, *found.exponents, found.floor], 4)
     array([3. , 0.5, 2. ])
     """
-    points = [_positive(f"x[{i}]", each) for i, each in enumerate(x)]
-    values = _positive("y", y)
-    if not points or any(each.shape != values.shape for each in points):
-        raise ValueError(f"x must be vectors as long as y, {values.shape}, got {len(points)}")
-    unknowns = 2 * len(points) + (floor is None)
-    if len(values) <= unknowns:
-        raise ValueError(f"y must have more than {unknowns} points, got {len(values)}")
-    if floor is not None and not 0 <= floor < values.min():
-        raise ValueError(
-            f"floor must be at least 0 and below the smallest y, {values.min():.4g}, got {floor}"
-        )
-    # Around the middle of x a scale and its exponent hardly depend on each other.
-    centers = [float(np.exp(np.log(each).mean())) for each in points]
-    logs = np.stack([np.log(each / c) for each, c in zip(points, centers, strict=True)])
-    starts = itertools.product(STARTS, repeat=len(points))
-    searched = (_search(logs, np.log(values), floor, each) for each in starts)
-    _, found = min(searched, key=itemgetter(0))
-    k = len(points)
-    exponents = found[k : 2 * k]
-    scales = np.exp(found[:k]) * np.array(centers) ** exponents
-    least = floor if floor is not None else float(np.exp(found[-1]))
-    return PowerLaw(tuple(scales.tolist()), tuple(exponents.tolist()), least)
+    return _fits(x, [y], floor)[0]
 
 
 def bootstrap_power_law(
@@ -111,10 +89,7 @@ def bootstrap_power_law(
         raise ValueError(f"each must be (seeds, points) with two seeds or more, got {each.shape}")
     seeds, points = each.shape
     drawn = (rng.integers(seeds, size=(seeds, points)) for _ in range(draws))
-    return [
-        fit_power_law(x, np.take_along_axis(each, d, axis=0).mean(axis=0), floor=floor)
-        for d in drawn
-    ]
+    return _fits(x, [np.take_along_axis(each, d, axis=0).mean(axis=0) for d in drawn], floor)
 
 
 def compute_optimal(law: PowerLaw, compute: float) -> tuple[float, float]:
@@ -143,6 +118,44 @@ def compute_optimal(law: PowerLaw, compute: float) -> tuple[float, float]:
     return size, pairs / size
 
 
+def _fits(x: Sequence[Vector], each: Sequence[Vector], floor: float | None) -> list[PowerLaw]:
+    """Return the fit to each of several vectors of values, (points,)."""
+    points = [_positive(f"x[{i}]", one) for i, one in enumerate(x)]
+    y = np.stack([_values(points, one, floor) for one in each])
+    # Around the middle of x a scale and its exponent hardly depend on each other.
+    centers = np.array([np.exp(np.log(one).mean()) for one in points])
+    logs = np.stack([np.log(one / c) for one, c in zip(points, centers, strict=True)])
+    starts = np.array([*itertools.product(STARTS, repeat=len(points))])
+    begun = np.repeat(np.log(y), len(starts), axis=0), np.tile(starts, (len(y), 1))
+    squares, found = _search(logs, *begun, floor)
+    best = squares.reshape(len(y), -1).argmin(axis=1) + len(starts) * np.arange(len(y))
+    return [_law(at, centers, floor) for at in found[best]]
+
+
+def _law(at: Vector, centers: Vector, floor: float | None) -> PowerLaw:
+    """Return the law of what a search has found."""
+    k = len(centers)
+    exponents = at[k : 2 * k]
+    scales = np.exp(at[:k]) * centers**exponents
+    least = floor if floor is not None else float(np.exp(at[-1]))
+    return PowerLaw(tuple(scales.tolist()), tuple(exponents.tolist()), least)
+
+
+def _values(points: Sequence[Vector], y: Vector, floor: float | None) -> Vector:
+    """Return y if a law can be fitted to it."""
+    values = _positive("y", y)
+    if not points or any(each.shape != values.shape for each in points):
+        raise ValueError(f"x must be vectors as long as y, {values.shape}, got {len(points)}")
+    unknowns = 2 * len(points) + (floor is None)
+    if len(values) <= unknowns:
+        raise ValueError(f"y must have more than {unknowns} points, got {len(values)}")
+    if floor is not None and not 0 <= floor < values.min():
+        raise ValueError(
+            f"floor must be at least 0 and below the smallest y, {values.min():.4g}, got {floor}"
+        )
+    return values
+
+
 def _positive(name: str, values: Vector) -> Vector:
     found = np.asarray(values, dtype=np.float64)
     if found.ndim != 1 or not np.all((found > 0) & np.isfinite(found)):
@@ -151,35 +164,49 @@ def _positive(name: str, values: Vector) -> Vector:
 
 
 def _search(
-    logs: Vector, target: Vector, floor: float | None, exponents: Sequence[float]
-) -> tuple[float, Vector]:
-    """Go downhill from these exponents; return the squared error and where it was reached."""
-    level = target.mean() - np.log(len(logs) + 1)
+    logs: Vector, targets: Vector, exponents: Vector, floor: float | None
+) -> tuple[Vector, Vector]:
+    """Go downhill from each row of exponents to the row of targets beside it, in all rows at once.
+
+    Return the squared error that each row has reached, (rows,), and where, (rows, unknowns).
+    """
+    level = targets.mean(axis=1, keepdims=True) - np.log(len(logs) + 1)
     unknown = [level] if floor is None else []
-    at = np.array([*[level] * len(logs), *exponents, *unknown])
-    damping = 1e-3
-    errors, slopes = _errors(logs, target, floor, at)
+    at = np.concatenate([*[level] * len(logs), exponents, *unknown], axis=1)
+    damping, going = np.full(len(at), 1e-3), np.arange(len(at))
+    errors, slopes = _errors(logs, targets, floor, at)
     for _ in range(ROUNDS):
-        square = slopes.T @ slopes
-        step = np.linalg.solve(square + damping * np.eye(len(at)), slopes.T @ errors)
-        new, new_slopes = _errors(logs, target, floor, at - step)
-        gained = errors @ errors - new @ new
-        if gained > 0:
-            at, errors, slopes, damping = at - step, new, new_slopes, damping / 5
-        else:
-            damping *= 5
-        if abs(gained) <= PRECISION * (errors @ errors):
+        tried = at[going] - _step(errors[going], slopes[going], damping[going])
+        new, new_slopes = _errors(logs, targets[going], floor, tried)
+        gained = (errors[going] ** 2).sum(axis=1) - (new**2).sum(axis=1)
+        better = gained > 0
+        nearer = going[better]
+        at[nearer], errors[nearer], slopes[nearer] = tried[better], new[better], new_slopes[better]
+        damping[going] *= np.where(better, 1 / 5, 5)
+        going = going[~(abs(gained) <= PRECISION * (errors[going] ** 2).sum(axis=1))]
+        if not len(going):
             break
-    return float(errors @ errors), at
+    return (errors**2).sum(axis=1), at
 
 
-def _errors(logs: Vector, target: Vector, floor: float | None, at: Vector) -> tuple[Vector, Vector]:
-    """Return the errors of log y, and how each changes with each unknown."""
+def _step(errors: Vector, slopes: Vector, damping: Vector) -> Vector:
+    """Return the damped step of each row."""
+    square = slopes.mT @ slopes + damping[:, None, None] * np.eye(slopes.shape[-1])
+    step = np.linalg.solve(square, slopes.mT @ errors[..., None])[..., 0]
+    return np.asarray(step, np.float64)
+
+
+def _errors(
+    logs: Vector, targets: Vector, floor: float | None, at: Vector
+) -> tuple[Vector, Vector]:
+    """Return the errors of log y in each row, and how each changes with each unknown."""
     k = len(logs)
-    terms = np.exp(np.clip(at[:k, None] - at[k : 2 * k, None] * logs, -700, 700))
-    least = np.exp(np.clip(at[-1], -700, 700)) if floor is None else floor
-    total = terms.sum(axis=0) + least
-    shares = [*(terms / total), *(-terms * logs / total)]
+    powers = at[:, :k, None] - at[:, k : 2 * k, None] * logs
+    terms = np.exp(np.clip(powers, -700, 700))
+    least = np.exp(np.clip(at[:, -1:], -700, 700)) if floor is None else floor
+    total = terms.sum(axis=1) + least
+    shares = terms / total[:, None]
+    slopes = [shares, -shares * logs]
     if floor is None:
-        shares.append(least / total)
-    return np.log(total) - target, np.stack(shares, axis=1)
+        slopes.append((least / total)[:, None])
+    return np.log(total) - targets, np.concatenate(slopes, axis=1).mT

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
 from transformer_lib.text import checks
-from transformer_lib.text.pretokenization import gpt2_pattern, special_pattern, whole_pieces
+from transformer_lib.text.pretokenization import in_pieces, special_pattern, whole_pieces
 
 Merge = tuple[bytes, bytes]
 CACHED = 1 << 16  # pieces whose ids are remembered,
@@ -62,7 +62,6 @@ class BytePairTokenizer:
             byte: ids[token] for byte in range(256) if (token := bytes([byte])) in ids
         }
         self.digits_apart = digits_apart
-        self._pattern = gpt2_pattern(digits_apart=digits_apart)
         pairs = [(ids[left], ids[right]) for left, right in self.merges]
         self._ranks = {pair: rank for rank, pair in reversed([*enumerate(pairs)])}
         self._results = [ids[left + right] for left, right in self.merges]
@@ -155,7 +154,8 @@ class BytePairTokenizer:
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     def _ordinary(self, text: str) -> list[int]:
-        return list(chain.from_iterable(map(self._cache.__getitem__, self._pattern.findall(text))))
+        found = in_pieces(text, digits_apart=self.digits_apart)
+        return list(chain.from_iterable(map(self._cache.__getitem__, found)))
 
     def _merge_piece(self, piece: str) -> tuple[int, ...]:
         """Merge the bytes of one piece, always choosing the pair that was learned first."""

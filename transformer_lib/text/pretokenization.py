@@ -5,6 +5,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from transformer_lib.formulas import checks as range_checks
 from transformer_lib.text import checks
@@ -12,6 +13,8 @@ from transformer_lib.text import checks
 # White_Space of the Unicode standard. Python's own \s takes four control characters more.
 SPACE = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 NEAR_END = 4096
+PLANE = 1 << 16  # characters of the lowest plane of Unicode, in which nearly all texts are
+ABOVE = re.compile(r"[\U00010000-\U0010ffff]")
 
 
 def pieces(text: str) -> list[str]:
@@ -33,35 +36,48 @@ def pieces(text: str) -> list[str]:
     ['It', "'s", ' 2', ' cats', ',', ' ', ' isn', "'t", ' it', '?']
     """
     checks.text(text=text)
-    return gpt2_pattern().findall(text)
+    return in_pieces(text)
+
+
+def in_pieces(text: str, *, digits_apart: bool = False) -> list[str]:
+    """Do as `pieces` does; with `digits_apart`, each digit is a piece, without a space before it.
+
+    The classes of all characters are slow to search. Few texts have any above the lowest plane, and
+    the others are cut with the classes of that plane.
+    """
+    every = ABOVE.search(text) is not None
+    return gpt2_pattern(digits_apart=digits_apart, every=every).findall(text)
 
 
 @functools.cache
-def gpt2_pattern(*, digits_apart: bool = False) -> re.Pattern[str]:
+def gpt2_pattern(*, digits_apart: bool = False, every: bool = True) -> re.Pattern[str]:
     r"""Return the published pattern, rewritten for Python's `re`.
 
-    With `digits_apart`, each digit is a separate piece, without the space before it.
+    With `digits_apart`, each digit is a separate piece, without the space before it. Without
+    `every`, the pattern is for texts with no character above the lowest plane.
 
     It was published for the package `regex`, which knows \p{L}, letters, and \p{N}, numbers:
     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
     """
-    letter, number = _class_of("L"), _class_of("N")
+    letter, number = (_class_of(category, every=every) for category in "LN")
     numbers, ends = (f"[{number}]", number) if digits_apart else (f" ?[{number}]+", "")
     words = rf"'(?:s|t|re|ve|m|ll|d)| ?[{letter}]+|{numbers}| ?[^{SPACE}{letter}{number}]+"
     return re.compile(rf"{words}|[{SPACE}]+(?![^{SPACE}{ends}])|[{SPACE}]+")
 
 
 @functools.cache
-def _class_of(category: str) -> str:
-    """Return the ranges of all characters whose Unicode category begins so."""
-    ranges: list[list[int]] = []
-    for code in range(sys.maxunicode + 1):
-        if unicodedata.category(chr(code))[0] == category:
-            if ranges and ranges[-1][1] == code - 1:
-                ranges[-1][1] = code
-            else:
-                ranges.append([code, code])
-    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges)
+def _class_of(category: str, *, every: bool = True) -> str:
+    """Return the ranges of characters whose Unicode category begins so, or of the lowest plane."""
+    known = _categories() if every else _categories()[:PLANE]
+    ranges = re.finditer(f"{category}+", known)
+    return "".join(f"\\U{each.start():08x}-\\U{each.end() - 1:08x}" for each in ranges)
+
+
+@functools.cache
+def _categories() -> str:
+    """Return the first letter of the Unicode category of each character, in the order of codes."""
+    found = map(unicodedata.category, map(chr, range(sys.maxunicode + 1)))
+    return "".join(map(itemgetter(0), found))
 
 
 @functools.cache
