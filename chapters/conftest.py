@@ -12,9 +12,9 @@ from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import local_provisioner
 from nbval.plugin import IPyNbCell
 
-from book import kernels, ties
+from book import ties
 from book.live.torch_cells import TAG
-from book.testing import parts
+from book.testing import forked_kernels, parts
 from book.text import prose
 from course.published import fetch
 
@@ -50,7 +50,7 @@ def kernel_manager(**named: Any) -> KernelManager:
 nbval.kernel.KernelManager = kernel_manager
 
 
-FORKS: dict[tuple[str, ...], kernels.Forks] = {}
+FORKS: dict[tuple[str, ...], forked_kernels.Forks] = {}
 """By the modules that they import: the programs which fork kernels."""
 
 
@@ -58,13 +58,13 @@ FORKS: dict[tuple[str, ...], kernels.Forks] = {}
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     """Let the kernel that is started here be a fork, where that can be."""
     with pytest.MonkeyPatch.context() as patched:
-        if kernels.AVAILABLE:
+        if forked_kernels.AVAILABLE:
             launch = forks(item.path).launch
             patched.setattr(local_provisioner, "launch_kernel", launch)
         return (yield)
 
 
-def forks(notebook: Path) -> kernels.Forks:
+def forks(notebook: Path) -> forked_kernels.Forks:
     """Those with torch if cells need it, which their tags say.
 
     That the tags are right, tests/book/test_needs_torch.py proves.
@@ -72,7 +72,7 @@ def forks(notebook: Path) -> kernels.Forks:
     needs = f'"{TAG}"' in notebook.read_text(encoding="utf-8")
     modules = ("torch",) if needs else ()
     if modules not in FORKS:
-        FORKS[modules] = kernels.Forks(*modules)
+        FORKS[modules] = forked_kernels.Forks(*modules)
     return FORKS[modules]
 
 

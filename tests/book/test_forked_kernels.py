@@ -10,8 +10,8 @@ import pytest
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import local_provisioner
 
-from book import kernels
 from book.paths import ROOT
+from book.testing import forked_kernels as kernels
 
 pytestmark = pytest.mark.skipif(not kernels.AVAILABLE, reason="kernels are forked on Linux alone")
 

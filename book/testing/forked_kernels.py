@@ -23,7 +23,7 @@ EVERY = ("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "num
 AVAILABLE = sys.platform == "linux"
 """Whether a program may be forked that has loaded torch; macOS is against it, Windows cannot."""
 
-_SERVE = "import sys; from book.kernels import serve; serve(sys.argv[1:])"
+_SERVE = "import sys; from book.testing.forked_kernels import serve; serve(sys.argv[1:])"
 
 
 class Forks:
