@@ -51,8 +51,8 @@ COVERED = [
 # It always runs, because it knows itself whether the pages that are there are those of the sources.
 BOOK = Part("book", ["-m", "book.build"])
 ON_ONE_CORE = [
-    Part("lint", ["-m", "ruff", "check", "."], reads=inputs.PYTHON),
-    Part("format", ["-m", "ruff", "format", "--check", "."], reads=inputs.PYTHON),
+    Part("lint", ["-m", "ruff", "check", "."], reads=inputs.EVERYTHING),
+    Part("format", ["-m", "ruff", "format", "--check", "."], reads=inputs.EVERYTHING),
     Part("types", ["-m", "mypy", *TYPED], reads=inputs.PYTHON),
     Part(
         "imports",

@@ -34,15 +34,14 @@ EVERYTHING = ["*", *(f"{folder}/**/*" for folder in FOLDERS)]
 
 CODED = ["benchmarks", "book", "chapters", "course", "docker", "exercises", "tests"]
 PYTHON = [*SETTINGS, *(f"{folder}/**/*.py" for folder in [*CODED, "transformer_lib"])]
-PYTHON += ["chapters/*.ipynb", "exercises/**/*.ipynb"]
-"""What linters and types look at."""
+"""What types and imports are read from."""
 
 SCRIPTS = [*SETTINGS, "assets/**/*", "book/**/*", "tests/javascript/*", "transformer_lib/plot/*"]
 NUMERIC = [*CODE, *SETTINGS, "chapters/**/*", "book/**/*", "tests/**/*"]
 NOTEBOOKS = [*CODE, *SETTINGS, "chapters/**/*"]
 JUDGE = [*CODE, *SETTINGS, "exercises/**/*", "tests/**/*", "chapters/**/*", "book/**/*"]
 
-NOT_SOURCES = {"__pycache__", ".ipynb_checkpoints"}
+NOT_SOURCES = {"__pycache__", ".ipynb_checkpoints", ".ruff_cache", ".hypothesis"}
 
 
 def digest(root: Path, patterns: list[str]) -> str:
