@@ -16,11 +16,11 @@ const OUT_OF_DATE = "out of date because a cell above changed";
 export class Cell {
   /**
    * @param {{id: string, code: string, torch: boolean, fails: boolean, alone: boolean,
-   *   role: string, prints: number[]}} described
+   *   role: string, prints: number[], drawings: string[]}} described
    */
   constructor(described, element, number, page) {
-    const { id, torch, fails, alone, role } = described;
-    Object.assign(this, { element, number, page, id, torch, fails, alone, role });
+    const { id, torch, fails, alone, role, drawings } = described;
+    Object.assign(this, { element, number, page, id, torch, fails, alone, role, drawings });
     this.book = described.code;
     this.input = element?.querySelector(".cell_input") ?? null;
     // The judge takes checks and what is given from its own notebook.

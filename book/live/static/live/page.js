@@ -97,13 +97,13 @@ class Page {
   runAll() { return this.#inTurn(this.cells); }
 
   /**
-   * Run a cell, and before it those above that have not run as they stand; below it, its figure or the
-   * tally, and what is alive, because its buttons would go on with the names of before.
+   * Run a cell, and before it those above that have not run as they stand; below it, its drawings or
+   * the tally, and what is alive, because its buttons would go on with the names of before.
    */
   run(cell) {
     const above = this.cells.slice(0, this.cells.indexOf(cell)).filter((each) => each.isNeededBy(cell));
     const alive = this.#upToViews(cell);
-    const below = this.cells.filter((each) => each.id === `${cell.id}-figure`
+    const below = this.cells.filter((each) => cell.drawings.includes(each.id)
       || (cell.role === "check" && each.id === "tally") || alive.includes(each));
     return this.#inTurn([...above, cell, ...below]);
   }
