@@ -38,7 +38,7 @@ HOLD = (
 )
 """Holds a lock as a page with the published model does, until its Python ends."""
 LOCKS = "navigator.locks.query().then(({ held }) => { window.found = `held: ${held.length}`; }), 1"
-IDLE = "!tlLive.running && tlLive.isReady"
+IDLE = "!tlLive.queue.length && tlLive.isReady"
 SELENIUM = "ignore:setting remote_server_addr:DeprecationWarning"
 """What selenium says of its own call."""
 

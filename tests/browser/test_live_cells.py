@@ -40,6 +40,14 @@ STOPS_AT_ONCE = """() => {
 }"""
 """As if Stop were pressed in the moment in which the worker gets a cell."""
 
+HEARS_RUNS = """() => {
+  const { worker } = tlLive.kernel, post = worker.postMessage;
+  worker.postMessage = (message) => {
+    if (message.type === "run") window.heard.push(message.cell);
+    post.call(worker, message);
+  };
+}"""
+
 EDITORS = "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
 
 
@@ -47,12 +55,33 @@ def open_chapter(page: Page, site: str, name: str = "02_embeddings") -> None:
     page.goto(f"{site}/chapters/{name}.html")
 
 
+NEXT = re.compile(r"^(Python is loading( \(\d+\.\d MB\))?|.* is running), this cell is next$")
+LATER = re.compile(
+    r"^Python is loading.*, and 1 more press is before this cell$|is running, this cell"
+)
+
+
 @PHONE
-def test_a_first_run_at_a_cell_runs_those_above_first(page: Page, site: str) -> None:
+def test_presses_while_python_loads_are_kept_in_their_order(page: Page, site: str) -> None:
+    """The cells above the one that is pressed run before it, and a press can be taken back."""
     open_chapter(page, site)
-    fourth = page.locator(".tl-cell-bar").nth(3)
-    fourth.get_by_role("button", name="Run").click()
+    page.evaluate("() => { window.heard = []; }")
+    page.locator(".tl-cell-bar").nth(3).get_by_role("button", name="Run").click()
+    expect(cell(page, 4).locator(".tl-cell-said")).to_have_text(NEXT)
+    for number in (2, 5):
+        cell(page, number).get_by_role("button", name="Run cell").click()
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text(LATER)
+    cell(page, 5).get_by_role("button", name="Cancel cell").click()
+    expect(cell(page, 5).get_by_role("button", name="Run cell")).to_be_visible()
+    page.evaluate(HEARS_RUNS)
     cells = wait(page)
+    heard = page.evaluate("() => window.heard")
+    names = [
+        page.evaluate(f"() => tlLive.cells.find((c) => c.name === 'Cell {n}').id")
+        for n in (4, 2, 5)
+    ]
+    assert names[2] not in heard
+    assert heard.index(names[0]) < len(heard) - 1 - heard[::-1].index(names[1])
     last = max(i for i, each in enumerate(cells) if each["ran"])
     assert all(each["ran"] for each in cells[: last + 1])
     assert not cells[-1]["ran"]
