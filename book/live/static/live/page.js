@@ -143,7 +143,7 @@ class Page {
   /** Forget what the reader changed on this page, until that is undone. */
   resetAll() {
     const before = this.work();
-    this.cells.filter((cell) => cell.isChanged).forEach((cell) => cell.reset());
+    this.store.together(() => this.cells.filter((cell) => cell.isChanged).forEach((cell) => cell.reset()));
     this.#sayUndo("This page is as in the book again.", "reset", before);
   }
 
@@ -152,7 +152,8 @@ class Page {
 
   /** Put code in its place, by the ids of the cells; what is fixed stays. */
   take(work) {
-    this.cells.filter((cell) => work.has(cell.id)).forEach((cell) => cell.take(work.get(cell.id)));
+    const cells = this.cells.filter((cell) => work.has(cell.id));
+    this.store.together(() => cells.forEach((cell) => cell.take(work.get(cell.id))));
   }
 
   /** Give the reader the notebook, with the work in it. */
@@ -175,11 +176,15 @@ class Page {
     }
   }
 
-  /** Show what another tab has changed; a cell that was written in this tab keeps its text. */
+  /**
+   * Show what another tab has changed. A cell that was written in this tab keeps its text, unless the
+   * other tab put it back to the book's: that text would be kept nowhere. Undo brings it back.
+   */
   hear(ids) {
     const cells = this.cells.filter((cell) => ids.includes(cell.id) && !cell.isFixed);
     const before = this.work();
-    const taken = cells.filter((cell) => !this.store.own.has(cell.id) && cell.code !== cell.kept);
+    const isOwn = (cell) => this.store.own.has(cell.id) && this.store.get(cell.id) !== undefined;
+    const taken = cells.filter((cell) => !isOwn(cell) && cell.code !== cell.kept);
     taken.forEach((cell) => cell.take(cell.kept));
     const given = taken.filter((cell) => cell.kept === cell.book).map((cell) => cell.name);
     if (given.length) this.#sayUndo(`Another tab has put ${given.join(", ")} back to the book's text.`, "reset", before);
