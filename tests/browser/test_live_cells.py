@@ -161,6 +161,29 @@ def test_without_shared_memory_python_is_started_afresh(page: Page, site: str) -
     expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, ended")
 
 
+SLOW_FIELD = """import time
+import ipywidgets
+field, press, said = ipywidgets.Text(), ipywidgets.Button(description="Score"), ipywidgets.HTML()
+field.observe(lambda change: time.sleep(1.5), "value")
+press.on_click(lambda _: setattr(said, "value", f"scored: {field.value}"))
+ipywidgets.VBox([field, press, said])"""
+
+
+@DESKTOP
+def test_a_press_carries_what_the_fields_hold(page: Page, site: str) -> None:
+    """Python is busy with the first letter while the others are typed and the button is pressed."""
+    open_chapter(page, site)
+    page.locator(".tl-cell-bar").first.get_by_role("button", name="Run").click()
+    wait(page)
+    open_cell = cell(page, 2)
+    page.evaluate("(code) => tlLive.cells.find((c) => c.name === 'Cell 2').take(code)", SLOW_FIELD)
+    open_cell.get_by_role("button", name="Run cell").click()
+    wait(page)
+    open_cell.get_by_role("textbox").last.press_sequentially("Tea is hot")
+    open_cell.get_by_role("button", name="Score").click()
+    expect(open_cell.locator(".cell_output")).to_contain_text("scored: Tea is hot", timeout=20_000)
+
+
 def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -> None:
     open_chapter(page, site, "04_attention")
     still = page.locator(".tl-still")
