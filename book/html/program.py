@@ -2,7 +2,6 @@
 
 import gc
 import importlib
-import sys
 
 MORE = 200_000
 """How many objects are made between two searches for cycles; Python's own 700 are few.
@@ -10,14 +9,10 @@ MORE = 200_000
 A book is some million objects that stay until it is written, and each search walks through them.
 """
 
-UNUSED = "rfc3987_syntax"
-"""What checks the addresses of a JSON schema: a second to import, and no schema here has any."""
-
 
 def main() -> None:
     """Run Jupyter Book with the words of the command line, and end with its exit status."""
     gc.set_threshold(MORE)
-    sys.modules[UNUSED] = None  # type: ignore[assignment]  # what Python takes for missing
     importlib.import_module("jupyter_book.cli.main").main(prog_name="jupyter-book")
 
 
