@@ -86,7 +86,7 @@ def complaints(
                 own.append(mark.span())
                 cell = f"the mark in cell {passage.cell}"
                 wrong.append(f"{chapter}, {mark[1]}: {cell} has no row in {TIES.name}")
-        wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, notebook)]
+        wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, notebook, code)]
     return wrong
 
 
@@ -172,16 +172,20 @@ def is_source(name: str) -> bool:
 
 
 def untied(
-    chapter: str, passage: Passage, tied: list[tuple[int, int]], notebook: dict[str, Any]
+    chapter: str,
+    passage: Passage,
+    tied: list[tuple[int, int]],
+    notebook: dict[str, Any],
+    code: list[Code],
 ) -> Iterator[str]:
     """The numbers of a passage that nothing ties, and the equations that are false."""
-    written, code = equations(passage.text), code_cells(notebook)
+    written, near = equations(passage.text), section(notebook, passage)
     for each in written:
         if not each.is_true:
             yield f"cell {passage.cell}: the equation {each.text} is false"
     covered = [*tied, *((each.start, each.end) for each in written if each.is_true)]
     beside = [x for cell in code if is_beside(cell, passage, code) for x in cell.literals]
-    printed = [x for cell in code if cell.at in section(notebook, passage) for x in cell.printed]
+    printed = [x for cell in code if cell.at in near for x in cell.printed]
     for number in prose.numbers(passage.text):
         inside = any(start <= number.start < end for start, end in covered)
         seen = number.digits > 1 and any(map(number.is_rounded, printed))
