@@ -9,6 +9,7 @@ stands in a mark, `<span data-tie="name">18 and 1</span>`, that readers do not s
 import argparse
 import ast
 import contextlib
+import functools
 import re
 import sys
 import tomllib
@@ -123,7 +124,7 @@ def check(tie: Tie, code: list[Code]) -> Iterator[str]:
         missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, values))]
         if missing:
             yield f"{', '.join(missing)} is no {kind} of cell {on}"
-    elif kind == "entry" and on not in ledger.load().numbers:
+    elif kind == "entry" and on not in _ledger():
         yield f"there is no entry {on} in the ledger"
     elif kind == "entry":
         missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, of_entry(on)))]
@@ -155,9 +156,15 @@ def refused(expression: str) -> Iterator[str]:
         yield f"{', '.join(typed)} is typed: write what computes it, from the notebook's names"
 
 
+@functools.cache
+def _ledger() -> dict[str, ledger.Number]:
+    """The numbers of the ledger, whose file is long."""
+    return ledger.load().numbers
+
+
 def of_entry(id: str) -> list[float]:
     """The numbers of an entry of the ledger, those printed and those computed anew."""
-    entry = ledger.load().numbers.get(id)
+    entry = _ledger().get(id)
     found = [entry.printed, entry.step, entry.chain] if entry else []
     return list(map(float, figures(str(found))))
 
