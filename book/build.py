@@ -70,8 +70,7 @@ def run_jupyter_book(root: Path) -> int:
     options = ["--warningiserror", "--nitpick", "--keep-going"]
     # The front page imports the library of this folder, whatever is installed.
     env = environment() | {"PYTHONPATH": str(root)}
-    program = Path(sys.executable).with_name("jupyter-book")
-    command = [str(program), "build", str(root), *options]
+    command = [sys.executable, "-m", "book.html.program", "build", str(root), *options]
     return subprocess.run(command, cwd=root, env=env, check=False).returncode
 
 

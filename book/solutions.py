@@ -64,8 +64,8 @@ def main(words: Sequence[str] | None = None) -> int:
     argparse.ArgumentParser(prog="python -m book.solutions", description=__doc__).parse_args(words)
     assets.ensure(ROOT)
     names = lay_out(ROOT / "exercises/source", FOLDER)
-    program = Path(sys.executable).with_name("jupyter-book")
-    command = [str(program), "build", str(FOLDER), "--warningiserror", "--keep-going"]
+    program = [sys.executable, "-m", "book.html.program"]
+    command = [*program, "build", str(FOLDER), "--warningiserror", "--keep-going"]
     if subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode != 0:
         print("The solutions were NOT built: see the warnings above, each counts as an error.")
         return 1

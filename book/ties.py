@@ -9,6 +9,7 @@ stands in a mark, `<span data-tie="name">18 and 1</span>`, that readers do not s
 import argparse
 import ast
 import contextlib
+import functools
 import re
 import sys
 import tomllib
@@ -86,7 +87,7 @@ def complaints(
                 own.append(mark.span())
                 cell = f"the mark in cell {passage.cell}"
                 wrong.append(f"{chapter}, {mark[1]}: {cell} has no row in {TIES.name}")
-        wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, notebook)]
+        wrong += [f"{chapter}, {each}" for each in untied(chapter, passage, own, notebook, code)]
     return wrong
 
 
@@ -123,7 +124,7 @@ def check(tie: Tie, code: list[Code]) -> Iterator[str]:
         missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, values))]
         if missing:
             yield f"{', '.join(missing)} is no {kind} of cell {on}"
-    elif kind == "entry" and on not in ledger.load().numbers:
+    elif kind == "entry" and on not in _ledger():
         yield f"there is no entry {on} in the ledger"
     elif kind == "entry":
         missing = [n.text for n in tie.numbers if not any(map(n.is_rounded, of_entry(on)))]
@@ -155,9 +156,15 @@ def refused(expression: str) -> Iterator[str]:
         yield f"{', '.join(typed)} is typed: write what computes it, from the notebook's names"
 
 
+@functools.cache
+def _ledger() -> dict[str, ledger.Number]:
+    """The numbers of the ledger, whose file is long."""
+    return ledger.load().numbers
+
+
 def of_entry(id: str) -> list[float]:
     """The numbers of an entry of the ledger, those printed and those computed anew."""
-    entry = ledger.load().numbers.get(id)
+    entry = _ledger().get(id)
     found = [entry.printed, entry.step, entry.chain] if entry else []
     return list(map(float, figures(str(found))))
 
@@ -172,16 +179,20 @@ def is_source(name: str) -> bool:
 
 
 def untied(
-    chapter: str, passage: Passage, tied: list[tuple[int, int]], notebook: dict[str, Any]
+    chapter: str,
+    passage: Passage,
+    tied: list[tuple[int, int]],
+    notebook: dict[str, Any],
+    code: list[Code],
 ) -> Iterator[str]:
     """The numbers of a passage that nothing ties, and the equations that are false."""
-    written, code = equations(passage.text), code_cells(notebook)
+    written, near = equations(passage.text), section(notebook, passage)
     for each in written:
         if not each.is_true:
             yield f"cell {passage.cell}: the equation {each.text} is false"
     covered = [*tied, *((each.start, each.end) for each in written if each.is_true)]
     beside = [x for cell in code if is_beside(cell, passage, code) for x in cell.literals]
-    printed = [x for cell in code if cell.at in section(notebook, passage) for x in cell.printed]
+    printed = [x for cell in code if cell.at in near for x in cell.printed]
     for number in prose.numbers(passage.text):
         inside = any(start <= number.start < end for start, end in covered)
         seen = number.digits > 1 and any(map(number.is_rounded, printed))

@@ -1,5 +1,6 @@
 """The pages that `_toc.yml` lists."""
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,12 @@ PROMISE = "**After this chapter you can**"
 
 def pages(root: Path = ROOT) -> list[str]:
     """Names of the pages in reading order, without suffix: "intro", "chapters/notation"."""
-    return list(walk(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))))
+    return list(_pages((root / "_toc.yml").read_text(encoding="utf-8")))
+
+
+@functools.cache  # to read YAML takes longer than what is asked of the pages
+def _pages(contents: str) -> list[str]:
+    return walk(yaml.safe_load(contents))
 
 
 def walk(entry: Any) -> list[str]:

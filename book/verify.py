@@ -17,7 +17,8 @@ from book.testing.command import REPORTS, Part
 # Two plugins that few parts need take two seconds in each process.
 PYTEST = ["-m", "pytest", "-q", "-rfEs", "--durations=5", "-p", "no:cacheprovider"]
 PYTEST += ["-p", "no:nbval", "-p", "no:anyio"]
-NBVAL = ["-p", "nbval", "--nbval"]
+# book says, before nbval imports it, what Jupyter can do without.
+NBVAL = ["-p", "book", "-p", "nbval", "--nbval"]
 # One worker a core; a file stays on one worker, because the cells of a notebook share a kernel.
 # tests/conftest.py says what comes first.
 SHARED = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
@@ -63,7 +64,7 @@ ON_ONE_CORE = [
     Part(
         "doctests",
         [*PYTEST, *DOCTESTS, "transformer_lib", "course", "README.md"],
-        reads=[*inputs.CODE, *inputs.SETTINGS, "README.md"],
+        reads=inputs.NUMERIC,
     ),
 ]
 UNIT_TESTS = Part("unit tests", [*PYTEST, *SHARED, "-m", "not slow and not long", *UNIT])
@@ -71,7 +72,7 @@ WITHOUT_BOOK = [
     Part(
         "numeric tests with shapes checked",
         [*PYTEST, *SHARED, *SHORT, SHAPES, *numeric.numeric_tests(), f"--ignore={CLAIMS}"],
-        reads=inputs.NUMERIC,
+        reads=[*inputs.NUMERIC, *numeric.numeric_files()],
         proves=numeric.numeric_tests,
     ),
     Part(
@@ -92,7 +93,7 @@ WITH_BOOK = [
     Part(
         "tests in a browser",
         [*PYTEST, *TRIED_AGAIN, *SHORT, "tests/browser"],
-        reads=[*inputs.PAGES, *inputs.SETTINGS, "tests/*.py", "tests/browser/**/*"],
+        reads=inputs.BROWSER,
     ),
     Part("measures", ["-m", "book.measures"], reads=inputs.EVERYTHING),
 ]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+import book  # noqa: F401  # before a test imports Jupyter: it says how that is quick
 from tests.long import part_of
 
 # Draw the same examples at every run, and never fail for time: machines are busy.

@@ -4,6 +4,7 @@ The stored models and the corpus lie beside it, each to be fetched by the cell t
 """
 
 import ast
+import functools
 import importlib.metadata
 import json
 import shutil
@@ -116,12 +117,7 @@ def brings(code: Mapping[str, str]) -> dict[str, str]:
     {'matplotlib': 'matplotlib', 'pygments': 'pygments', 'f': 'pygments', 'g': 'pygments'}
     """
     found = {name: name for name in PACKAGES}
-    functions = [
-        (node.name, words(node))
-        for text in code.values()
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.FunctionDef)
-    ]
+    functions = [each for text in code.values() for each in _functions(text)]
     while True:
         more = {
             name: found[word]
@@ -132,6 +128,13 @@ def brings(code: Mapping[str, str]) -> dict[str, str]:
         if not more:
             return found
         found |= more
+
+
+@functools.cache
+def _functions(text: str) -> list[tuple[str, set[str]]]:
+    """The functions of a file, each with its words."""
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    return [(node.name, words(node)) for node in nodes]
 
 
 def words(function: ast.FunctionDef) -> set[str]:

@@ -98,6 +98,7 @@ class Forked:
 def serve(modules: Sequence[str]) -> None:
     """Import modules, then fork a kernel for each line of the input that asks for one."""
     sys.path.remove("")  # a kernel puts its own folder there
+    sys.modules.pop("rfc3987_syntax", None)  # that it is missing is ours: book/__init__.py
     os.environ["JPY_PARENT_PID"] = str(os.getpid())  # with which a kernel ends; read on import
     for module in modules:
         import_module(module)

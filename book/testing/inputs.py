@@ -25,21 +25,40 @@ PAGES = [
 SETTINGS = ["pyproject.toml", "exercises/pyproject.toml", "requirements/*"]
 """What decides how tests run, and with which packages."""
 
-FOLDERS = ["assets", "benchmarks", "book", "chapters", "course", "docker", "docs", "exercises"]
-FOLDERS += ["requirements", "runs", "tests", "transformer_lib", "_templates", ".github", ".ci"]
-"""All folders of the repository."""
+PRODUCT = ["assets", "benchmarks", "book", "chapters", "course", "docker", "docs", "exercises"]
+PRODUCT += ["requirements", "runs", "transformer_lib", "_templates", ".github", ".ci"]
+"""All folders of the repository but the tests."""
 
-EVERYTHING = ["*", *(f"{folder}/**/*" for folder in FOLDERS)]
+EVERYTHING = ["*", *(f"{folder}/**/*" for folder in [*PRODUCT, "tests"])]
 """What a test that looks at the repository itself may read."""
 
-CODED = ["benchmarks", "book", "chapters", "course", "docker", "exercises", "tests"]
-PYTHON = [*SETTINGS, *(f"{folder}/**/*.py" for folder in [*CODED, "transformer_lib"])]
+NUMERIC = ["*", *(f"{folder}/**/*" for folder in PRODUCT), "tests/*.py"]
+"""What tests that compute with the library read, beside their own folders."""
+
+CODED = ["benchmarks", "book", "chapters", "course", "docker", "exercises", "transformer_lib"]
+PYTHON = [*SETTINGS, *(f"{folder}/**/*.py" for folder in CODED)]
 """What types and imports are read from."""
 
 SCRIPTS = [*SETTINGS, "assets/**/*", "book/**/*", "tests/javascript/*", "transformer_lib/plot/*"]
-NUMERIC = [*CODE, *SETTINGS, "chapters/**/*", "book/**/*", "tests/**/*"]
-NOTEBOOKS = [*CODE, *SETTINGS, "chapters/**/*"]
-JUDGE = [*CODE, *SETTINGS, "exercises/**/*", "tests/**/*", "chapters/**/*", "book/**/*"]
+"""What the tests of our scripts read."""
+
+NOTEBOOKS = [
+    *CODE,
+    *SETTINGS,
+    "chapters/**/*",
+    "assets/*",
+    "assets/flow/*",
+    "book/**/*",
+    "_toc.yml",
+]
+"""What the notebooks read while they run and are compared."""
+
+JUDGE = [*CODE, *SETTINGS, "assets/*", "book/**/*", "chapters/**/*", "exercises/**/*", "tests/*.py"]
+JUDGE += [f"tests/{folder}/**/*" for folder in ("exercises", "grader", "mistakes")]
+"""What the tests of assignments and judge read."""
+
+BROWSER = [*PAGES, *SETTINGS, "benchmarks/*", "exercises/**/*", "tests/*.py", "tests/browser/**/*"]
+"""What the tests in a browser read, beside the pages."""
 
 NOT_SOURCES = {"__pycache__", ".ipynb_checkpoints", ".ruff_cache", ".hypothesis"}
 

@@ -5,11 +5,12 @@ that still run. What a session shares, such as a browser, counts for the file th
 a program whose parent ended without waiting for it counts for none.
 """
 
+import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 import pytest
@@ -35,7 +36,7 @@ class Spent:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.seconds: dict[str, float] = defaultdict(float)
-        self.file, self.before = OUTSIDE, 0.0
+        self.file, self.before = OUTSIDE, dict[int, Used]()
         # Workers count themselves, and are below the process that shares out the tests.
         self.workers = int(config.getoption("numprocesses", None) or 0)
 
@@ -49,8 +50,8 @@ class Spent:
 
     def turn_to(self, file: str) -> None:
         """Give the seconds since the last turn to the file that ran, and begin another."""
-        now = seconds_so_far(with_children=not self.workers)
-        self.seconds[self.file] += now - self.before
+        now = used(with_children=not self.workers)
+        self.seconds[self.file] += gained(self.before, now)
         self.file, self.before = file, now
 
     @pytest.hookimpl(tryfirst=True)
@@ -74,15 +75,39 @@ class Spent:
             self.config.getoption("--spent").write_text(text, encoding="utf-8")
 
 
-def seconds_so_far(with_children: bool) -> float:
-    """Seconds of processor of this process and, where asked, of all below it, so far."""
+class Used(NamedTuple):
+    """Seconds of a process, and of the children that it has waited for; and its parent."""
+
+    own: float
+    waited: float
+    parent: int
+
+
+def used(with_children: bool) -> dict[int, Used]:
+    """What this process and, where asked, all below it have used so far."""
     ours = psutil.Process()
-    return sum(map(seconds_of, [ours, *(ours.children(recursive=True) if with_children else ())]))
+    found = {}
+    for each in [ours, *(ours.children(recursive=True) if with_children else ())]:
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            times = each.cpu_times()
+            waited = times.children_user + times.children_system
+            found[each.pid] = Used(times.user + times.system, waited, each.ppid())
+    return found
 
 
-def seconds_of(process: psutil.Process) -> float:
-    """Seconds of a process and of the children that it waited for; 0 of one that just ended."""
-    try:
-        return float(sum(process.cpu_times()[:4]))
-    except psutil.Error:
-        return 0.0
+def gained(before: dict[int, Used], now: dict[int, Used]) -> float:
+    """The seconds between two looks.
+
+    A process that has ended between them is gone with what it used, or it stands among what its
+    parent waited for, where the seconds of the first look are counted once more.
+    """
+    none = Used(0.0, 0.0, 0)
+    ended: dict[int, float] = defaultdict(float)
+    for pid in before.keys() - now.keys():
+        ended[before[pid].parent] += before[pid].own + before[pid].waited
+    total = 0.0
+    for pid, each in now.items():
+        last = before.get(pid, none)
+        waited = each.waited - last.waited
+        total += each.own - last.own + waited - min(waited, ended[pid])
+    return total

@@ -9,7 +9,7 @@ import pytest
 
 from book import measures, verify
 from book.environment import environment
-from book.testing import budget, lines
+from book.testing import budget, lines, spent
 from book.testing.command import Part
 
 TEN = {"processor": {"one": 10.0, "two": 10.0}}
@@ -138,3 +138,15 @@ def test_what_is_counted_has_a_budget_and_can_be_over_it(
     monkeypatch.setitem(TEN, "counts", {"pages": 10})
     with pytest.raises(ValueError, match="must name what is counted"):
         measures.main([])
+
+
+def test_what_a_program_used_counts_once_when_it_has_ended() -> None:
+    """The parent of 2 has waited for it; that of 3 has not, and what 3 did last is not seen."""
+    before = {
+        1: spent.Used(5.0, 0.0, 0),
+        2: spent.Used(2.0, 1.0, 1),
+        3: spent.Used(4.0, 0.0, 9),
+    }
+    now = {1: spent.Used(6.0, 3.5, 0), 4: spent.Used(0.25, 0.0, 1)}
+    assert spent.gained(before, now) == pytest.approx(1.0 + 0.5 + 0.25)
+    assert spent.gained({}, before) == pytest.approx(12.0)

@@ -1,5 +1,6 @@
 """A model or the corpus reaches a page when a cell opens its file, once, however it is opened."""
 
+import functools
 import json
 import os
 import zipfile
@@ -12,6 +13,7 @@ from book.live import course_zip
 from book.live.kernel import docstrings as in_a_page, late
 from book.paths import ROOT
 from transformer_lib import text
+from transformer_lib.text import package_docstrings
 
 NAMES = ["one.safetensors", "two.safetensors"]
 
@@ -75,6 +77,15 @@ def test_the_archive_has_the_models_empty_and_beside_it_they_are_whole(tmp_path)
 
 SOME = ("numpy", "traitlets")
 """Packages that are quickly read."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _each_file_is_read_once():
+    of_file = package_docstrings._of_file
+    once = functools.cache(lambda path: list(of_file(path)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(package_docstrings, "_of_file", once)
+        yield
 
 
 @pytest.fixture(scope="module")

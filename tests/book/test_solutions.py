@@ -23,7 +23,6 @@ def test_the_edition_lists_every_assignment(tmp_path):
 def test_a_build_that_fails_says_so(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(solutions, "FOLDER", tmp_path / "edition")
     monkeypatch.setattr(solutions.sys, "executable", "/bin/false")
-    monkeypatch.setattr(solutions.Path, "with_name", lambda self, name: self)
     monkeypatch.setattr(solutions.assets, "ensure", lambda root: None)
     assert solutions.main([]) == 1
     assert "NOT built" in capsys.readouterr().out

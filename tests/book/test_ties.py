@@ -267,6 +267,7 @@ def test_nbval_judges_the_rows_while_it_runs_a_chapter(tmp_path: Path) -> None:
     text = json.dumps(notebook).replace("np.log(16)", "np.log(26)")
     (tmp_path / name).write_text(text, encoding="utf-8")
     options = ["--nbval", "-p", "no:cacheprovider", "-c", os.devnull, f"--rootdir={tmp_path}"]
+    options += ["-p", "book"]  # before nbval, so that Jupyter is imported quickly
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", *options, str(tmp_path)],
         env={**environment(), "PYTHONPATH": str(ROOT)},
