@@ -64,7 +64,7 @@ if (!window.tlQuestions) {
     if (event.target.matches(".tl-choice input")) unjudge(event.target.closest(".tl-question"));
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing || !event.target.matches(".tl-question input")) return;
+    if (event.key !== "Enter" || !event.target.matches(".tl-question input")) return;
     event.preventDefault();
     judge(event.target.closest(".tl-question"));
   });
