@@ -161,6 +161,23 @@ def test_without_shared_memory_python_is_started_afresh(page: Page, site: str) -
     expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, ended")
 
 
+@PHONE
+def test_a_changed_cell_draws_its_figure_anew_whatever_that_is_called(
+    page: Page, site: str
+) -> None:
+    open_chapter(page, site, "attention")
+    page.locator(".tl-cell-bar").first.get_by_role("button", name="Run").click()
+    wait(page)
+    find = "(id) => tlLive.cells.find((cell) => cell.id === id)"
+    number = page.evaluate(f"() => ({find})('itself-scores').number")
+    figure = page.evaluate_handle(f"() => ({find})('itself-figure').element").as_element()
+    assert figure and "6" not in figure.query_selector("table").inner_text()
+    type_into(page, number, "scores = 3 * np.array([[a @ b for b in x] for a in x])")
+    page.keyboard.press("Shift+Enter")
+    wait(page)
+    assert "6" in figure.query_selector("table").inner_text()
+
+
 SLOW_FIELD = """import time
 import ipywidgets
 field, press, said = ipywidgets.Text(), ipywidgets.Button(description="Score"), ipywidgets.HTML()
