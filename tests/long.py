@@ -27,7 +27,6 @@ LONG = {
         "tests/browser/test_keys.py": "a press for each character",
         "tests/browser/test_links.py::test_the_search_lists": "three pages of their own",
         "tests/browser/test_live.py::test_a_page_that_has_run": "axe, as in test_used_page.py",
-        "tests/browser/test_live_cells.py::test_a_first_run": "a Python of its own",
         "tests/browser/test_live_cells.py::test_a_text_is_cut": "a Python of its own",
         "tests/browser/test_live_cells.py::test_an_endless_loop": "a Python of its own",
         "tests/browser/test_live_cells.py::test_what_is_typed": "a Python of its own",

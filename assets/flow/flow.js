@@ -53,7 +53,8 @@
     const isMute = seen.silent.has(`${seen.layer}.${seen.head}`);
     $("silence").textContent = `${isMute ? "Restore" : "Silence"} ${named(seen.layer, seen.head)}`;
     $("lift").setAttribute("aria-pressed", seen.lifted);
-    $("after").innerHTML = `The probability of each word after ${italic(seen.words[row])}.`;
+    const shown = verbs.includes(spoken.verb) ? "likeliest verb" : "likeliest of them";
+    $("after").innerHTML = `The probability of each word after ${italic(seen.words[row])}. The headline has the ${shown}.`;
     heads.forEach((button) => {
       const [l, h] = button.dataset.head.split(",").map(Number);
       button.tabIndex = l === seen.layer && h === seen.head ? 0 : -1;
@@ -115,8 +116,26 @@
     const unknown = words.filter((_, i) => ids[i] < 0), isLast = unknown.length === 1 && ids.at(-1) < 0 && !/\s$/.test(text);
     const begun = isLast ? KNOWN.filter((word) => word.toLowerCase().startsWith(unknown[0].toLowerCase())) : [];
     if (begun.length) return `You may be typing ${begun.map(italic).join(", ")}.`;
-    if (unknown.length) return `The model does not know ${italic(unknown[0])}. <details><summary>It knows ${KNOWN.length} words</summary>${KNOWN.map(escape).join(", ")}</details>`;
+    if (unknown.length) return `The model does not know ${italic(unknown[0])}. ${offers(words, ids)} <details><summary>It knows ${KNOWN.length} words</summary>${KNOWN.map(escape).join(", ")}</details>`;
     return words.length > limit ? `The picture has room for ${limit} words.` : "";
+  }
+
+  // Three known words that may stand where the first unknown one does, those with its ending first.
+  function offers(words, ids) {
+    const at = ids.findIndex((id) => id < 0), before = ids.slice(0, at).map((id) => tokens[id]);
+    const isLike = (word) => word.endsWith("s") === words[at].toLowerCase().endsWith("s");
+    const fit = KNOWN.filter((word) => IN_LANGUAGE.test([...before, word].join(" ")));
+    const some = [...fit.filter(isLike), ...fit.filter((word) => !isLike(word))].slice(0, 3);
+    const buttons = some.map((word) => `<button type="button" data-offer="${escape(word)}">${escape(word)}</button>`);
+    return some.length ? `Press a word that it knows: ${buttons.join(" ")}` : "";
+  }
+
+  function takeOffer(word) {
+    const words = $("sentence").textContent.trim().split(/\s+/);
+    const at = words.findIndex((each) => !KNOWN.some((known) => known.toLowerCase() === each.toLowerCase()));
+    write(words.map((each, i) => (i === at ? word : each)));
+    const next = $("say").querySelector("[data-offer]");
+    (next ?? $("sentence")).focus();
   }
 
   function typed() {
@@ -207,11 +226,13 @@
       document.execCommand("insertText", false, event.clipboardData.getData("text").replace(/\s+/g, " "));
     });
     sentence.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
+      // The Enter that confirms a composition belongs to the keyboard; Safari says 229 of it.
+      if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
       event.preventDefault();
       append(spoken.verb);
     });
     $("verb").addEventListener("click", () => append(spoken.verb));
+    $("say").addEventListener("click", ({ target }) => { if (target.dataset.offer) takeOffer(target.dataset.offer); });
     pictures.forEach((picture, k) => {
       set(picture, { tabindex: 0, role: "application", "aria-label": `${NAMES[k]}: arrow keys move from number to number` });
       picture.addEventListener("focus", () => {

@@ -33,6 +33,8 @@ export function editor({ parent, text, label, most, onChange, onTooLong, onRun }
         indentUnit.of("    "),
         indentOnInput(),
         bracketMatching(),
+        // A quote that is closed by itself gives five where somebody types three.
+        Prec.highest(EditorState.languageData.of(() => [{ closeBrackets: { brackets: ["(", "[", "{"] } }])),
         closeBrackets(),
         syntaxHighlighting(classHighlighter),
         // Tab indents; Escape and then Tab leaves, as the label says.

@@ -6,6 +6,7 @@ from pathlib import Path
 from myst_nb.core.read import read_myst_markdown_notebook
 
 from book import toc
+from book.live.drawings import drawings
 from book.live.kernel.outputs import fingerprint
 from book.live.torch_cells import TAG, needing_torch
 from book.text.shown_cells import REMOVED, Cell, tags
@@ -69,10 +70,11 @@ def described(cells: list[Cell]) -> list[Cell]:
 
     Its id, its code, whether the page shows it (`shown`), whether it needs torch, whether it may
     fail, whether it runs without those above it (`alone`), what its stored outputs are recognized
-    by (`prints`), and its part in an exercise (`role`): "answer", "check", "given", or "" for a
-    cell that nobody grades.
+    by (`prints`), which cells draw what it computes (`drawings`), and its part in an exercise
+    (`role`): "answer", "check", "given", or "" for a cell that nobody grades.
     """
     code = [cell for cell in cells if cell["cell_type"] == "code"]
+    drawn = drawings(code)
     # An answer whose check needs torch will need it too, and so does the example that calls it.
     lost = needing(code, set())
     lost = needing(code, {name.partition("-check")[0] for name in lost})
@@ -86,6 +88,7 @@ def described(cells: list[Cell]) -> list[Cell]:
             "alone": ALONE in tags(cell),
             "role": role(cell),
             "prints": [fingerprint(output) for output in cell["outputs"]],
+            "drawings": drawn.get(cell["id"], []),
         }
         for cell in code
     ]

@@ -24,6 +24,9 @@ from typing import NamedTuple
 MARK = "!"
 MOST_RULES = 500
 SYMBOL = re.compile(r'"[^"]+"|([^"!\[\]]+)(?:\[([^"!\[\]]+)\])?!?')
+QUOTES = dict.fromkeys(map(ord, "“”„«»"), '"')
+"""What phones and word processors write for quotes."""
+
 HIDDEN = dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
 """Characters that only say in which direction others are shown."""
 
@@ -74,7 +77,7 @@ def read(text: str) -> Written:
 
 
 def _lines(text: str) -> Iterator[Line]:
-    text = unicodedata.normalize("NFC", text).translate(HIDDEN).replace("→", "->")
+    text = unicodedata.normalize("NFC", text).translate(HIDDEN | QUOTES).replace("→", "->")
     for number, line in enumerate(text.splitlines(), 1):
         said = re.sub(r"\s*,\s*(?=[^\[]*\])", ",", line.split("#")[0]).strip()
         if said:
@@ -136,6 +139,8 @@ def _weighed(line: Line, option: str) -> tuple[float, list[str]]:
 
 def _named(line: Line, symbol: str, features: Features) -> list[str]:
     """Return the features of a symbol that have no value yet."""
+    if habit := _habit(symbol):
+        raise line.refused(habit)
     if not (found := SYMBOL.fullmatch(symbol)):
         raise line.refused(
             f'{symbol} must be a word, a symbol N[n] or a word in quotes, "{symbol}"'
@@ -148,6 +153,20 @@ def _named(line: Line, symbol: str, features: Features) -> list[str]:
                 f"{part} in {symbol} must be a feature, {list(features)}, or a value, {values}"
             )
     return [part for part in parts if part in features]
+
+
+def _habit(symbol: str) -> str:
+    """Return what to write instead of a symbol that other notations have; nothing for ours."""
+    if re.fullmatch(r"'[^']+'", symbol):
+        return f'{symbol} must have double quotes, "{symbol[1:-1]}"'
+    if re.fullmatch(r"\d+([.,]\d+)?", symbol):
+        return (
+            f"{symbol} must stand before its words with a colon, {symbol}: cat, if it is a weight, "
+            f'and in quotes, "{symbol}", if it is a word'
+        )
+    if symbol.count("[") > symbol.count("]"):
+        return f"{symbol} must have a comma between two features, N[n,g], and no space without one"
+    return ""
 
 
 def _filled(symbol: str, chosen: dict[str, str]) -> str:
@@ -179,5 +198,7 @@ def _needs_rule(symbol: str, rules: Alternatives, line: Line) -> bool:
     if plain.strip('"') != plain and plain.strip('"') in rules:
         raise line.refused(f"the word {plain} must not be the name of a rule")
     if plain not in rules and (symbol[0].isupper() or "[" in plain or plain != symbol):
-        raise line.refused(f'{plain} must have a rule, {plain} -> ..., or be a word, "{plain}"')
+        said = f'{plain} must have a rule, {plain} -> ..., or be a word, "{plain}"'
+        is_name = symbol[0].isupper() and plain.isalpha()
+        raise line.refused(said + "; a word with a capital letter has quotes" * is_name)
     return plain in rules

@@ -191,3 +191,29 @@ def test_a_cell_may_await(archive: Path) -> None:
     ]
     assert first["error"] == "" and second["error"] == "TypeError"
     assert "Cell 2, line 1" in second["outputs"][0]["text"]
+
+
+HABITS = {
+    "!pip install torch": "a page installs nothing",
+    "x = 1\n%pip install torch": "a page installs nothing",
+    "!ls": "a page has no shell",
+    "%timeit x": "a page knows no magic commands",
+    "%%time\nx = 1": "a page knows no magic commands",
+    ">>> x = 1\n>>> x\n1": "begins with the prompt of a Python session",
+    "import asyncio\nasyncio.run(main())": "write await main()",
+}
+
+
+def test_pasted_habits_get_a_sentence(archive: Path) -> None:
+    for found, (code, said) in zip(run(archive, *HABITS)["cells"], HABITS.items(), strict=True):
+        assert found["error"] == "SyntaxError", code
+        assert said in found["outputs"][0]["text"], code
+
+
+def test_the_magic_of_matplotlib_is_ignored_and_said(archive: Path) -> None:
+    text = "line = '''\n%matplotlib inline\n!pip'''\nline"
+    done = run(archive, "%matplotlib inline\n1 + 1", text)
+    first, second = done["cells"]
+    assert first["error"] == "" and "%matplotlib is ignored" in first["outputs"][0]["text"]
+    assert first["outputs"][1]["data"]["text/plain"] == "2"
+    assert "!pip" in second["outputs"][0]["data"]["text/plain"] and len(second["outputs"]) == 1

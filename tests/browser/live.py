@@ -19,7 +19,7 @@ DESKTOP = pytest.mark.parametrize("page", [1280], indirect=True)
 PHONE = pytest.mark.parametrize("page", [390], indirect=True)
 """For tests of what Python does, which is the same at each width: a start of it takes seconds."""
 
-IDLE = "() => window.tlLive?.isReady && !window.tlLive.running"
+IDLE = "() => window.tlLive?.isReady && !window.tlLive.queue.length"
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 CELLS = """() => tlLive.cells.map((cell) => ({
   id: cell.id, torch: cell.torch, ran: cell.isFresh, ...cell.last,

@@ -26,6 +26,8 @@ TYPED = {
     "import matplotlib.pyplot as plt; plt.plot([1]);": ".querySelector('img')?.naturalWidth > 200",
     "f = lambda x: sorted([x], key=f); f(1)": END,
     "import time; print(1); time.sleep(3); print(2)": ".innerText.trim() === '1'",
+    'print(len("""a"""))': ".innerText.trim() === '1'",
+    '"""three"""': ".innerText.includes('three')",
     "print(9)": ".innerText.trim() === '9'",
 }
 """What is typed into a cell, and what its output then holds, but for the loop, which is stopped."""
@@ -38,7 +40,7 @@ HOLD = (
 )
 """Holds a lock as a page with the published model does, until its Python ends."""
 LOCKS = "navigator.locks.query().then(({ held }) => { window.found = `held: ${held.length}`; }), 1"
-IDLE = "!tlLive.running && tlLive.isReady"
+IDLE = "!tlLive.queue.length && tlLive.isReady"
 SELENIUM = "ignore:setting remote_server_addr:DeprecationWarning"
 """What selenium says of its own call."""
 

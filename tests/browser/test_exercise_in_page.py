@@ -191,6 +191,17 @@ def test_two_tabs_keep_what_is_written_in_either(page: Page, site: str) -> None:
     page.reload()
     page.wait_for_function(OPEN)
     both_show([page], **written | {"softmax": "six = 6"})
+
+    # What one tab puts back is kept nowhere, so the other shows it no longer, and can undo that.
+    other.bring_to_front()
+    bar(other).get_by_role("button", name="Reset all").click()
+    both_show([page, other], **{task: stubs[task] for task in written})
+    told = [f"Cell {numbers(page)[task]}" for task in ("softmax", "prediction", "slip")]
+    for name in told:
+        expect(bar(page)).to_contain_text(name)
+    page.bring_to_front()
+    bar(page).get_by_role("button", name="Undo reset").click()
+    both_show([page, other], **written | {"softmax": "six = 6"})
     other.close()
 
 

@@ -68,7 +68,8 @@ def test_each_key_counts_and_what_is_unknown_is_said(visit: Visit) -> None:
     verb(page, "are", share("the uncles who sat on the mat", "are"))
     assert page.locator(".flow-token path").count() == 8
     field.press_sequentially(" zebra")
-    expect(page.locator("#flow-say")).to_contain_text("does not know zebra. It knows 37 words")
+    expect(page.locator("#flow-say")).to_contain_text("does not know zebra.")
+    expect(page.locator("#flow-say")).to_contain_text("It knows 37 words")
     expect(page.locator("#flow-verb b")).to_have_text("?")
     expect(page.locator("#flow-say details:not([open])")).to_contain_text("Zuko, dragons")
     assert page.locator(".flow-stages, .flow-unseen").evaluate_all(INERT)
@@ -78,6 +79,34 @@ def test_each_key_counts_and_what_is_unknown_is_said(visit: Visit) -> None:
     field.press("Enter")
     expect(field).to_have_text(re.compile("^dragons \\w+$"))
     assert visit.errors == []
+
+
+def test_unknown_words_are_replaced_by_pressed_ones(visit: Visit) -> None:
+    page, field = visit.page, visit.page.get_by_role("textbox", name="sentence")
+    offers = page.locator("#flow-say [data-offer]")
+    field.fill("")
+    field.press_sequentially("the linguist sleeps")
+    expect(page.locator("#flow-say")).to_contain_text("does not know linguist.")
+    expect(offers).to_have_count(3)
+    nouns = offers.all_text_contents()
+    offers.first.click()
+    expect(page.locator("#flow-say")).to_contain_text("does not know sleeps.")
+    expect(offers.first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(field).to_have_text(re.compile(f"^the {nouns[0]} \\w+$"))
+    expect(field).to_be_focused()
+    expect(page.locator("#flow-say")).not_to_contain_text("never trained")
+
+
+def test_the_enter_of_a_composition_appends_nothing(visit: Visit) -> None:
+    """An input method confirms with Enter what is typed in Chinese, Japanese or Korean."""
+    field = visit.page.get_by_role("textbox", name="sentence")
+    field.fill("dragons")
+    for said in ("isComposing: true", "keyCode: 229"):
+        field.evaluate(
+            f"(it) => it.dispatchEvent(new KeyboardEvent('keydown', {{key: 'Enter', {said}}}))"
+        )
+        expect(field).to_have_text("dragons")
 
 
 def test_the_script_draws_what_python_draws(visit: Visit) -> None:

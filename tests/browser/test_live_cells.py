@@ -40,6 +40,14 @@ STOPS_AT_ONCE = """() => {
 }"""
 """As if Stop were pressed in the moment in which the worker gets a cell."""
 
+HEARS_RUNS = """() => {
+  const { worker } = tlLive.kernel, post = worker.postMessage;
+  worker.postMessage = (message) => {
+    if (message.type === "run") window.heard.push(message.cell);
+    post.call(worker, message);
+  };
+}"""
+
 EDITORS = "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
 
 
@@ -47,12 +55,33 @@ def open_chapter(page: Page, site: str, name: str = "02_embeddings") -> None:
     page.goto(f"{site}/chapters/{name}.html")
 
 
+NEXT = re.compile(r"^(Python is loading( \(\d+\.\d MB\))?|.* is running), this cell is next$")
+LATER = re.compile(
+    r"^Python is loading.*, and 1 more press is before this cell$|is running, this cell"
+)
+
+
 @PHONE
-def test_a_first_run_at_a_cell_runs_those_above_first(page: Page, site: str) -> None:
+def test_presses_while_python_loads_are_kept_in_their_order(page: Page, site: str) -> None:
+    """The cells above the one that is pressed run before it, and a press can be taken back."""
     open_chapter(page, site)
-    fourth = page.locator(".tl-cell-bar").nth(3)
-    fourth.get_by_role("button", name="Run").click()
+    page.evaluate("() => { window.heard = []; }")
+    page.locator(".tl-cell-bar").nth(3).get_by_role("button", name="Run").click()
+    expect(cell(page, 4).locator(".tl-cell-said")).to_have_text(NEXT)
+    for number in (2, 5):
+        cell(page, number).get_by_role("button", name="Run cell").click()
+    expect(cell(page, 2).locator(".tl-cell-said")).to_have_text(LATER)
+    cell(page, 5).get_by_role("button", name="Cancel cell").click()
+    expect(cell(page, 5).get_by_role("button", name="Run cell")).to_be_visible()
+    page.evaluate(HEARS_RUNS)
     cells = wait(page)
+    heard = page.evaluate("() => window.heard")
+    names = [
+        page.evaluate(f"() => tlLive.cells.find((c) => c.name === 'Cell {n}').id")
+        for n in (4, 2, 5)
+    ]
+    assert names[2] not in heard
+    assert heard.index(names[0]) < len(heard) - 1 - heard[::-1].index(names[1])
     last = max(i for i, each in enumerate(cells) if each["ran"])
     assert all(each["ran"] for each in cells[: last + 1])
     assert not cells[-1]["ran"]
@@ -130,6 +159,46 @@ def test_without_shared_memory_python_is_started_afresh(page: Page, site: str) -
     cells = wait(page)
     assert sum(each["ran"] for each in cells) > 2
     expect(cell(page, 2).locator(".tl-cell-said")).to_have_text("edited, ended")
+
+
+@PHONE
+def test_a_changed_cell_draws_its_figure_anew_whatever_that_is_called(
+    page: Page, site: str
+) -> None:
+    open_chapter(page, site, "attention")
+    page.locator(".tl-cell-bar").first.get_by_role("button", name="Run").click()
+    wait(page)
+    find = "(id) => tlLive.cells.find((cell) => cell.id === id)"
+    number = page.evaluate(f"() => ({find})('itself-scores').number")
+    figure = page.evaluate_handle(f"() => ({find})('itself-figure').element").as_element()
+    assert figure and "6" not in figure.query_selector("table").inner_text()
+    type_into(page, number, "scores = 3 * np.array([[a @ b for b in x] for a in x])")
+    page.keyboard.press("Shift+Enter")
+    wait(page)
+    assert "6" in figure.query_selector("table").inner_text()
+
+
+SLOW_FIELD = """import time
+import ipywidgets
+field, press, said = ipywidgets.Text(), ipywidgets.Button(description="Score"), ipywidgets.HTML()
+field.observe(lambda change: time.sleep(1.5), "value")
+press.on_click(lambda _: setattr(said, "value", f"scored: {field.value}"))
+ipywidgets.VBox([field, press, said])"""
+
+
+@DESKTOP
+def test_a_press_carries_what_the_fields_hold(page: Page, site: str) -> None:
+    """Python is busy with the first letter while the others are typed and the button is pressed."""
+    open_chapter(page, site)
+    page.locator(".tl-cell-bar").first.get_by_role("button", name="Run").click()
+    wait(page)
+    open_cell = cell(page, 2)
+    page.evaluate("(code) => tlLive.cells.find((c) => c.name === 'Cell 2').take(code)", SLOW_FIELD)
+    open_cell.get_by_role("button", name="Run cell").click()
+    wait(page)
+    open_cell.get_by_role("textbox").last.press_sequentially("Tea is hot")
+    open_cell.get_by_role("button", name="Score").click()
+    expect(open_cell.locator(".cell_output")).to_contain_text("scored: Tea is hot", timeout=20_000)
 
 
 def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -> None:

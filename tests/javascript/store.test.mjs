@@ -30,6 +30,21 @@ test("a store says that it keeps nothing when the browser refuses, and that it k
   assert.deepEqual(JSON.parse(kept.get("tl-live:page")), { a: "x = 1", b: "y = 3" });
 });
 
+test("what is changed together is written once, and leaves what another tab wrote", () => {
+  kept.clear();
+  const store = new Store("page", () => {});
+  store.set("a", "x = 1");
+  kept.set("tl-live:page", JSON.stringify({ a: "x = 1", other: "y = 2" }));
+  const { setItem } = localStorage;
+  let writes = 0;
+  localStorage.setItem = (...given) => { writes += 1; setItem(...given); };
+  store.together(() => { store.forget("a"); store.set("b", "z = 3"); store.set("c", "c = 4"); });
+  localStorage.setItem = setItem;
+  assert.equal(writes, 1);
+  assert.deepEqual(JSON.parse(kept.get("tl-live:page")), { other: "y = 2", b: "z = 3", c: "c = 4" });
+  assert.equal(store.get("other"), undefined);
+});
+
 const release = (...ids) => ({
   nbformat: 4,
   cells: ids.map((id) => ({ id, cell_type: "code", metadata: {}, source: `${id} = 1` })),

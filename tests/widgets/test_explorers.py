@@ -35,7 +35,7 @@ def test_every_head_has_its_frame():
         for j in range(4):
             frame = frames[4 * i + j]
             assert rows_of(frame) == [f"{w:.2f}" for w in WEIGHTS[i, j].flat]
-            assert f"layer {i}, head {j}" in frame
+            assert f"layer {i + 1}, head {j + 1}" in frame
 
 
 def test_a_slider_that_could_not_move_is_left_out():
@@ -60,11 +60,11 @@ def attention():
 
 def test_live_attention_answers_the_sentence_the_layer_and_the_head():
     typed, layer, head, shown = attention()
-    typed.value, layer.value, head.value = "the cat sat", 1, 3
+    typed.value, layer.value, head.value = "the cat sat", 2, 4
     kept = tl.trace(PARAMETERS, CONFIG, np.array([2, 4, 5, 6]))
     expected = kept["decoder.layers.1.self_attention.weights"][3]
     assert rows_of(shown.value) == [f"{w:.2f}" for w in expected.flat]
-    assert "layer 1, head 3" in shown.value and "&lt;s&gt;" in shown.value
+    assert "layer 2, head 4" in shown.value and "&lt;s&gt;" in shown.value
 
 
 def random(config):
@@ -99,7 +99,7 @@ def test_an_encoder_decoder_shows_three_kinds_and_names_rows_by_what_they_say():
         parameters, config, VOCABULARY, "I love", source_vocabulary=english
     )
     typed, kind = box.children[0], box.children[1].children[0]
-    assert "cross, layer 0, head 0" in box.children[-1].value
+    assert "cross, layer 1, head 1" in box.children[-1].value
     kind.value, typed.value = "encoder", "love"
     expected = attentions(parameters, config, VOCABULARY, "love", english)["encoder"].weights[0][0]
     assert rows_of(box.children[-1].value) == [f"{w:.2f}" for w in expected.flat]

@@ -120,7 +120,8 @@ def _notes(seen: Seen, layers: int) -> tuple[str, ...]:
         "<p>Each part adds to the line. A ribbon is a word’s probability if the model "
         "stopped there.</p>"
         f'<p class="flow-columns flow-parts">{parts}</p>',
-        f'<p id="flow-after">The probability of each word after <i>{last}</i>.</p>',
+        f'<p id="flow-after">The probability of each word after <i>{last}</i>. The headline has '
+        "the likeliest verb.</p>",
     )
 
 

@@ -20,7 +20,7 @@ def head_explorer(
 ) -> Markup:
     """Show the attention weights of a stack, one head at a time.
 
-    Layers and heads are counted from 0. A stack of one layer, or of one head, has one slider.
+    Layers and heads are counted from 1. A stack of one layer, or of one head, has one slider.
 
     Args:
         weights: the weights of all layers and heads, (layers, heads, n_q, n_k), such as
@@ -42,11 +42,11 @@ def head_explorer(
             f"got {stack.shape}"
         )
 
-    def fn(layer: int = 0, head: int = 0) -> Markup:
+    def fn(layer: int = 1, head: int = 1) -> Markup:
         title = f"layer {layer}, head {head}"
-        return heat_map(stack[layer, head], rows, columns, title=title, decimals=decimals)
+        return heat_map(stack[layer - 1, head - 1], rows, columns, title=title, decimals=decimals)
 
     layers, heads = stack.shape[:2]
-    grid: dict[str, Any] = {"layer": range(layers)} if layers > 1 or heads == 1 else {}
-    grid |= {"head": range(heads)} if heads > 1 else {}
+    grid: dict[str, Any] = {"layer": range(1, layers + 1)} if layers > 1 or heads == 1 else {}
+    grid |= {"head": range(1, heads + 1)} if heads > 1 else {}
     return frames(fn, caption=caption, **grid)

@@ -58,13 +58,16 @@ def live_attention(
     typed = ipywidgets.Text(value=sentence, description="sentence", continuous_update=False)
     typed.layout = {"width": "auto", "max_width": "34rem"}
     kind = _choice("attention", ["cross", "decoder", "encoder"] if both else [config.kind])
-    layer, head = _choice("layer", range(config.layers)), _choice("head", range(config.heads))
+    layer, head = (
+        _choice(name, range(1, count + 1))
+        for name, count in (("layer", config.layers), ("head", config.heads))
+    )
 
     def picture() -> Markup:
         found = attentions(parameters, config, vocabulary, typed.value, source_vocabulary)
         rows, columns, weights = found[kind.value]
         title = f"{kind.value}, layer {layer.value}, head {head.value}"
-        chosen = weights[layer.value][head.value]
+        chosen = weights[layer.value - 1][head.value - 1]
         return heat_map(chosen, rows, columns, title=title, decimals=decimals)
 
     page = following((typed, kind, layer, head), picture)

@@ -13,7 +13,7 @@ from collections.abc import Coroutine, Mapping
 from html import escape
 from typing import Any
 
-from book.live.kernel import comms, hashes, versions, widgets
+from book.live.kernel import comms, habits, hashes, versions, widgets
 from book.live.kernel.outputs import Outputs, bundle, fingerprint
 from book.live.kernel.packages import wanted, warm_up
 from book.live.kernel.shell import InteractiveShell, Keyboard
@@ -49,7 +49,7 @@ class Kernel:
 
     def packages(self, code: str) -> str:
         """Return the packages that a cell needs, as JSON."""
-        return json.dumps(sorted(wanted(code, self.brings)))
+        return json.dumps(sorted(wanted(habits.cleaned(code)[0], self.brings)))
 
     def warm_up(self, packages: str) -> None:
         """Import packages, a JSON list, that have just been loaded."""
@@ -63,7 +63,7 @@ class Kernel:
         """
         try:
             running = self._outputs(code, name, cell)
-            if waits(code):
+            if waits(habits.cleaned(code)[0]):
                 return running
             running.send(None)
         except StopIteration as done:
@@ -115,9 +115,12 @@ class Kernel:
 
     async def execute(self, code: str, name: str, outputs: Outputs) -> None:
         """Execute the statements of a cell and show the value of the last one."""
-        # What `ast.parse` calls, which would stand in the traceback of a SyntaxError.
-        tree: Any = compile(code, name, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        code, said = habits.cleaned(code)
+        if said:
+            print(said, file=sys.stderr)
+        tree = parsed(code, name)
         versions.refuse(code, tree, name)
+        habits.refuse(tree, code, name)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         await self._evaluate(tree, name, "exec")
         if last is None:
@@ -136,6 +139,16 @@ class Kernel:
     def receive(self, comm_id: str, text: str) -> None:
         """Take a message of the page to a widget."""
         comms.receive(comm_id, text)
+
+
+def parsed(code: str, name: str) -> Any:
+    """The statements of a cell; an error says what a page does not share with other notebooks."""
+    try:
+        # What `ast.parse` calls, which would stand in the traceback of a SyntaxError.
+        return compile(code, name, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except SyntaxError as error:
+        habits.explain(error, code, name)
+        raise
 
 
 def waits(code: str) -> bool:

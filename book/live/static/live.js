@@ -83,13 +83,20 @@
   said.textContent = text;
   for (const element of coded) {
     const run = made("button", { type: "button", textContent: "Run", className: "tl-run-cell" });
-    run.addEventListener("click", () => press((all) => all.runElement(element)));
+    const heard = made("span", { className: "tl-cell-said" });
+    run.addEventListener("click", async () => {
+      heard.textContent = "Loading …";
+      await press((all) => all.runElement(element));
+      heard.textContent = said.textContent; // where the page did not come, and so did not replace this
+    });
     const needs = made("span", { className: "tl-cell-said", textContent: "Runs in JupyterLab: it needs PyTorch" });
-    element.querySelector(".cell_input").append(made("div", { className: "tl-cell-bar" }, needing.has(element) ? needs : run));
+    element.querySelector(".cell_input").append(made("div", { className: "tl-cell-bar" }, ...(needing.has(element) ? [needs] : [run, heard])));
   }
 
-  // What a reader changed here before shows at once; Python still waits for a press.
-  if (keeps()) press((all) => all.greet(text));
+  // What a reader changed here before shows at once, and so do the buttons of a text that is kept as a
+  // file; Python still waits for a press.
+  const holdsText = document.querySelector("main .tag_holds-text");
+  if (keeps() || holdsText) press((all) => all.greet(text));
 
   // A widget is attached a moment after it is made. A tab in the background has no frames to count.
   const first = async (box) => {

@@ -16,11 +16,11 @@ const OUT_OF_DATE = "out of date because a cell above changed";
 export class Cell {
   /**
    * @param {{id: string, code: string, torch: boolean, fails: boolean, alone: boolean,
-   *   role: string, prints: number[]}} described
+   *   role: string, prints: number[], drawings: string[]}} described
    */
   constructor(described, element, number, page) {
-    const { id, torch, fails, alone, role } = described;
-    Object.assign(this, { element, number, page, id, torch, fails, alone, role });
+    const { id, torch, fails, alone, role, drawings } = described;
+    Object.assign(this, { element, number, page, id, torch, fails, alone, role, drawings });
     this.book = described.code;
     this.input = element?.querySelector(".cell_input") ?? null;
     // The judge takes checks and what is given from its own notebook.
@@ -94,8 +94,21 @@ export class Cell {
     const outcome = this.ran && !isOutOfDate && !isBook ? this.ran.outcome : "";
     const needs = this.role === "answer" ? ANSWER_NEEDS_TORCH : NEEDS_TORCH;
     const said = this.torch ? [needs, isBook ? "" : state] : [state, outcome];
-    const text = this.isRunning ? "running …" : said.filter(Boolean).join(this.torch ? "; " : ", ");
+    const now = this.isRunning ? "running …" : this.#awaited();
+    const text = now || said.filter(Boolean).join(this.torch ? "; " : ", ");
     if (this.status.textContent !== text) this.status.textContent = text;
+    this.#name();
+  }
+
+  // What this cell waits for, if it was pressed and its turn has not come.
+  #awaited() {
+    const { queue, isReady, loaded, running } = this.page;
+    const place = queue.findIndex(({ pressed }) => pressed === this);
+    this.isWaiting = place >= 0;
+    if (!this.isWaiting) return "";
+    const now = isReady ? `${running?.cell?.name ?? "Python"} is running` : `Python is loading${loaded ? ` (${loaded})` : ""}`;
+    const before = place - (isReady && place > 0);
+    return `${now}, ${before ? `and ${before} more ${before > 1 ? "presses are" : "press is"} before this cell` : "this cell is next"}`;
   }
 
   // What shows comes from the last run, or from the book, which stores nothing for an exercise.
@@ -137,8 +150,12 @@ export class Cell {
     this.isRunning = is;
     this.tell();
     this.element?.classList.toggle("tl-running", is);
-    if (!this.runButton) return;
-    const text = is ? "Stop" : this.#verb;
+  }
+
+  // The button says what a press does now.
+  #name() {
+    const text = this.isRunning ? "Stop" : this.isWaiting ? "Cancel" : this.#verb;
+    if (!this.runButton || this.runButton.textContent === text) return;
     this.runButton.textContent = text;
     this.runButton.setAttribute("aria-label", `${text} ${this.name.toLowerCase()}`);
   }
@@ -234,7 +251,8 @@ export class Cell {
   }
 
   #press() {
-    if (this.element.classList.contains("tl-running")) this.page.stop();
+    if (this.isRunning) this.page.stop();
+    else if (this.isWaiting) this.page.cancel(this);
     else this.page.run(this);
   }
 

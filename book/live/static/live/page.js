@@ -36,6 +36,8 @@ class Page {
     Object.assign(this, { bar, name, release, isExercise: Boolean(release) });
     this.store = new Store(name, (ids) => this.hear(ids));
     this.widgets = new Widgets(root);
+    this.queue = []; // what was pressed and is not done yet, the one that is carried out first
+    this.busy = Promise.resolve();
     const shown = described.filter((each) => each.shown).length;
     if (shown !== elements.length) throw new Error(`${shown} cells, but ${elements.length} on the page`);
     let at = 0, number = 1;
@@ -94,18 +96,19 @@ class Page {
   }
 
   /** Run all cells that can run here, from the top. */
-  runAll() { return this.#inTurn(this.cells); }
+  runAll() { return this.#inTurn(() => this.cells); }
 
-  /**
-   * Run a cell, and before it those above that have not run as they stand; below it, its figure or the
-   * tally, and what is alive, because its buttons would go on with the names of before.
-   */
-  run(cell) {
+  /** Run a cell when its turn comes, with what belongs to it. */
+  run(cell) { return this.#inTurn(() => this.#with(cell), cell); }
+
+  // Before a cell those above that have not run as they stand; below it, its drawings or the tally, and
+  // what is alive, because its buttons would go on with the names of before.
+  #with(cell) {
     const above = this.cells.slice(0, this.cells.indexOf(cell)).filter((each) => each.isNeededBy(cell));
     const alive = this.#upToViews(cell);
-    const below = this.cells.filter((each) => each.id === `${cell.id}-figure`
+    const below = this.cells.filter((each) => cell.drawings.includes(each.id)
       || (cell.role === "check" && each.id === "tally") || alive.includes(each));
-    return this.#inTurn([...above, cell, ...below]);
+    return [...above, cell, ...below];
   }
 
   // The cells by which a cell reaches a widget that is alive, and the cell of the widget.
@@ -121,13 +124,14 @@ class Page {
     return needed;
   }
 
-  runAbove(cell) { return this.#inTurn(this.cells.slice(0, this.cells.indexOf(cell))); }
+  runAbove(cell) { return this.#inTurn(() => this.cells.slice(0, this.cells.indexOf(cell)), cell); }
 
   runElement(element) { return this.run(this.cells.find((cell) => cell.element === element)); }
 
   /** Stop the cell that runs: by an interrupt where that is possible, else by ending its worker. */
   stop() {
     const { kernel, running } = this;
+    this.#forget(this.isReady ? this.queue.slice(1) : this.queue);
     if (!running) return;
     running.isStopped = true; // while Python loads: nothing runs when it is there
     if (!this.isReady) return this.say("Stopped. Python goes on loading, and no cell runs when it is there.");
@@ -139,7 +143,7 @@ class Page {
   /** Forget what the reader changed on this page, until that is undone. */
   resetAll() {
     const before = this.work();
-    this.cells.filter((cell) => cell.isChanged).forEach((cell) => cell.reset());
+    this.store.together(() => this.cells.filter((cell) => cell.isChanged).forEach((cell) => cell.reset()));
     this.#sayUndo("This page is as in the book again.", "reset", before);
   }
 
@@ -148,7 +152,8 @@ class Page {
 
   /** Put code in its place, by the ids of the cells; what is fixed stays. */
   take(work) {
-    this.cells.filter((cell) => work.has(cell.id)).forEach((cell) => cell.take(work.get(cell.id)));
+    const cells = this.cells.filter((cell) => work.has(cell.id));
+    this.store.together(() => cells.forEach((cell) => cell.take(work.get(cell.id))));
   }
 
   /** Give the reader the notebook, with the work in it. */
@@ -171,11 +176,15 @@ class Page {
     }
   }
 
-  /** Show what another tab has changed; a cell that was written in this tab keeps its text. */
+  /**
+   * Show what another tab has changed. A cell that was written in this tab keeps its text, unless the
+   * other tab put it back to the book's: that text would be kept nowhere. Undo brings it back.
+   */
   hear(ids) {
     const cells = this.cells.filter((cell) => ids.includes(cell.id) && !cell.isFixed);
     const before = this.work();
-    const taken = cells.filter((cell) => !this.store.own.has(cell.id) && cell.code !== cell.kept);
+    const isOwn = (cell) => this.store.own.has(cell.id) && this.store.get(cell.id) !== undefined;
+    const taken = cells.filter((cell) => !isOwn(cell) && cell.code !== cell.kept);
     taken.forEach((cell) => cell.take(cell.kept));
     const given = taken.filter((cell) => cell.kept === cell.book).map((cell) => cell.name);
     if (given.length) this.#sayUndo(`Another tab has put ${given.join(", ")} back to the book's text.`, "reset", before);
@@ -221,16 +230,37 @@ class Page {
     this.tell();
   }
 
-  async #inTurn(cells) {
-    // One that was stopped while Python loads does nothing more.
-    if (this.running && (this.isReady || !this.running.isStopped)) return;
+  // A press while Python loads or another cell runs is kept: presses are carried out in their order.
+  #inTurn(choose, pressed) {
+    const asked = { choose, pressed };
+    this.queue.push(asked);
+    this.busy = this.busy.then(() => this.#carryOut(asked));
+    this.#tellQueue();
+    return this.busy;
+  }
+
+  /** Do not run a cell that waits for its turn. */
+  cancel(cell) { this.#forget(this.queue.filter(({ pressed }) => pressed === cell)); }
+
+  #forget(some) {
+    this.queue = this.queue.filter((asked) => !some.includes(asked));
+    some.forEach(({ pressed }) => pressed?.tell());
+    this.#tellQueue();
+  }
+
+  #tellQueue() { this.queue.forEach(({ pressed }) => pressed?.tell()); }
+
+  async #carryOut(asked) {
+    if (!this.queue.includes(asked)) return; // it was taken back
     const running = this.running = {};
     const ran = [];
     const work = this.work();
     try {
       await (this.ready ?? this.start());
+      if (!this.queue.includes(asked)) return; // or while Python was loading
+      const cells = asked.choose();
       for (const cell of cells) {
-        if (running.isStopped) return this.say("Stopped.");
+        if (running.isStopped || !this.queue.includes(asked)) return this.say("Stopped.");
         this.say(RUNNING);
         const outcome = await cell.run(this.kernel, work);
         if (outcome !== "skipped") ran.push(cell);
@@ -244,6 +274,7 @@ class Page {
       } else if (!(error instanceof Ended)) this.say(`That did not work: ${error.message}`);
     } finally {
       if (this.running === running) this.running = undefined;
+      this.#forget([asked]);
     }
   }
 
@@ -259,9 +290,10 @@ class Page {
   }
 
   async #restart(why = "Python was ended to stop the cell, and started afresh. ") {
+    this.#forget(this.queue.slice(1)); // what ended Python may stand above them
     const had = this.cells.filter((cell) => cell.isFresh);
     await this.start().catch(() => {});
-    const again = button(`Run the ${had.length} cells again that had run`, () => this.#inTurn(had));
+    const again = button(`Run the ${had.length} cells again that had run`, () => this.#inTurn(() => had));
     this.say(why, ...(had.length ? [again] : []));
   }
 
@@ -281,7 +313,9 @@ class Page {
   #progress({ what, bytes }) {
     if (!what && !this.running) return; // a widget loads something, and says so itself
     if (this.running?.isStopped) return; // it is said already that Python goes on loading
-    this.say(what ? `Loading ${what}: ${(bytes / 1e6).toFixed(1)} MB` : RUNNING);
+    this.loaded = what ? `${(bytes / 1e6).toFixed(1)} MB` : "";
+    this.say(what ? `Loading ${what}: ${this.loaded}` : RUNNING);
+    this.#tellQueue();
   }
 }
 

@@ -9,7 +9,7 @@ export class Store {
     this.key = `tl-live:${page}`;
     this.keeps = true;
     this.known = this.#read(); // what is kept, as far as this tab knows, by the ids of the cells
-    this.own = new Set(); // the cells that were written in this tab
+    this.own = new Set(); // the cells whose text was written in this tab
     addEventListener("storage", ({ key }) => { if (key === this.key) onOther(this.#heard()); });
   }
 
@@ -19,13 +19,32 @@ export class Store {
 
   forget(id) { this.#change(id, undefined); }
 
-  // Only this cell is written: what another tab wrote meanwhile stays as it is.
+  /** Do what changes several cells, and write it once: another tab hears of all of them together. */
+  together(act) {
+    this.changes = new Map();
+    act();
+    const { changes } = this;
+    this.changes = undefined;
+    this.#keep(changes);
+  }
+
   #change(id, code) {
-    if (this.get(id) === code) return;
-    this.own.add(id);
+    if (this.changes) this.changes.set(id, code);
+    else this.#keep(new Map([[id, code]]));
+  }
+
+  // Only these cells are written: what another tab wrote meanwhile stays as it is.
+  #keep(changes) {
+    const now = [...changes].filter(([id, code]) => this.get(id) !== code);
+    if (!now.length) return;
     const kept = this.#read();
-    this.keeps = this.#write(put(kept, id, code));
-    if (this.keeps) put(this.known, id, code);
+    for (const [id, code] of now) {
+      if (code === undefined) this.own.delete(id);
+      else this.own.add(id);
+      put(kept, id, code);
+    }
+    this.keeps = this.#write(kept);
+    if (this.keeps) now.forEach(([id, code]) => put(this.known, id, code));
   }
 
   #heard() {

@@ -4,10 +4,13 @@ const load = (src) => new Promise((done, failed) => {
   document.head.append(script);
 });
 
+const ask = (kernel, comm, data) => kernel.ask("comm", { comm, data: JSON.parse(JSON.stringify(data)) });
+
 export class Widgets {
   constructor(root) {
     this.root = root;
     this.comms = new Map();
+    this.models = new Map(); // by the ids of their comms
     // What is drawn anew stays at the step at which its reader was.
     document.addEventListener("change", ({ target }) => {
       const shown = target.closest(".tl-widget .widget-html-content");
@@ -24,6 +27,7 @@ export class Widgets {
   connect(kernel) {
     this.kernel = kernel;
     this.comms.clear();
+    this.models.clear();
     this.arrived = Promise.resolve();
     this.manager = undefined;
   }
@@ -48,6 +52,7 @@ export class Widgets {
       this.comms.set(message.comm_id, comm);
       const content = { ...message, data: message.data };
       await manager.handle_comm_open(comm, { content, metadata: { version: "2.1.0" }, buffers: [] });
+      this.models.set(message.comm_id, await manager.get_model(message.comm_id));
     } else if (message.type === "comm_msg") {
       await this.comms.get(message.comm_id)?.hear?.({
         content: message, metadata: {}, buffers: [], parent_header: {},
@@ -59,22 +64,34 @@ export class Widgets {
     } else if (message.type === "comm_close") {
       this.comms.get(message.comm_id)?.end?.({ content: message });
       this.comms.delete(message.comm_id);
+      this.models.delete(message.comm_id);
+    }
+  }
+
+  // While Python is busy, a widget holds back all states of a field but the first. A press would
+  // overtake them, and its answer would be to the first letter of what is typed.
+  #sendHeld() {
+    for (const [comm, model] of this.models) {
+      const state = model._msg_buffer;
+      if (!state) continue;
+      model._msg_buffer = null;
+      ask(this.kernel, comm, { method: "update", state, buffer_paths: [] }).catch(() => {});
     }
   }
 
   #comm({ comm_id, target_name }) {
-    const kernel = this.kernel;
+    const { kernel } = this;
     return {
       comm_id,
       target_name,
       on_msg(hear) { this.hear = hear; },
       on_close(end) { this.end = end; },
       close: () => "",
-      send(data, callbacks) {
+      send: (data, callbacks) => {
+        if (data.method === "custom") this.#sendHeld();
         const id = `page-${comm_id}-${Date.now()}-${Math.random()}`;
         const idle = { content: { execution_state: "idle" }, parent_header: { msg_id: id } };
-        kernel.ask("comm", { comm: comm_id, data: JSON.parse(JSON.stringify(data)) })
-          .then(() => callbacks?.iopub?.status?.(idle), () => {});
+        ask(kernel, comm_id, data).then(() => callbacks?.iopub?.status?.(idle), () => {});
         return id;
       },
     };
