@@ -26,6 +26,9 @@ says how far you are. Then `make grade-mine FILE=my/.../....ipynb` judges it as 
 This folder is yours: nothing but this page is overwritten.
 """
 # The book has a page of all functions, JupyterLab has none.
+FRONT = re.compile(r"\[([^\]\[]+)\]\(\.\./intro\.md\)")
+"""A link to the front page, which is a page of the book alone."""
+
 FUNCTION = re.compile(r"\[([^\]\[]+)\]\(#transformer_lib[^)]*\)")
 
 
@@ -84,7 +87,7 @@ def contents(root: Path) -> dict[str, str]:
 
 
 def _with_links(text: str) -> str:
-    return FUNCTION.sub(r"\1", text).replace(f"../{RELEASE}/", "exercises/")
+    return FRONT.sub(r"\1", FUNCTION.sub(r"\1", text)).replace(f"../{RELEASE}/", "exercises/")
 
 
 def references(file: Path) -> str:

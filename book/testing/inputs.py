@@ -58,6 +58,7 @@ JUDGE += [f"tests/{folder}/**/*" for folder in ("exercises", "grader", "mistakes
 """What the tests of assignments and judge read."""
 
 BROWSER = [*PAGES, *SETTINGS, "benchmarks/*", "exercises/**/*", "tests/*.py", "tests/browser/**/*"]
+BROWSER += ["tests/course/published/*", "tests/exercises/*", "tests/grader/*"]
 """What the tests in a browser read, beside the pages."""
 
 NOT_SOURCES = {"__pycache__", ".ipynb_checkpoints", ".ruff_cache", ".hypothesis"}
