@@ -25,10 +25,8 @@ says how far you are. Then `make grade-mine FILE=my/.../....ipynb` judges it as 
 
 This folder is yours: nothing but this page is overwritten.
 """
-# The book has a page of all functions, JupyterLab has none.
+# The book has a front page and a page of all functions, JupyterLab has neither.
 FRONT = re.compile(r"\[([^\]\[]+)\]\(\.\./intro\.md\)")
-"""A link to the front page, which is a page of the book alone."""
-
 FUNCTION = re.compile(r"\[([^\]\[]+)\]\(#transformer_lib[^)]*\)")
 
 
