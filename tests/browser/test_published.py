@@ -72,6 +72,10 @@ def asked(context: BrowserContext) -> Iterator[list[str]]:
     context.remove_listener("request", hear)
 
 
+FREE = "() => navigator.locks.query().then(({ held }) => held.length === 0)"
+"""Whether no page of the book holds the model."""
+
+
 def press(page: Page, name: str) -> None:
     page.locator("button.jupyter-button", has_text=name).first.click()
 
@@ -102,6 +106,7 @@ def test_a_reader_loads_a_model_types_and_removes_it(opened: Open, asked: list[s
     other = opened("intro")
     expect(other.locator("article")).to_contain_text("Another tab of this book has the model open")
     page.close()
+    other.wait_for_function(FREE)  # the browser ends the Python of a closed tab a moment later
     asked.clear()
     press(other, "Load a real model")
     expect(other.locator("article")).to_contain_text(LOADED)
