@@ -89,6 +89,13 @@ def engine(
         yield it
 
 
+@pytest.fixture(autouse=True)
+def _first_visit(engine: Engine) -> Iterator[None]:
+    """Forget what a test has written: a page with kept text opens by itself, in the next test too."""
+    yield
+    engine.see("(localStorage.clear(), 1)")
+
+
 def visit(engine: Engine, address: str) -> None:
     """Open a page and wait until its formulas are drawn: then nothing moves any more."""
     engine.visit(address)
