@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import ipywidgets
 import numpy as np
 
+from course.asked import Asked
 from course.small_decoder import Arrays, Batch, forward, start, train
 from transformer_lib import Vocabulary, softmax
 from transformer_lib.formulas import checks
@@ -68,6 +69,7 @@ def train_view(
     said.add_class("tl-said")
     said.layout = {"min_height": "6em"}  # so that the chart stays where it is
     now: dict[str, Any] = {}
+    asked = Asked([rate, d_model, seed, length], "Train")
 
     def states() -> Iterator[State]:
         if not 0 < rate.value <= 1:
@@ -91,6 +93,7 @@ def train_view(
     def begun() -> Markup:
         now["states"] = mine = states()
         now["task"] = asyncio.get_running_loop().create_task(run(mine))
+        asked.note()
         return as_markup("<p>Training has begun.</p>")
 
     begin.on_click(lambda _: setattr(said, "value", shown_or_refused(begun)))
@@ -99,13 +102,15 @@ def train_view(
     *_, state = itertools.islice(states(), 1 if in_page else None)
     show(state)
     said.value = "<p>Press Train.</p>" if in_page else ended(state, entropy)
+    if not in_page:
+        asked.note()
     row = ipywidgets.HBox(
         [rate, d_model, seed, length, begin, end], layout={"flex_flow": "row wrap"}
     )
     for field, width in zip(row.children, (11, 9, 7, 7, 5, 5), strict=True):
         field.layout, field.style.description_width = {"width": f"{width}em"}, "initial"
     about = ipywidgets.HTML(f"<p>{caption}</p>")
-    return Box([about, row, said, curve, seen], "training, live")
+    return Box([about, row, asked, said, curve, seen], "training, live")
 
 
 def training(

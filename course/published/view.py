@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
+from course.asked import Asked
 from course.published import fetch
 from course.published.model import Published, Seen, answers, opened, see
 from transformer_lib.model.configuration import Configuration
@@ -67,9 +68,9 @@ class _View:
         self.state, self.scored, self.inside, self.said = (ipywidgets.HTML() for _ in range(4))
         self.state.value = f"<p>{NOT_YET}</p>"
         self.inside.layout.flex = "1 1 18rem"
-        rows = [self._loading(), self.state, self._sentences(), self.scored]
+        rows = [self._loading(), self.state, self._sentences(), self.compared, self.scored]
         rows += [ipywidgets.HBox([self.inside, self._heads()], layout={"flex_flow": "row wrap"})]
-        rows += [self._chat(), self.said]
+        rows += [self._chat(), self.asked, self.said]
         self.box = Box(
             rows, "a published model, live", note=NOTE, before=Markup("", ""), press=LOAD
         )
@@ -84,6 +85,7 @@ class _View:
             ipywidgets.Text(value=text, description=name)
             for name, text in zip(("first sentence", "second sentence"), PAIR, strict=True)
         ]
+        self.compared = Asked(self.texts, "Score")
         return row(*self.texts, button("Score", self.score))
 
     def _heads(self) -> ipywidgets.VBox:
@@ -99,6 +101,7 @@ class _View:
 
     def _chat(self) -> ipywidgets.HBox:
         self.question = ipywidgets.Text(value="What is a cabinet?", description="question")
+        self.asked = Asked([self.question], "Ask")
         ask = button("Ask", lambda: self.begin(self.answer, self.said))
         return row(self.question, ask, button("Stop", self.stop))
 
@@ -172,6 +175,8 @@ class _View:
         self.model = self.seen = None
         await fetch.remove()
         self.scored.value = self.inside.value = self.said.value = ""
+        self.compared.forget()
+        self.asked.forget()
         self.map.layout.display = "none"
         self.state.value = (
             "<p>The model is removed. To free its memory, too, reload the page or restart the "
@@ -180,8 +185,10 @@ class _View:
 
     def score(self) -> None:
         """Compute both sentences, and show their words and the first one's head."""
+        self.compared.begin()
         self.scored.value = shown_or_refused(self._compared)
         self.look()
+        self.compared.compare()
 
     def _compared(self) -> Markup:
         self.seen = None
@@ -203,12 +210,16 @@ class _View:
     async def answer(self) -> None:
         """Write the answer to the question, token by token."""
         text = "(no answer)"
+        self.asked.begin()
         self.said.value = "<p>The model reads the question …</p>"
-        await asyncio.sleep(0.05)
-        for text in answers(self.need(), self.question.value):
+        try:
+            await asyncio.sleep(0.05)
+            for text in answers(self.need(), self.question.value):
+                self.said.value = answer_of(text)
+                await asyncio.sleep(0)  # a press of Stop is heard here
             self.said.value = answer_of(text)
-            await asyncio.sleep(0)  # a press of Stop is heard here
-        self.said.value = answer_of(text)
+        finally:
+            self.asked.compare()
 
 
 def button(name: str, act: Callable[[], None]) -> ipywidgets.Button:

@@ -21,6 +21,13 @@ PHONE = pytest.mark.parametrize("page", [390], indirect=True)
 
 IDLE = "() => window.tlLive?.isReady && !window.tlLive.queue.length"
 REQUESTS = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
+HEARS_RUNS = """() => {
+  const { worker } = tlLive.kernel, post = worker.postMessage;
+  worker.postMessage = (message) => {
+    if (message.type === "run") window.heard.push(message.cell);
+    post.call(worker, message);
+  };
+}"""
 CELLS = """() => tlLive.cells.map((cell) => ({
   id: cell.id, torch: cell.torch, ran: cell.isFresh, ...cell.last,
 }))"""

@@ -91,7 +91,7 @@ def engine(
 
 @pytest.fixture(autouse=True)
 def _first_visit(engine: Engine) -> Iterator[None]:
-    """Forget what a test has written: a page with kept text opens by itself, in the next test too."""
+    """Forget what a test has written: a page with kept text opens by itself."""
     yield
     engine.see("(localStorage.clear(), 1)")
 

@@ -1,21 +1,29 @@
 """Every chapter runs in its page, with no network but loopback, and gives what is stored."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page
 
 from book import toc
+from book.environment import environment
+from book.live.drawings import drawings
 from book.paths import ROOT
 from tests.browser.axe import COLORS, violations
-from tests.browser.live import REQUESTS, bar, run_page
+from tests.browser.live import HEARS_RUNS, REQUESTS, bar, cell, run_page, type_into, wait
 from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit, new_tab
 
 CHAPTERS = [path.relative_to(ROOT).with_suffix("").as_posix() for path in toc.notebooks()]
 IGNORED = "nbval-ignore-output"
+NUMBER = "(id) => tlLive.cells.find((cell) => cell.id === id).number"
+UNMOVED: set[str] = set()
+"""Pages with no figure that hangs on a number."""
 
 pytestmark = pytest.mark.usefixtures("runnable")
 
@@ -60,21 +68,21 @@ def said(output: dict[str, Any]) -> str:
 
 def test_every_cell_gives_what_is_stored(ran: list[dict[str, Any]], name: str) -> None:
     book = stored(name)
-    assert [cell["id"] for cell in ran] == list(book)
+    assert [one["id"] for one in ran] == list(book)
     wrong = {}
-    for cell in ran:
-        expected = book[cell["id"]]
-        if cell["torch"] or IGNORED in expected["metadata"].get("tags", []):
+    for one in ran:
+        expected = book[one["id"]]
+        if one["torch"] or IGNORED in expected["metadata"].get("tags", []):
             continue
-        found = [said(output) for output in cell.get("outputs", [])]
-        if not cell["ran"] or found != [said(output) for output in expected["outputs"]]:
-            wrong[cell["id"]] = cell.get("outputs")
+        found = [said(output) for output in one.get("outputs", [])]
+        if not one["ran"] or found != [said(output) for output in expected["outputs"]]:
+            wrong[one["id"]] = one.get("outputs")
     assert wrong == {}
 
 
 def test_only_what_needs_torch_is_left_out(ran: list[dict[str, Any]], name: str) -> None:
-    left_out = [cell["id"] for cell in ran if not cell["ran"]]
-    assert left_out == [cell["id"] for cell in ran if cell["torch"]]
+    left_out = [one["id"] for one in ran if not one["ran"]]
+    assert left_out == [one["id"] for one in ran if one["torch"]]
     assert len(left_out) < len(ran)
 
 
@@ -97,3 +105,49 @@ def test_a_page_that_has_run_has_no_violation(ran: list[dict[str, Any]], visit: 
         assert violations(visit.page, COLORS) == []
     shown = visit.page.locator("main .tl-widget .widget-html-content").all()
     assert all(each.get_attribute("aria-live") == "polite" for each in shown)
+
+
+def test_a_press_draws_anew_what_belongs_to_its_cell(
+    ran: list[dict[str, Any]], visit: Visit, name: str
+) -> None:
+    """Each figure runs with its cell, and moves where a changed number moves it without a page."""
+    here = {one["id"]: one for one in ran if one["ran"]}
+    words = [sys.executable, "-m", "book.moving", name.rpartition("/")[2]]
+    env = environment() | {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    found = subprocess.run(words, check=True, env=env, capture_output=True, cwd=ROOT)
+    presses = json.loads(found.stdout)
+    assert presses or name in UNMOVED
+    for press in presses:
+        with changed(visit.page, press["changed"], press["code"]):
+            now = {one["id"]: one for one in pressed(visit.page, press["pressed"])}
+        still = [id for id in press["moves"] if now[id]["outputs"] == here[id]["outputs"]]
+        assert still == [], press
+
+
+def test_each_figure_runs_when_its_cell_is_pressed(
+    ran: list[dict[str, Any]], visit: Visit, name: str
+) -> None:
+    here = {one["id"] for one in ran if one["ran"]}
+    visit.page.evaluate(HEARS_RUNS)
+    owned = drawings([one for id, one in stored(name).items() if id in here])
+    for id, figures in owned.items():
+        if figures:
+            visit.page.evaluate("window.heard = []")
+            pressed(visit.page, id)
+            assert set(figures) <= set(visit.page.evaluate("window.heard")), id
+
+
+@contextmanager
+def changed(page: Page, id: str, code: str) -> Iterator[None]:
+    """Another code by the keyboard, and the book's again by a press of *Reset*."""
+    number = page.evaluate(NUMBER, id)
+    type_into(page, number, code)
+    yield
+    cell(page, number).get_by_role("button", name=f"Reset cell {number}").click()
+
+
+def pressed(page: Page, id: str) -> list[dict[str, Any]]:
+    """Press *Run* at a cell, and wait; all cells with what they gave."""
+    number = page.evaluate(NUMBER, id)
+    cell(page, number).get_by_role("button", name=f"Run cell {number}").click()
+    return wait(page)

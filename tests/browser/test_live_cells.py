@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from book.paths import ROOT, html_folder
 from tests.browser.live import (
     DESKTOP,
+    HEARS_RUNS,
     PHONE,
     REQUESTS,
     START_LIMIT,
@@ -31,6 +32,11 @@ HEARS_A_WIDGET = """() => tlLive.kernel.worker.addEventListener(
   "message", ({ data }) => { window.begun ||= data.type === "comm"; })"""
 """What a cell prints is shown at its end, but the page hears at once of a widget that it makes."""
 
+TAKES_TOO = """(code) => {
+  const second = tlLive.cells.find((cell) => cell.name === "Cell 2");
+  second.take(`${second.book}\n${code}`);
+}"""
+
 STOPS_AT_ONCE = """() => {
   const { kernel } = tlLive, post = kernel.worker.postMessage;
   kernel.worker.postMessage = (message) => {
@@ -39,14 +45,6 @@ STOPS_AT_ONCE = """() => {
   };
 }"""
 """As if Stop were pressed in the moment in which the worker gets a cell."""
-
-HEARS_RUNS = """() => {
-  const { worker } = tlLive.kernel, post = worker.postMessage;
-  worker.postMessage = (message) => {
-    if (message.type === "run") window.heard.push(message.cell);
-    post.call(worker, message);
-  };
-}"""
 
 EDITORS = "() => [tlLive.widgets.comms.size, document.querySelectorAll('.widget-textarea').length]"
 
@@ -193,12 +191,26 @@ def test_a_press_carries_what_the_fields_hold(page: Page, site: str) -> None:
     page.locator(".tl-cell-bar").first.get_by_role("button", name="Run").click()
     wait(page)
     open_cell = cell(page, 2)
-    page.evaluate("(code) => tlLive.cells.find((c) => c.name === 'Cell 2').take(code)", SLOW_FIELD)
+    page.evaluate(TAKES_TOO, SLOW_FIELD)
     open_cell.get_by_role("button", name="Run cell").click()
     wait(page)
     open_cell.get_by_role("textbox").last.press_sequentially("Tea is hot")
     open_cell.get_by_role("button", name="Score").click()
     expect(open_cell.locator(".cell_output")).to_contain_text("scored: Tea is hot", timeout=20_000)
+    # A press that waits for a cell says so where it was pressed.
+    type_into(page, 4, "import time\ntime.sleep(4)")
+    cell(page, 4).get_by_role("button", name="Run cell").click()
+    expect(cell(page, 4).locator(".tl-cell-said")).to_contain_text("running")
+    open_cell.get_by_role("button", name="Score").click()
+    awaited = "Cell 4 is running, then this press is next."
+    expect(open_cell.get_by_role("status")).to_have_text(awaited)
+    expect(open_cell.get_by_text(awaited)).to_have_count(0)
+    # One that cannot be carried out says why where it was pressed, too.
+    page.evaluate("tlLive.cells.find((cell) => cell.name === 'Cell 2').take('lost')")
+    cell(page, 4).get_by_role("button", name="Run cell").click()
+    expect(cell(page, 4).locator(".tl-cell-said")).to_have_text(
+        "edited, did not run: Cell 2 failed"
+    )
 
 
 def test_an_editor_comes_alive_and_answers_the_keyboard(page: Page, site: str) -> None:

@@ -22,7 +22,9 @@ def verbs(words: Any) -> Any:
 
 
 def parts() -> Any:
-    _, row, *shown = train_view(LANGUAGE, EXAM, verbs, caption="", title="right", steps=30).children
+    _, row, _, *shown = train_view(
+        LANGUAGE, EXAM, verbs, caption="", title="right", steps=30
+    ).children
     return *row.children, *shown
 
 
@@ -64,6 +66,16 @@ async def press_until(train: Any, said: Any, words: str) -> None:
     train.click()
     while words not in said.value:
         await asyncio.sleep(0)
+
+
+def test_an_answer_whose_fields_have_changed_is_marked() -> None:
+    view = train_view(LANGUAGE, EXAM, verbs, caption="", title="right", steps=30)
+    (_, _, seed, *_), old = view.children[1].children, view.children[2]
+    assert old.value == ""
+    seed.value = 1
+    assert "answer below is old" in old.value and "Press Train again" in old.value
+    seed.value = 0
+    assert old.value == ""
 
 
 @pytest.mark.parametrize("typed", [0, 1.1, float("nan")])

@@ -89,11 +89,12 @@ def test_a_matrix_by_einsum_multiplies_as_any_other() -> None:
 
 def parts(shown: Any) -> dict[str, Any]:
     """The fields by their names, and the four places where something is said."""
-    load, state, sentences, scored, heads, chat, said = shown.children
+    load, state, sentences, compared, scored, heads, chat, asked, said = shown.children
     inside, (shades, picker, silence) = heads.children[0], heads.children[1].children
     rows = (row.children for row in (load, sentences, chat, silence))
     names = ["load", "stop", "remove", "one", "two", "score", "question", "ask", "quiet", "silence"]
     found = {"state": state, "scored": scored, "inside": inside, "said": said}
+    found |= {"compared": compared, "asked": asked}
     fields = dict(zip(names, sum(rows, ()), strict=True))
     return fields | found | {"shades": shades, "picker": picker}
 
@@ -126,12 +127,18 @@ def test_the_view_loads_scores_asks_and_forgets(
         assert view_.shades.value.count("{--w:") == tiny.LAYERS * tiny.HEADS
         view_.silence.value = "this head"
         assert view_.scored.value != before
+        heard: list[str] = []
+        view_.compared.observe(lambda change: heard.append(change["new"]), "value")
         view_.one.value = ""
+        assert "answer below is old" in view_.compared.value
         view_.two.value = "x" * 100
         view_.score.click()
         assert "must have 1 to 60 tokens" in view_.scored.value
+        assert "Computing" in heard[-2] and view_.compared.value == ""
         view_.ask.click()
         await until(lambda: "may be wrong" in view_.said.value)
+        view_.question.value += "?"
+        assert "Press Ask again" in view_.asked.value
         view_.quiet.click()
         await until(lambda: "Stopped" in view_.said.value)
         view_.remove.click()

@@ -84,6 +84,12 @@ export class Cell {
     }
   }
 
+  /** Say why a press did not come to this cell. */
+  missed(why) {
+    this.ran = { work: this.page.work(), outcome: why, same: false };
+    this.tell();
+  }
+
   /** Say how the cell stands to the book, and what its last run came to if that still holds. */
   tell() {
     if (!this.status) return;

@@ -35,7 +35,7 @@ class Page {
   constructor(root, name, { cells: described, release }, elements, bar) {
     Object.assign(this, { bar, name, release, isExercise: Boolean(release) });
     this.store = new Store(name, (ids) => this.hear(ids));
-    this.widgets = new Widgets(root);
+    this.widgets = new Widgets(root, () => (this.running?.cell ? `${this.running.cell.name} is running` : ""));
     this.queue = []; // what was pressed and is not done yet, the one that is carried out first
     this.busy = Promise.resolve();
     const shown = described.filter((each) => each.shown).length;
@@ -265,7 +265,10 @@ class Page {
         const outcome = await cell.run(this.kernel, work);
         if (outcome !== "skipped") ran.push(cell);
         const isOver = !cell.mayFail || cell.last?.error === "KeyboardInterrupt";
-        if (outcome === "error" && isOver) return this.say(`${cell.name}: ${cell.last.error}.`);
+        if (outcome === "error" && isOver) {
+          if (!ran.includes(asked.pressed)) asked.pressed?.missed(`did not run: ${cell.name} failed`);
+          return this.say(`${cell.name}: ${cell.last.error}.`);
+        }
       }
       this.say(this.#summary(cells, ran));
     } catch (error) {

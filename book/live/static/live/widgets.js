@@ -7,8 +7,10 @@ const load = (src) => new Promise((done, failed) => {
 const ask = (kernel, comm, data) => kernel.ask("comm", { comm, data: JSON.parse(JSON.stringify(data)) });
 
 export class Widgets {
-  constructor(root) {
+  /** `awaited` says what a press has to wait for, or nothing. */
+  constructor(root, awaited) {
     this.root = root;
+    this.awaited = awaited;
     this.comms = new Map();
     this.models = new Map(); // by the ids of their comms
     // What is drawn anew stays at the step at which its reader was.
@@ -19,8 +21,9 @@ export class Widgets {
     });
     // The answer to a press is spoken, where a widget has a place for it.
     document.addEventListener("click", ({ target }) => {
-      target.closest(".tl-widget")?.querySelector(".tl-said")?.setAttribute("aria-live", "polite");
-    });
+      this.pressed = target.closest(".tl-widget");
+      this.pressed?.querySelector(".tl-said")?.setAttribute("aria-live", "polite");
+    }, true); // before the button sends its press
   }
 
   /** The kernel that the widgets speak with from now on. Those of another one are dead. */
@@ -79,6 +82,17 @@ export class Widgets {
     }
   }
 
+  // A press takes with it what the fields hold, and says at its widget what it has to wait for.
+  #press() {
+    this.#sendHeld();
+    const awaited = this.pressed?.isConnected && this.awaited();
+    if (!awaited) return null;
+    const said = Object.assign(document.createElement("p"), { className: "tl-awaited", textContent: `${awaited}, then this press is next.` });
+    said.setAttribute("role", "status");
+    this.pressed.append(said);
+    return said;
+  }
+
   #comm({ comm_id, target_name }) {
     const { kernel } = this;
     return {
@@ -88,10 +102,11 @@ export class Widgets {
       on_close(end) { this.end = end; },
       close: () => "",
       send: (data, callbacks) => {
-        if (data.method === "custom") this.#sendHeld();
+        const said = data.method === "custom" ? this.#press() : null;
         const id = `page-${comm_id}-${Date.now()}-${Math.random()}`;
         const idle = { content: { execution_state: "idle" }, parent_header: { msg_id: id } };
-        ask(kernel, comm_id, data).then(() => callbacks?.iopub?.status?.(idle), () => {});
+        ask(kernel, comm_id, data).then(() => callbacks?.iopub?.status?.(idle), () => {})
+          .finally(() => said?.remove());
         return id;
       },
     };
