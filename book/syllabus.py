@@ -108,7 +108,7 @@ def assignment(name: str) -> Assignment:
     tasks = [(int(points), int(time)) for points, time in TASK.findall(text)]
     points, time = (sum(column) for column in zip(*tasks, strict=True))
     points *= FOR_PRACTICE not in text
-    title = re.findall(r"^# Exercise [\d andb]*: (.*)", text)[0]
+    title = re.findall(r"^# Exercise[\d and]*: (.*)", text)[0]
     return Assignment(name, title, len(tasks), time, points)
 
 

@@ -86,3 +86,10 @@ def test_boxes_stand_apart_and_arrows_go_down() -> None:
     for curve in curves:
         heights = [float(number) for number in re.findall(r"[\d.]+", curve)][1::2]
         assert heights == sorted(heights) and heights[0] < heights[-1]
+
+
+@pytest.mark.parametrize("name", ["README.md", "intro.md", "chapters/coming_from.md"])
+def test_a_page_that_counts_the_assignments_counts_them_all(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    said = re.findall(r"(?i)(\w+teen) assignments", text)
+    assert {each.lower() for each in said} == {{17: "seventeen"}[len(toc.exercises())]}
