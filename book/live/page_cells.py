@@ -24,6 +24,9 @@ FAILS = "raises-exception"
 ALONE = "runs-alone"
 """The tag of a cell that takes no name from another: it runs without those above it."""
 
+WAITS = "waits-for-a-press"
+"""The tag of a cell that trains many models: *Run this page* leaves it and what needs it out."""
+
 
 def write(vendor: Path, root: Path) -> None:
     """Write a file for each chapter with cells and for each exercise.
@@ -70,14 +73,18 @@ def described(cells: list[Cell]) -> list[Cell]:
 
     Its id, its code, whether the page shows it (`shown`), whether it needs torch, whether it may
     fail, whether it runs without those above it (`alone`), what its stored outputs are recognized
-    by (`prints`), which cells draw what it computes (`drawings`), and its part in an exercise
-    (`role`): "answer", "check", "given", or "" for a cell that nobody grades.
+    by (`prints`), which cells draw what it computes (`drawings`), without which cells that wait for
+    a press it cannot run (`waits`), and its part in an exercise (`role`): "answer", "check",
+    "given", or "" for a cell that nobody grades.
     """
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     drawn = drawings(code)
     # An answer whose check needs torch will need it too, and so does the example that calls it.
     lost = needing(code, set())
     lost = needing(code, {name.partition("-check")[0] for name in lost})
+    waiting = {
+        cell["id"]: needing(code, {cell["id"]}) - lost for cell in code if WAITS in tags(cell)
+    }
     return [
         {
             "id": cell["id"],
@@ -89,6 +96,7 @@ def described(cells: list[Cell]) -> list[Cell]:
             "role": role(cell),
             "prints": [fingerprint(output) for output in cell["outputs"]],
             "drawings": drawn.get(cell["id"], []),
+            "waits": [name for name, below in waiting.items() if cell["id"] in below],
         }
         for cell in code
     ]

@@ -82,6 +82,25 @@ def cell(name: str, code: str, tags: list[str], **marks: bool) -> dict[str, Any]
     return {"cell_type": "code", "id": name, "source": code, "outputs": [], "metadata": metadata}
 
 
+def test_what_trains_many_models_waits_and_so_does_what_needs_it() -> None:
+    cells = [
+        cell("first", "x = 1", []),
+        cell("many", "found = x", ["waits-for-a-press"]),
+        cell("other", "y = x", []),
+        cell("more", "z = y", ["waits-for-a-press"]),
+        cell("claim", "print(found)", []),
+        cell("both", "print(found, z)", []),
+    ]
+    assert {each["id"]: each["waits"] for each in described(cells)} == {
+        "first": [],
+        "many": ["many"],
+        "other": [],
+        "more": ["more"],
+        "claim": ["many"],
+        "both": ["many", "more"],
+    }
+
+
 def test_a_task_whose_check_needs_torch_needs_it_from_its_answer_on() -> None:
     found = described(
         [

@@ -29,7 +29,7 @@ HEARS_RUNS = """() => {
   };
 }"""
 CELLS = """() => tlLive.cells.map((cell) => ({
-  id: cell.id, torch: cell.torch, ran: cell.isFresh, ...cell.last,
+  id: cell.id, torch: cell.torch, waits: cell.waits.length > 0, ran: cell.isFresh, ...cell.last,
 }))"""
 
 

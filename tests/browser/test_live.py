@@ -52,7 +52,13 @@ def ran(visit: Visit) -> list[dict[str, Any]]:
     """What the cells gave once the button was pressed."""
     asked = visit.page.evaluate(REQUESTS)
     assert not any("pyodide" in each for each in asked), "loaded before it was asked for"
-    return run_page(visit.page)
+    found = run_page(visit.page)
+    waiting = [one["id"] for one in found if one["waits"]]
+    assert not any(one["ran"] for one in found if one["waits"])
+    for id in waiting:
+        if visit.page.evaluate(NUMBER, id):
+            pressed(visit.page, id)
+    return wait(visit.page)
 
 
 def stored(name: str) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from course.languages.presets import PRESETS
 from tests.browser.exercise_page import download, upload
-from tests.browser.live import IDLE, PHONE, cell
+from tests.browser.live import HEARS_RUNS, IDLE, PHONE, cell, run_page
 
 RULES = 3
 """The cell of the page that holds the rules."""
@@ -55,3 +55,16 @@ def test_a_file_that_fits_no_text_is_refused(page: Page, site: str, tmp_path: Pa
     (tmp_path / "mine.txt").write_text('S -> """ | a', encoding="utf-8")
     upload(page, tmp_path / "mine.txt", "Open text")
     expect(page.locator(".tl-live-bar")).to_contain_text('"""')
+
+
+@PHONE
+def test_to_run_the_page_trains_one_model(page: Page, site: str) -> None:
+    """What trains many waits, and no cell below it makes it run either."""
+    open_page(page, site)
+    page.evaluate(HEARS_RUNS)
+    page.evaluate("window.heard = []")
+    run_page(page)
+    heard = page.evaluate("window.heard")
+    assert "trained" in heard and "presets-figure" in heard
+    assert not {"seeds", "two-rules-run", "by-seeds", "case-claims"} & set(heard)
+    expect(page.locator(".tl-live-bar")).to_contain_text("waits for a press of its own: Cell")

@@ -16,11 +16,11 @@ const OUT_OF_DATE = "out of date because a cell above changed";
 export class Cell {
   /**
    * @param {{id: string, code: string, torch: boolean, fails: boolean, alone: boolean,
-   *   role: string, prints: number[], drawings: string[]}} described
+   *   role: string, prints: number[], drawings: string[], waits: string[]}} described
    */
   constructor(described, element, number, page) {
-    const { id, torch, fails, alone, role, drawings } = described;
-    Object.assign(this, { element, number, page, id, torch, fails, alone, role, drawings });
+    const { id, torch, fails, alone, role, drawings, waits } = described;
+    Object.assign(this, { element, number, page, id, torch, fails, alone, role, drawings, waits });
     this.book = described.code;
     this.input = element?.querySelector(".cell_input") ?? null;
     // The judge takes checks and what is given from its own notebook.
@@ -42,7 +42,7 @@ export class Cell {
 
   /** Whether this cell has to run before another one, further below. */
   isNeededBy(cell) {
-    return !cell.alone && (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
+    return !cell.alone && this.waits.every((name) => cell.waits.includes(name)) && (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
       && (!this.fails || this.isChanged || cell.id.startsWith(`${this.id}-`));
   }
 

@@ -95,8 +95,8 @@ class Page {
     return found;
   }
 
-  /** Run all cells that can run here, from the top. */
-  runAll() { return this.#inTurn(() => this.cells); }
+  /** Run all cells that can run here and wait for no press of their own, from the top. */
+  runAll() { return this.#inTurn(() => this.cells.filter((cell) => !cell.waits.length)); }
 
   /** Run a cell when its turn comes, with what belongs to it. */
   run(cell) { return this.#inTurn(() => this.#with(cell), cell); }
@@ -270,7 +270,7 @@ class Page {
           return this.say(`${cell.name}: ${cell.last.error}.`);
         }
       }
-      this.say(this.#summary(cells, ran));
+      this.say(this.#summary(cells, ran, asked.pressed));
     } catch (error) {
       if (error instanceof Fatal) {
         await this.#restart(`${error.cell.name} ${error.message}, and that ended Python. It was started afresh. `);
@@ -281,13 +281,15 @@ class Page {
     }
   }
 
-  #summary(cells, ran) {
+  #summary(cells, ran, pressed) {
     const tally = ran.find((cell) => this.isExercise && cell.id === "tally");
     const skipped = cells.filter((cell) => cell.torch).length;
+    const waiting = this.cells.filter((cell) => cell.waits.length && cell.input && !cell.isFresh).map((cell) => cell.name);
     if (!this.cells.some((cell) => cell.input)) return "It answers now.";
     return [
       ran.length === 1 ? `${ran[0].name} has run.` : `${ran.length} cells have run.`,
       skipped ? ` ${skipped} ${skipped === 1 ? "needs PyTorch and was" : "need PyTorch and were"} left out.` : "",
+      pressed || !waiting.length ? "" : ` What trains many models waits for a press of its own: ${waiting.join(", ")}.`,
       tally ? ` ${tally.last.outputs[0]?.text?.split("\n")[0] ?? ""}` : "",
     ].join("");
   }
