@@ -51,6 +51,12 @@ PICK = """
 .tl-pick button:focus-visible { outline: 3px solid #2a78b8; outline-offset: -1px; }
 """
 """The buttons of the heads as a map; `shades` gives each its number."""
+FIELDS = """
+.tl-sentence.widget-text { flex-direction: column; align-items: stretch; height: auto; }
+.tl-sentence.widget-text > label.widget-label { width: auto; text-align: left; }
+.tl-sentence.widget-text > input { flex: none; width: 100%; }
+"""
+"""A sentence has the whole width, below its name, so that its last word is seen."""
 
 
 def published_view() -> Box:
@@ -68,9 +74,11 @@ class _View:
         self.state, self.scored, self.inside, self.said = (ipywidgets.HTML() for _ in range(4))
         self.state.value = f"<p>{NOT_YET}</p>"
         self.inside.layout.flex = "1 1 18rem"
-        rows = [self._loading(), self.state, self._sentences(), self.compared, self.scored]
+        self.scored.add_class("tl-result")
+        rows = [ipywidgets.HTML(f"<style>{FIELDS}</style>"), self._loading(), self.state]
+        rows += [*self._sentences(), self.compared, self.scored]
         rows += [ipywidgets.HBox([self.inside, self._heads()], layout={"flex_flow": "row wrap"})]
-        rows += [self._chat(), self.asked, self.said]
+        rows += [*self._chat(), self.asked, self.said]
         self.box = Box(
             rows, "a published model, live", note=NOTE, before=Markup("", ""), press=LOAD
         )
@@ -80,13 +88,13 @@ class _View:
         remove = button("Remove the model", lambda: self.begin(self.remove, self.state))
         return row(load, button("Stop", self.stop), remove)
 
-    def _sentences(self) -> ipywidgets.HBox:
+    def _sentences(self) -> list[Any]:
         self.texts = [
-            ipywidgets.Text(value=text, description=name)
+            sentence(name, text)
             for name, text in zip(("first sentence", "second sentence"), PAIR, strict=True)
         ]
         self.compared = Asked(self.texts, "Score")
-        return row(*self.texts, button("Score", self.score))
+        return [*self.texts, row(button("Score", self.score))]
 
     def _heads(self) -> ipywidgets.VBox:
         self.shades = ipywidgets.HTML()
@@ -99,11 +107,11 @@ class _View:
         self.map = ipywidgets.VBox(fields, layout={"display": "none", "flex": "0 1 22rem"})
         return self.map
 
-    def _chat(self) -> ipywidgets.HBox:
-        self.question = ipywidgets.Text(value="What is a cabinet?", description="question")
+    def _chat(self) -> list[Any]:
+        self.question = sentence("question", "What is a cabinet?")
         self.asked = Asked([self.question], "Ask")
         ask = button("Ask", lambda: self.begin(self.answer, self.said))
-        return row(self.question, ask, button("Stop", self.stop))
+        return [self.question, row(ask, button("Stop", self.stop))]
 
     @property
     def silent(self) -> tuple[int, int] | None:
@@ -229,12 +237,17 @@ def button(name: str, act: Callable[[], None]) -> ipywidgets.Button:
     return made
 
 
+def sentence(name: str, text: str) -> ipywidgets.Text:
+    """Return a field for a sentence, as wide as the text of the page."""
+    made = ipywidgets.Text(value=text, description=name, layout={"width": "min(46em, 100% - 4px)"})
+    made.add_class("tl-sentence")
+    return made
+
+
 def row(*fields: Any) -> ipywidgets.HBox:
     """Put fields side by side as far as there is room."""
     for field in fields:
-        field.layout = {
-            "width": "min(26em, 100% - 4px)" if isinstance(field, ipywidgets.Text) else "auto"
-        }
+        field.layout = {"width": "auto"}
         if not isinstance(field, ipywidgets.Button):
             field.style.description_width = "initial"
     return ipywidgets.HBox(fields, layout={"flex_flow": "row wrap"})
@@ -250,7 +263,7 @@ def surprisals(found: list[Seen]) -> Markup:
         for seen in found
     ]
     parts: list[str | Markup] = ["<p>The surprisal of each word, −log<sub>2</sub> <i>p</i>:</p>"]
-    parts += ['<div class="tl-row">', *charts, "</div>"]
+    parts += ['<div class="tl-row" style="align-items: flex-start">', *charts, "</div>"]
     if len(found) == 2:
         totals = [sum(seen.bits) for seen in found]
         less, gap = int(np.argmin(totals)), abs(totals[0] - totals[1])
@@ -285,8 +298,8 @@ def shades(weights: Any) -> str:
     )
     return (
         f"<style>{PICK}{each}</style><p><b>All heads.</b> A "
-        "row is a layer, and a number is the share of the last token&rsquo;s weight, in percent, "
-        "that does not go to the start token. Press a number to see the arcs of its head.</p>"
+        "row is a layer, layers and heads count from 1, and a number is the share of the last "
+        "token&rsquo;s weight, in percent, that does not go to the start token. Press a number to see the arcs of its head.</p>"
     )
 
 

@@ -1,6 +1,6 @@
 # These stand in for what a student writes, without types.
 # mypy: ignore-errors
-"""Typical mistakes in the exercise on a published model: TASK__MISTAKE stands in for TASK and must lose its points."""
+"""Typical mistakes with a published model: TASK__MISTAKE stands in for TASK and must lose points."""
 
 import numpy as np
 

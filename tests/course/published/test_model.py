@@ -89,11 +89,13 @@ def test_a_matrix_by_einsum_multiplies_as_any_other() -> None:
 
 def parts(shown: Any) -> dict[str, Any]:
     """The fields by their names, and the four places where something is said."""
-    load, state, sentences, compared, scored, heads, chat, asked, said = shown.children
+    _, load, state, one, two, score, compared, scored, heads, question, *rest = shown.children
+    chat, asked, said = rest
     inside, (shades, picker, silence) = heads.children[0], heads.children[1].children
-    rows = (row.children for row in (load, sentences, chat, silence))
-    names = ["load", "stop", "remove", "one", "two", "score", "question", "ask", "quiet", "silence"]
-    found = {"state": state, "scored": scored, "inside": inside, "said": said}
+    rows = (row.children for row in (load, score, chat, silence))
+    names = ["load", "stop", "remove", "score", "ask", "quiet", "silence"]
+    found = {"one": one, "two": two, "question": question}
+    found |= {"state": state, "scored": scored, "inside": inside, "said": said}
     found |= {"compared": compared, "asked": asked}
     fields = dict(zip(names, sum(rows, ()), strict=True))
     return fields | found | {"shades": shades, "picker": picker}

@@ -64,11 +64,21 @@ export class Widgets {
         const tab = shown.querySelectorAll(".tl-stepper > input")[shown.dataset.step];
         if (tab) tab.checked = true;
       }
+      this.#showResult();
     } else if (message.type === "comm_close") {
       this.comms.get(message.comm_id)?.end?.({ content: message });
       this.comms.delete(message.comm_id);
       this.models.delete(message.comm_id);
     }
+  }
+
+  // The first answer to a press comes into view, if the reader has stayed where it was pressed.
+  #showResult() {
+    const { pressed } = this, result = pressed?.querySelector(".tl-result");
+    if (!result?.innerText.trim() || pressed.hasAttribute("data-shown")) return;
+    pressed.setAttribute("data-shown", "");
+    const { top, bottom } = pressed.getBoundingClientRect();
+    if (top < innerHeight && bottom > 0) result.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
   // While Python is busy, a widget holds back all states of a field but the first. A press would
