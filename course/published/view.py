@@ -299,7 +299,8 @@ def shades(weights: Any) -> str:
     return (
         f"<style>{PICK}{each}</style><p><b>All heads.</b> A "
         "row is a layer, layers and heads count from 1, and a number is the share of the last "
-        "token&rsquo;s weight, in percent, that does not go to the start token. Press a number to see the arcs of its head.</p>"
+        "token&rsquo;s weight, in percent, that does not go to the start token. Press a number to "
+        "see the arcs of its head.</p>"
     )
 
 

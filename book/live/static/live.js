@@ -98,10 +98,10 @@
   const holdsText = document.querySelector("main .tag_holds-text");
   if (keeps() || holdsText) press((all) => all.greet(text));
 
-  // A widget is attached a moment after it is made. A tab in the background has no frames to count.
-  const first = async (box) => {
-    const found = () => box.querySelector(".tl-widget :is(input, select, textarea, button)");
-    for (let turn = 0; turn < 60 && !found(); turn++) await new Promise((go) => setTimeout(go, 16));
+  // A widget is attached a moment after it is made, its parts in no order. A tab in the background has
+  // no frames to count, and a busy device may take seconds.
+  const attached = async (found) => {
+    for (let turn = 0; turn < 600 && !found(); turn++) await new Promise((go) => setTimeout(go, 16));
     return found();
   };
 
@@ -124,7 +124,10 @@
       start.disabled = false;
       if (start.isConnected) return;
       // Who pressed the button by the keyboard goes on in what came in its place.
-      const entry = await first(box);
+      const all = (what) => [...box.querySelectorAll(`.tl-widget :is(${what})`)];
+      const entry = await attached("press" in start.dataset
+        ? () => all("button").find((each) => each.textContent === start.textContent)
+        : () => all("input, select, textarea, button")[0]);
       if (isHere) entry?.focus();
       if ("press" in start.dataset) entry?.click();
     });
