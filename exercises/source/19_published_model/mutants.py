@@ -1,6 +1,6 @@
 # These stand in for what a student writes, without types.
 # mypy: ignore-errors
-"""Typical mistakes with a published model: TASK__MISTAKE stands in for TASK and must lose points."""
+"""Typical mistakes about a published model: TASK__MISTAKE stands for TASK and must lose points."""
 
 import numpy as np
 
