@@ -35,9 +35,9 @@ class Press(NamedTuple):
     moves: list[str]
 
 
-def presses(cells: Cells) -> Iterator[Press]:
+def presses(cells: Cells, owned: dict[str, list[str]]) -> Iterator[Press]:
     """Run code cells from the top, and yield presses that move each figure of the cells so far."""
-    shell, owned, visible = InteractiveShell.instance(), drawings(cells), list[int]()
+    shell, visible = InteractiveShell.instance(), list[int]()
     for at, cell in enumerate(cells):
         run(shell, cell)
         visible += [at] * (cell["id"] in owned)
@@ -92,8 +92,10 @@ def main(words: list[str]) -> int:
     (path,) = refresh.chapters(words)
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     here = {cell["id"] for cell in described(cells) if not cell["torch"]}
+    every = drawings([cell for cell in cells if cell["cell_type"] == "code"])
+    owned = {name: [one for one in ids if one in here] for name, ids in every.items()}
     os.chdir(path.parent)
-    found = presses([cell for cell in cells if cell.get("id") in here])
+    found = presses([cell for cell in cells if cell.get("id") in here], owned)
     print(json.dumps([press._asdict() for press in found]))
     return 0
 

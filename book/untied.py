@@ -66,12 +66,12 @@ def run(shell: InteractiveShell, cell: dict[str, Any]) -> None:
 
 
 def go_on(shell: InteractiveShell, notebook: Notebook, at: int) -> None:
-    """Run a changed cell, and of those below it each that uses what has changed."""
+    """Run a changed cell, and of those below it each that uses or gives anew what has changed."""
     changed: set[str] = set()
     for number, cell in enumerate(notebook["cells"][at:]):
         if cell["cell_type"] == "code":
             taken, left = names(ast.parse("".join(cell["source"])))
-            if not number or taken & changed:
+            if not number or (taken | left) & changed:
                 run(shell, cell)
                 # What a cell uses, it may also change in place.
                 changed |= left | {name for name in taken if is_data(shell.user_ns.get(name))}

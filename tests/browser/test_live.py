@@ -22,7 +22,8 @@ from tests.browser.visit import Visit, new_tab
 CHAPTERS = [path.relative_to(ROOT).with_suffix("").as_posix() for path in toc.notebooks()]
 IGNORED = "nbval-ignore-output"
 NUMBER = "(id) => tlLive.cells.find((cell) => cell.id === id).number"
-UNMOVED: set[str] = set()
+UNMOVED = {f"chapters/{name}" for name in ("01_why_attention", "training_measured")}
+UNMOVED |= {f"chapters/look_back_{part}" for part in (1, 2, 3)}
 """Pages with no figure that hangs on a number."""
 
 pytestmark = pytest.mark.usefixtures("runnable")
@@ -135,12 +136,12 @@ def test_each_figure_runs_when_its_cell_is_pressed(
 ) -> None:
     here = {one["id"] for one in ran if one["ran"]}
     visit.page.evaluate(HEARS_RUNS)
-    owned = drawings([one for id, one in stored(name).items() if id in here])
-    for id, figures in owned.items():
-        if figures:
+    for id, owned in drawings([*stored(name).values()]).items():
+        figures = here & set(owned)
+        if figures and id in here:
             visit.page.evaluate("window.heard = []")
             pressed(visit.page, id)
-            assert set(figures) <= set(visit.page.evaluate("window.heard")), id
+            assert figures <= set(visit.page.evaluate("window.heard")), id
 
 
 @contextmanager

@@ -67,6 +67,7 @@ export class Cell {
       const { outputs, error } = await kernel.run(code, this.name, this.id);
       const same = await this.outputs.show(outputs, this.page.widgets);
       this.isFresh = !error && this.code === code;
+      this.defined.forEach((name) => this.page.makers.set(name, this));
       this.ran = { work, outcome: this.#outcome(error, outputs), same };
       this.last = { outputs, error };
       return error ? "error" : same ? "same" : "other";

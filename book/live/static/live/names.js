@@ -1,12 +1,12 @@
-// The names in the code of a cell, by which an exercise knows which cells another one may change.
+// The names in the code of a cell, by which a page knows which cells another one may change.
 
 // What begins at the left edge of a line: a function, a class, or names that get a value.
-const DEFINED = /^(?:(?:def|class)\s+(\w+)|(\w[\w, ]*?)\s*=(?!=))/gm;
+const DEFINED = /^(?:(?:def|class)\s+(\w+)|(\w[\w, ]*?)\s*(?:[-+*/%@&|]|\*\*|\/\/)?=(?!=)|for\s+(\w[\w, ]*?)\s+in\b)/gm;
 const COMMENT_OR_STRING = /#.*|[a-z]{0,2}("""|'''|["'])(?:\\[^]|(?!\1)[^])*?\1/gi;
 
 /** The names that code defines. */
 export const defined = (code) => [...code.matchAll(DEFINED)]
-  .flatMap(([, name, list]) => (name ?? list).match(/\w+/g));
+  .flatMap(([, name, list, loop]) => (name ?? list ?? loop).match(/\w+/g));
 
 /** The words of code: no comments, and of strings those that are a name and what braces hold. */
 export const mentioned = (code) => new Set(code.replace(COMMENT_OR_STRING, bare).match(/\w+/g));

@@ -67,6 +67,7 @@ class Page {
   start() {
     this.kernel?.end("it was started afresh");
     this.cells.forEach((cell) => { cell.isFresh = false; });
+    this.makers = new Map(); // the cell that gave each name its present value
     this.isReady = false;
     this.kernel = new Kernel({
       onProgress: (message) => this.#progress(message),
@@ -101,14 +102,31 @@ class Page {
   /** Run a cell when its turn comes, with what belongs to it. */
   run(cell) { return this.#inTurn(() => this.#with(cell), cell); }
 
-  // Before a cell those above that have not run as they stand; below it, its drawings or the tally, and
-  // what is alive, because its buttons would go on with the names of before.
+  // Before a cell those above that have not run as they stand, or whose names another cell has used
+  // for something else since; below it, its drawings or the tally, and what is alive, because its
+  // buttons would go on with the names of before.
   #with(cell) {
-    const above = this.cells.slice(0, this.cells.indexOf(cell)).filter((each) => each.isNeededBy(cell));
+    const drawings = this.cells.filter((each) => cell.drawings.includes(each.id));
+    const lost = [cell, ...drawings].reduce((found, each) => this.#lostTo(each, found), new Set());
+    const above = this.cells.slice(0, this.cells.indexOf(cell))
+      .filter((each) => each.isNeededBy(cell) || lost.has(each));
     const alive = this.#upToViews(cell);
-    const below = this.cells.filter((each) => cell.drawings.includes(each.id)
+    const below = this.cells.filter((each) => drawings.includes(each)
       || (cell.role === "check" && each.id === "tally") || alive.includes(each));
     return [...above, cell, ...below];
+  }
+
+  // The cells above that gave a name its value for this cell, where the name has another one now.
+  #lostTo(cell, found) {
+    const above = this.cells.slice(0, this.cells.indexOf(cell)).reverse();
+    for (const name of cell.mentioned) {
+      const maker = above.find((each) => !each.torch && each.defined.includes(name));
+      const now = this.makers.get(name);
+      if (!maker || !now || now === maker || found.has(maker)) continue;
+      found.add(maker);
+      this.#lostTo(maker, found);
+    }
+    return found;
   }
 
   // The cells by which a cell reaches a widget that is alive, and the cell of the widget.
