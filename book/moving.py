@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -54,7 +55,7 @@ def of_figures(
     for at, code in itertools.islice(changes(cells, visible, figures), TRIES):
         if not left:
             return
-        moved = forked(lambda at=at, code=code: shifted(shell, cells, at, code, figures))
+        moved = forked(partial(shifted, shell, cells, at, code, figures))
         if left & set(moved):
             left -= set(moved)
             yield Press(cells[visible[-1]]["id"], cells[at]["id"], code, moved)

@@ -17,6 +17,7 @@ from transformer_lib.text import BytePairTokenizer, tokenizer_of_gguf
 
 START, END = "<|endoftext|>", "<|im_end|>"
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
+CUT = " … (cut after {} tokens)"
 LONGEST = 60
 """The most tokens of a sentence, so that a browser answers within seconds."""
 ROOM = 590_000_000
@@ -130,15 +131,23 @@ def prompt(question: str, tokenizer: BytePairTokenizer) -> list[int]:
     return tokenizer.encode(before) + asked + tokenizer.encode(after)
 
 
-def answers(model: Published, question: str, tokens: int = 100) -> Iterator[str]:
+def answers(
+    model: Published,
+    question: str,
+    tokens: int = 100,
+    without: tuple[int, int] | None = None,
+) -> Iterator[str]:
     """Give the answer as far as it is written, after each token, the most probable one.
 
     Args:
         model: as `opened` reads it.
         question: in English.
-        tokens: the most that the answer may have.
+        tokens: the most that the answer may have; behind the last of them it says that it is cut.
+        without: a layer and a head that adds nothing; both are counted from 1.
     """
     parameters, config, tokenizer = model
+    if without is not None:
+        parameters = silenced(parameters, config, *without)
     next_logits, end = cached_next_logits(parameters, config), tokenizer.special_ids[END]
     ids = prompt(question, tokenizer)
     # `greedy_search` sorts the whole vocabulary at each step, which is slow in a browser.
@@ -146,4 +155,4 @@ def answers(model: Published, question: str, tokens: int = 100) -> Iterator[str]
         ids.append(int(np.argmax(next_logits(ids))))
         if ids[-1] == end:
             return
-        yield tokenizer.decode(ids[-made:])
+        yield tokenizer.decode(ids[-made:]) + CUT.format(tokens) * (made == tokens)

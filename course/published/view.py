@@ -222,7 +222,7 @@ class _View:
         self.said.value = "<p>The model reads the question …</p>"
         try:
             await asyncio.sleep(0.05)
-            for text in answers(self.need(), self.question.value):
+            for text in answers(self.need(), self.question.value, without=self.silent):
                 self.said.value = answer_of(text)
                 await asyncio.sleep(0)  # a press of Stop is heard here
             self.said.value = answer_of(text)

@@ -74,7 +74,9 @@ def test_an_answer_is_the_most_probable_tokens(small: model.Published) -> None:
     *_, text = model.answers(small, "who?", 5)
     for _ in range(5):
         ids.append(int(np.argmax(forward(*small[:2], np.array(ids))[-1])))
-    assert text == small.tokenizer.decode(ids[-5:])
+    assert text == small.tokenizer.decode(ids[-5:]) + " … (cut after 5 tokens)"
+    *_, other = model.answers(small, "who?", 5, without=(2, 1))
+    assert other != text
 
 
 def test_a_matrix_by_einsum_multiplies_as_any_other() -> None:

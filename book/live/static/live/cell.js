@@ -80,10 +80,14 @@ export class Cell {
       throw error;
     } finally {
       this.outputs.rest();
+      this.await(false);
       this.#running(false);
       this.page.tell();
     }
   }
+
+  /** What the cell shows is pale while it is to be drawn anew; a widget that stands still says so itself. */
+  await(is) { this.element?.classList.toggle("tl-awaits", is); }
 
   /** Say why a press did not come to this cell. */
   missed(why) {
@@ -99,8 +103,9 @@ export class Cell {
     const isBook = !(this.page.isExercise || upTo.some((cell) => cell.isChanged)) && (this.ran?.same ?? true);
     const state = this.isChanged ? EDITED : isOutOfDate ? OUT_OF_DATE : isBook ? AS_IN_THE_BOOK : "";
     const outcome = this.ran && !isOutOfDate && !isBook ? this.ran.outcome : "";
+    const waits = this.waits.length && !this.isFresh && isOutOfDate ? "waits for a press" : "";
     const needs = this.role === "answer" ? ANSWER_NEEDS_TORCH : NEEDS_TORCH;
-    const said = this.torch ? [needs, isBook ? "" : state] : [state, outcome];
+    const said = this.torch ? [needs, isBook ? "" : state] : [state, outcome, waits];
     const now = this.isRunning ? "running …" : this.#awaited();
     const text = now || said.filter(Boolean).join(this.torch ? "; " : ", ");
     if (this.status.textContent !== text) this.status.textContent = text;
@@ -240,9 +245,9 @@ export class Cell {
     if (!this.element.classList.contains("tag_holds-text")) return [];
     const said = (act) => async () => {
       try {
-        this.page.say(await act());
+        this.#note(await act());
       } catch (error) {
-        this.page.say(error.message);
+        this.#note(error.message);
       }
     };
     return [
@@ -255,6 +260,13 @@ export class Cell {
         return `The text is in ${this.name.toLowerCase()}; nothing has run yet.`;
       })),
     ];
+  }
+
+  // The bar of the page may be screens away.
+  #note(text) {
+    this.page.say(text);
+    this.tell();
+    this.status.textContent = text;
   }
 
   #press() {

@@ -45,7 +45,7 @@ export class Outputs {
   #clear() {
     clearTimeout(this.waiting);
     this.isGrowing = true;
-    if (!this.box) return;
+    if (!this.box || this.#asleep().length) return;
     this.box.style.minHeight = `${this.box.offsetHeight}px`;
     this.box.replaceChildren();
   }
@@ -72,12 +72,20 @@ export class Outputs {
   async #replace(outputs, widgets) {
     if (!this.box && !outputs.length) return;
     this.box ??= this.#added();
-    this.box.replaceChildren(...outputs.map(drawn));
-    for (const [i, { data }] of outputs.entries()) {
-      if (data?.[VIEW]) await widgets.show(data[VIEW].model_id, this.box.children[i]);
+    const pieces = outputs.map(drawn), views = outputs.map(({ data }) => data?.[VIEW]);
+    // A widget that stood still stays, with what its button says, until the living one is drawn.
+    const asleep = views.some(Boolean) ? this.#asleep() : [];
+    pieces.forEach((piece) => { piece.hidden = asleep.length > 0; });
+    this.box.replaceChildren(...asleep, ...pieces);
+    for (const [i, view] of views.entries()) {
+      if (view) await widgets.show(view.model_id, pieces[i]);
     }
+    asleep.forEach((each) => each.remove());
+    pieces.forEach((piece) => { piece.hidden = false; });
     await window.MathJax?.typesetPromise?.([this.box]);
   }
+
+  #asleep() { return [...this.box.children].filter((each) => each.querySelector(".tl-still")); }
 
   #added() {
     const box = document.createElement("div");

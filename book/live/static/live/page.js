@@ -78,6 +78,7 @@ class Page {
     this.ready = this.kernel.ready.then(() => {
       this.isReady = true;
       this.say("Ready.");
+      this.#tellQueue();
     });
     this.ready.catch((error) => {
       this.ready = undefined; // the next press starts another
@@ -277,6 +278,7 @@ class Page {
       await (this.ready ?? this.start());
       if (!this.queue.includes(asked)) return; // or while Python was loading
       const cells = asked.choose();
+      cells.forEach((cell) => cell.await(true));
       for (const cell of cells) {
         if (running.isStopped || !this.queue.includes(asked)) return this.say("Stopped.");
         this.say(RUNNING);
@@ -295,6 +297,7 @@ class Page {
       } else if (!(error instanceof Ended)) this.say(`That did not work: ${error.message}`);
     } finally {
       if (this.running === running) this.running = undefined;
+      this.cells.forEach((cell) => cell.await(false));
       this.#forget([asked]);
     }
   }
