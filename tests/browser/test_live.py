@@ -49,15 +49,15 @@ def visit(context: BrowserContext, site: str, name: str, width: int) -> Iterator
 
 
 @pytest.fixture(scope="module")
-def ran(visit: Visit) -> list[dict[str, Any]]:
+def ran(visit: Visit, name: str) -> list[dict[str, Any]]:
     """What the cells gave once the button was pressed."""
     asked = visit.page.evaluate(REQUESTS)
     assert not any("pyodide" in each for each in asked), "loaded before it was asked for"
     found = run_page(visit.page)
-    waiting = [one["id"] for one in found if one["waits"]]
+    waiting = {one["id"] for one in found if one["waits"]}
     assert not any(one["ran"] for one in found if one["waits"])
-    for id in waiting:
-        if visit.page.evaluate(NUMBER, id):
+    for id in drawings([*stored(name).values()]):  # figures run with their cells
+        if id in waiting:
             pressed(visit.page, id)
     return wait(visit.page)
 
