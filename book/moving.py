@@ -24,7 +24,7 @@ from book.untied import forked, go_on, numbers, run
 
 Cells = list[dict[str, Any]]
 TRIES = 10
-"""Changes that are tried for one cell: what none of them moves hangs on no number of a cell."""
+"""Changes that are tried for the figures of one cell; training cells take seconds for each."""
 
 
 class Press(NamedTuple):

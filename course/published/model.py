@@ -18,6 +18,7 @@ from transformer_lib.text import BytePairTokenizer, tokenizer_of_gguf
 START, END = "<|endoftext|>", "<|im_end|>"
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 CUT = " … (cut after {} tokens)"
+"""What stands behind an answer that has reached the most tokens."""
 LONGEST = 60
 """The most tokens of a sentence, so that a browser answers within seconds."""
 ROOM = 590_000_000

@@ -1,6 +1,6 @@
 # These stand in for what a student writes, without types.
 # mypy: ignore-errors
-"""Typical mistakes about a published model: TASK__MISTAKE stands for TASK and must lose points."""
+"""Mistakes in the tasks on a published model: TASK__MISTAKE replaces TASK and must lose points."""
 
 import numpy as np
 

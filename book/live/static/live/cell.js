@@ -42,7 +42,9 @@ export class Cell {
 
   /** Whether this cell has to run before another one, further below. */
   isNeededBy(cell) {
-    return !cell.alone && this.waits.every((name) => cell.waits.includes(name)) && (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
+    // What waits for a press runs before nothing but what cannot do without it.
+    const mayRun = !cell.alone && this.waits.every((name) => cell.waits.includes(name));
+    return mayRun && (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
       && (!this.fails || this.isChanged || cell.id.startsWith(`${this.id}-`));
   }
 
@@ -80,14 +82,14 @@ export class Cell {
       throw error;
     } finally {
       this.outputs.rest();
-      this.await(false);
+      this.pale(false);
       this.#running(false);
       this.page.tell();
     }
   }
 
   /** What the cell shows is pale while it is to be drawn anew; a widget that stands still says so itself. */
-  await(is) { this.element?.classList.toggle("tl-awaits", is); }
+  pale(is) { this.element?.classList.toggle("tl-awaits", is); }
 
   /** Say why a press did not come to this cell. */
   missed(why) {

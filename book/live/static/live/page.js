@@ -278,7 +278,7 @@ class Page {
       await (this.ready ?? this.start());
       if (!this.queue.includes(asked)) return; // or while Python was loading
       const cells = asked.choose();
-      cells.forEach((cell) => cell.await(true));
+      cells.forEach((cell) => cell.pale(true));
       for (const cell of cells) {
         if (running.isStopped || !this.queue.includes(asked)) return this.say("Stopped.");
         this.say(RUNNING);
@@ -297,7 +297,7 @@ class Page {
       } else if (!(error instanceof Ended)) this.say(`That did not work: ${error.message}`);
     } finally {
       if (this.running === running) this.running = undefined;
-      this.cells.forEach((cell) => cell.await(false));
+      this.cells.forEach((cell) => cell.pale(false));
       this.#forget([asked]);
     }
   }
