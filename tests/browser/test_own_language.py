@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from course.languages.presets import PRESETS
 from tests.browser.exercise_page import download, upload
-from tests.browser.live import HEARS_RUNS, IDLE, PHONE, cell, run_page
+from tests.browser.live import HEARS_RUNS, IDLE, PHONE, cell, run_page, type_into
 
 RULES = 3
 """The cell of the page that holds the rules."""
@@ -71,3 +71,10 @@ def test_to_run_the_page_trains_one_model(page: Page, site: str) -> None:
     assert "trained" in heard and "presets-figure" in heard
     assert not {"seeds", "two-rules-run", "by-seeds", "case-claims"} & set(heard)
     expect(page.locator(".tl-live-bar")).to_contain_text("waits for a press of its own: Cell")
+    # Nor does a cell that only spells its name, after another cell has used that name.
+    for id, code in (("pair", "by_seed = 1"), ("two-rules", 'print("by_seed")')):
+        number = page.evaluate(f"tlLive.cells.find((cell) => cell.id === '{id}').number")
+        type_into(page, number, code)
+        cell(page, number).get_by_role("button", name="Run cell").click()
+        page.wait_for_function(IDLE)
+    assert "seeds" not in page.evaluate("window.heard")

@@ -40,11 +40,14 @@ export class Cell {
   /** Whether the cells below run, too, when this one fails: one task does not wait for another. */
   get mayFail() { return this.fails || this.role === "answer"; }
 
+  /** Whether a press of another cell may run this one: what waits runs before what waits for it. */
+  mayRunBefore(cell) {
+    return !cell.alone && this.waits.every((name) => cell.waits.includes(name));
+  }
+
   /** Whether this cell has to run before another one, further below. */
   isNeededBy(cell) {
-    // What waits for a press runs before nothing but what cannot do without it.
-    const mayRun = !cell.alone && this.waits.every((name) => cell.waits.includes(name));
-    return mayRun && (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
+    return this.mayRunBefore(cell) && (!this.isFresh || this.#isOutOfDate(this.page.upTo(this)))
       && (!this.fails || this.isChanged || cell.id.startsWith(`${this.id}-`));
   }
 

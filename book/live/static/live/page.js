@@ -123,7 +123,7 @@ class Page {
     for (const name of cell.mentioned) {
       const maker = above.find((each) => !each.torch && each.defined.includes(name));
       const now = this.makers.get(name);
-      if (!maker || !now || now === maker || found.has(maker)) continue;
+      if (!maker?.mayRunBefore(cell) || !now || now === maker || found.has(maker)) continue;
       found.add(maker);
       this.#lostTo(maker, found);
     }
