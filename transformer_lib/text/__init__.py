@@ -14,6 +14,7 @@ from transformer_lib.text.pretokenization import pieces, whole_pieces
 from transformer_lib.text.splitting import Split, leak, split
 from transformer_lib.text.tokenizer import ForeignTokenizer, Tokenizer, as_tokenizer
 from transformer_lib.text.units import UnitTokenizer, byte_tokenizer, train_units
+from transformer_lib.text.words import ends_word, word_bits, words
 
 __all__ = [
     "BytePairTokenizer",
@@ -30,6 +31,7 @@ __all__ = [
     "copied_runs",
     "copied_share",
     "docstrings",
+    "ends_word",
     "from_printable",
     "leak",
     "load_corpus",
@@ -46,4 +48,6 @@ __all__ = [
     "train_bpe",
     "train_units",
     "whole_pieces",
+    "word_bits",
+    "words",
 ]
