@@ -13,7 +13,13 @@ from transformer_lib import cached_next_logits, log_softmax, trace
 from transformer_lib.families.gguf import load_arrays
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.gguf import read_metadata
-from transformer_lib.text import BytePairTokenizer, tokenizer_of_gguf
+from transformer_lib.text import (
+    BytePairTokenizer,
+    ends_word,
+    tokenizer_of_gguf,
+    word_bits,
+    words,
+)
 
 START, END = "<|endoftext|>", "<|im_end|>"
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
@@ -26,11 +32,12 @@ ROOM = 590_000_000
 
 
 class Published(NamedTuple):
-    """A model that was read: its arrays by name, its configuration and its tokenizer."""
+    """A model that was read: arrays by name, configuration, tokenizer, and what ends a word."""
 
     parameters: dict[str, Any]
     config: Configuration
     tokenizer: BytePairTokenizer
+    ends: Any  # which tokens show that a word has ended, (V,)
 
 
 class Seen(NamedTuple):
@@ -38,7 +45,7 @@ class Seen(NamedTuple):
 
     tokens: list[str]
     words: list[str]
-    bits: list[float]  # the surprisal of each word
+    bits: list[float]  # the surprisal of each word, up to where it ends
     weights: Any  # of all heads, (layers, heads, n + 1, n + 1)
     following: Any  # the probabilities of the next token, (V,)
 
@@ -58,7 +65,8 @@ def opened(path: Path) -> Published:
     parameters, config = load_arrays(path)
     if in_page:
         parameters = {n: x.view(EinsumMatrix) if x.ndim == 2 else x for n, x in parameters.items()}
-    return Published(parameters, config, tokenizer_of_gguf(read_metadata(path)))
+    tokenizer = tokenizer_of_gguf(read_metadata(path))
+    return Published(parameters, config, tokenizer, ends_word(tokenizer))
 
 
 def see(model: Published, sentence: str, without: tuple[int, int] | None = None) -> Seen:
@@ -72,7 +80,7 @@ def see(model: Published, sentence: str, without: tuple[int, int] | None = None)
     Raises:
         ValueError: the sentence has no token or too many, or there is no such head.
     """
-    parameters, config, tokenizer = model
+    parameters, config, tokenizer = model.parameters, model.config, model.tokenizer
     ids = tokenizer.encode(sentence.strip(), special=False)
     if not 1 <= len(ids) <= LONGEST:
         raise ValueError(f"A sentence must have 1 to {LONGEST} tokens, but this has {len(ids)}.")
@@ -81,31 +89,16 @@ def see(model: Published, sentence: str, without: tuple[int, int] | None = None)
     rows = np.array([*tokenizer.encode(START), *ids])
     steps = trace(parameters, config, rows)
     logs = log_softmax(np.asarray(steps["logits"], np.float64))
-    bits = -logs[np.arange(len(ids)), ids] / np.log(2)
-    tokens = [tokenizer.decode([i]) for i in ids]
-    groups = grouped(tokens)
+    bits = word_bits(logs, np.array(ids), model.ends)
+    groups = words(ids, model.ends)
     names = [f"decoder.layers.{i}.self_attention.weights" for i in range(config.layers)]
     return Seen(
-        tokens=[token.strip() or "␣" for token in tokens],
+        tokens=[tokenizer.decode([i]).strip() or "␣" for i in ids],
         words=[tokenizer.decode([ids[i] for i in group]).strip() for group in groups],
-        bits=[float(bits[group].sum()) for group in groups],
+        bits=[float(each) for each in bits],
         weights=np.stack([steps[name] for name in names]),
         following=np.exp(logs[-1]),
     )
-
-
-def grouped(tokens: list[str]) -> list[list[int]]:
-    """Return which tokens make up each word: a word begins with a space.
-
-    >>> grouped(["The", " drag", "on", "."])
-    [[0], [1, 2, 3]]
-    """
-    groups: list[list[int]] = []
-    for i, token in enumerate(tokens):
-        if not groups or token.startswith(" "):
-            groups.append([])
-        groups[-1].append(i)
-    return groups
 
 
 def silenced(
@@ -146,7 +139,7 @@ def answers(
         tokens: the most that the answer may have; behind the last of them it says that it is cut.
         without: a layer and a head that adds nothing; both are counted from 1.
     """
-    parameters, config, tokenizer = model
+    parameters, config, tokenizer = model.parameters, model.config, model.tokenizer
     if without is not None:
         parameters = silenced(parameters, config, *without)
     next_logits, end = cached_next_logits(parameters, config), tokenizer.special_ids[END]

@@ -64,7 +64,8 @@ def word_bits(
     of_tokens = np.add.reduceat(-logs[np.arange(len(ids)), ids], firsts)
     of_ends = -np.logaddexp.reduce(logs[[*firsts, len(ids)]][:, ends], axis=1)
     of_ends[0] = 0  # no word is before the first
-    return (of_tokens + np.diff(of_ends)) / np.log(2)
+    found: np.ndarray = (of_tokens + np.diff(of_ends)) / np.log(2)
+    return found
 
 
 def words(ids: Iterable[int], ends: Bool[np.ndarray, " V"]) -> list[list[int]]:

@@ -41,9 +41,18 @@ def test_the_bits_of_the_words_are_those_of_the_sentence(small: model.Published)
     logits = forward(*small[:2], np.array(ids)).astype(np.float64)
     logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
     whole = -sum(logs[i, k] for i, k in enumerate(ids[1:])) / np.log(2)
+    whole -= np.log2(np.exp(logs[-1, small.ends]).sum())  # the last word ends
     assert sum(seen.bits) == pytest.approx(whole, rel=1e-5)
     assert seen.weights.shape == (tiny.LAYERS, tiny.HEADS, len(ids), len(ids))
     np.testing.assert_allclose(seen.weights.sum(-1), 1, atol=1e-5)
+
+
+def test_a_stop_is_a_word_and_leaves_the_bits_of_the_words_before_it(
+    small: model.Published,
+) -> None:
+    without, with_stop = (model.see(small, TEXT + stop) for stop in ("", "."))
+    assert with_stop.words == [*without.words, "."]
+    assert with_stop.bits[:-1] == pytest.approx(without.bits, rel=1e-5)  # float32, longer rows
 
 
 def test_a_silenced_head_adds_nothing_and_the_model_stays(small: model.Published) -> None:
