@@ -114,8 +114,9 @@ def test_a_tokenizer_of_the_package_tokenizers_has_the_same_class(tmp_path: Path
 
 def test_blanks_that_are_written_as_a_bar_are_blanks() -> None:
     vocabulary = [("<unk>", 0.0), ("▁sleep", -1.0), ("s", -1.0), (".", -1.0), ("<0x0A>", -1.0)]
+    vocabulary += [("<0xA0>", -1.0)]  # the second byte of à, alone no character
     theirs = Tokenizer(models.Unigram(vocabulary, 0, byte_fallback=True))
-    assert ends_word(as_tokenizer(theirs)).tolist() == [False, True, False, True, True]
+    assert ends_word(as_tokenizer(theirs)).tolist() == [False, True, False, True, True, False]
 
 
 def test_words_of_an_earlier_place_are_kept_together() -> None:

@@ -62,7 +62,7 @@ def word_bits(
         )
     firsts = [group[0] for group in words(ids, ends)]
     of_tokens = np.add.reduceat(-logs[np.arange(len(ids)), ids], firsts)
-    of_ends = -np.logaddexp.reduce(logs[[*firsts, len(ids)]][:, ends], axis=1)
+    of_ends = -np.logaddexp.reduce(logs[[*firsts, len(ids)]][:, ends], axis=1, dtype=float)
     of_ends[0] = 0  # no word is before the first
     found: np.ndarray = (of_tokens + np.diff(of_ends)) / np.log(2)
     return found
@@ -143,7 +143,8 @@ def _text(token: str, *, is_bytes: bool) -> str:
     """Return the text of a token of the package `tokenizers`."""
     if not is_bytes:
         byte = ONE_BYTE.fullmatch(token)
-        return chr(int(byte[1], 16)) if byte else token.replace(BLANK, " ")
+        alone = bytes([int(byte[1], 16)]) if byte else b""
+        return alone.decode("utf-8", "replace") or token.replace(BLANK, " ")
     try:
         return from_printable(token).decode("utf-8", "replace")
     except ValueError:
