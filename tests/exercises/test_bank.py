@@ -10,6 +10,8 @@ import pytest
 
 import exercises
 from exercises import new, release, trial
+from exercises.grader.intake import assignment, drawn
+from exercises.grader.intake.notebook import code_cells
 from exercises.grader.intake.source import path_of, read
 from tests.exercises import assignments
 from tests.grader import course
@@ -79,6 +81,15 @@ def test_a_release_of_a_bank_lies_beside_it(bank, capsys):
     assert "def draw_for(task)" in text, "the helpers' text stands in the notebook"
     assert release.main(["--source", str(bank), "--out", str(bank.parent / "away")]) == 0
     assert (bank.parent / "away/demo/demo_exercise.ipynb").read_bytes() == made.read_bytes()
+
+
+def test_an_assignment_may_have_a_version_of_its_own(bank):
+    assert assignment.load(bank / "demo").version == 5
+    change(bank, 'hand_rng = draw_for("hand_dot")', 'VERSION = 6\nhand_rng = draw_for("hand_dot")')
+    assert release.main(["--source", str(bank)]) == 0
+    made = (bank.parent / "release/demo/demo_exercise.ipynb").read_bytes()
+    assert drawn.version_of(code_cells(made), 5) == 6
+    assert assignment.load(bank / "demo").version == 6
 
 
 def test_what_the_linter_finds_is_not_released(bank, capsys):

@@ -5,11 +5,12 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
-from exercises.grader.intake import drawn, notebook, source
+from exercises.grader.intake import drawn, earlier, notebook, source
 from exercises.grader.intake.authored import CHECK, Cell, cells_in
 from exercises.grader.mark.wording import Lines, lines_of
 from exercises.grader.sandboxed.limits import Limits
@@ -53,12 +54,20 @@ class Assignment(NamedTuple):
     helpers: tuple[notebook.Cell, ...]
     locked: dict[str, notebook.Cell]
     given: dict[str, str]  # the squeezed text of each cell that holds no answer: its id or ""
-    version: int  # of the helpers, 0 in a bank that does not number them
+    version: int  # the largest that a given cell names, 0 in a bank that names none
     words: frozenset[str]  # what a solution or helper names
     is_composed: bool  # whether its letters with accents are single letters
     imports: tuple[str, ...]  # the modules that are there before any clock starts
     limits: Limits
     digest: str
+    earlier: Mapping[
+        int, "Assignment"
+    ] = {}  # with the cells that this version was the last to give
+
+    def of(self, version: int) -> "Assignment":
+        """Return the assignment with the cells that it gave in this version."""
+        later = [each for each in self.earlier if version <= each < self.version]
+        return self.earlier[min(later)] if later else self
 
 
 def load(folder: Path) -> Assignment:
@@ -68,6 +77,13 @@ def load(folder: Path) -> Assignment:
         ValueError: the source is missing or not in the form that exercises/README.md describes.
     """
     made = source.read(source.path_of(folder))
+    of_then = earlier.notebooks(folder, made)
+    then = {n: _load(folder, each)._replace(version=n) for n, each in of_then.items()}
+    digest = hashlib.sha256(json.dumps([made, of_then]).encode()).hexdigest()
+    return _load(folder, made)._replace(digest=digest, earlier=then)
+
+
+def _load(folder: Path, made: dict[str, Any]) -> Assignment:
     cells = cells_in(made)
     code = [cell for cell in cells if cell.is_code]
     marked = {cell.name: cell for cell in code if cell.marks}
@@ -98,7 +114,7 @@ def load(folder: Path) -> Assignment:
         is_composed=unicodedata.is_normalized("NFC", text),
         imports=_imports(text),
         limits=_limits(made.get("metadata", {}).get("limits", {}), "torch" in _imports(text)),
-        digest=hashlib.sha256(json.dumps(made).encode()).hexdigest(),
+        digest="",
     )
 
 

@@ -10,6 +10,7 @@ STUDENT_ID = "STUDENT_ID"
 DRAWN_FROM = "DRAWN_FROM"  # what the helpers draw from in the place of the id
 DEALS = ("deal", "deal_each")
 VERSION = re.compile(r"^VERSION = (\d{1,4})\b", re.MULTILINE)
+NUMBERED = 5  # the first version with a number: a later one changes cells, and no rule
 
 
 def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
@@ -23,7 +24,7 @@ def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
 
 
 def version_in(cells: Iterable[Cell]) -> int:
-    """Return the version of the helpers among these cells, 0 if no cell contains one."""
+    """Return the largest version that one of these cells names, 0 if none does."""
     return max((int(n) for cell in cells for n in VERSION.findall(cell.text)), default=0)
 
 
@@ -39,6 +40,11 @@ def version_of(cells: Iterable[Cell], present: int) -> int:
         return present
     marks = (*(f"{deals}(" for deals in DEALS), DRAWN_FROM)
     return version_in(cells) or 1 + sum(mark in release for mark in marks)
+
+
+def is_older(version: int, present: int) -> bool:
+    """Return whether a version lacks rules of the present one."""
+    return version < min(present, NUMBERED)
 
 
 def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:

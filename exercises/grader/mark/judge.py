@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from exercises.grader.identity.roster import fold
-from exercises.grader.intake import notebook
+from exercises.grader.intake import drawn, notebook
 from exercises.grader.intake.assignment import Assignment, Task
 from exercises.grader.mark import review
 from exercises.grader.mark.attempt import Case, judge_task
@@ -44,7 +44,8 @@ def grade(
     chosen = selection.select(assignment, cells, case.student_id)
     if chosen.version not in {assignment.version, *case.versions}:
         return _of_other_version(assignment, case, chosen.version)
-    is_older = chosen.version != assignment.version
+    is_older = drawn.is_older(chosen.version, assignment.version)
+    assignment = chosen.assignment
     case = case._replace(
         undealt=chosen.undealt,
         drawn_from=chosen.drawn_from,
@@ -74,7 +75,7 @@ def grade(
 def _of_other_version(assignment: Assignment, case: Case, version: int) -> Result:
     """Return a result without points that says which version the notebook is of."""
     said = f"the notebook is of version {version}, but version {assignment.version} is judged"
-    reason = f"{said}: --version {version} judges such notebooks with the letters that they showed"
+    reason = f"{said}: --version {version} judges such notebooks by what they showed"
     whole = rest(assignment, case.student, Status.NOT_JUDGED, said)
     tasks = (task._replace(instructor=reason) for task in whole.tasks)
     return whole._replace(tasks=tuple(tasks), flags=(f"not judged: {reason}",))

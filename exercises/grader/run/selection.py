@@ -42,6 +42,7 @@ class Selection(NamedTuple):
     undealt: frozenset[str]  # letters that its release had not yet dealt
     drawn_from: str  # the text that its release drew from, "" if it is of this one
     version: int  # that it was made for
+    assignment: Assignment  # with the cells of this version
 
 
 def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection:
@@ -51,7 +52,8 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]
     # A helper may draw the numbers of a task from the id; the student's own cell comes later.
     version = drawn.version_of(cells, assignment.version)
-    is_older = not assignment.version or version != assignment.version
+    is_older = not assignment.version or drawn.is_older(version, assignment.version)
+    assignment = assignment.of(version)
     has_rule = is_older and drawn.is_of_earlier_rule(assignment.helpers, cells)
     drawn_from = fold(student) if has_rule else ""
     lines = f"STUDENT_ID = {student!r}\n{drawn.DRAWN_FROM} = {drawn_from!r}"
@@ -70,6 +72,7 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         undealt=undealt if is_older else frozenset(),
         drawn_from=drawn_from,
         version=version,
+        assignment=assignment,
     )
 
 

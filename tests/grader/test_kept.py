@@ -1,0 +1,84 @@
+"""A notebook that was handed in lives on: each version of each assignment keeps its points."""
+
+import json
+
+import pytest
+
+from exercises.grader.intake import drawn, source
+from tests.exercises.assignments import path_of
+from tests.grader import course, kept
+from tests.grader.solved import NAMES, find, task_set
+
+FIRST = 5  # the first version of which notebooks were kept
+ALL = [(name, version) for name in NAMES for version in sorted(kept.versions(name))]
+CHANGED = (
+    "what {0} gives in the cells {2} is not what its kept notebook of version {1} shows. If an "
+    "answer or a printed number depends on it, the assignment needs a new VERSION (see "
+    "exercises/README.md); if only words changed, run `python -m tests.grader.kept {0}`"
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_of_each_version_is_kept(name):
+    assert kept.versions(name) == set(range(FIRST, task_set(name).version + 1)), (
+        f"run `python -m tests.grader.kept {name}` and commit what it writes"
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_number_of_one_assignment_is_above_that_of_all(name):
+    helpers, *others = task_set(name).helpers
+    own = drawn.version_in(others)
+    assert not own or own > drawn.version_in([helpers])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_kept_notebook_shows_what_is_released(name):
+    version = task_set(name).version
+    then = kept.given(source.read(kept.file_of(name, version)))
+    now = kept.given(source.read(path_of(name, "release")))
+    changed = {each for each in {**then, **now} if then.get(each) != now.get(each)} - {"digests"}
+    assert not changed, CHANGED.format(name, version, sorted(changed))
+
+
+def test_a_new_version_keeps_what_the_one_before_gave(tmp_path, monkeypatch):
+    name, present = "00_warm_up", kept.file_of("00_warm_up", FIRST).read_bytes()
+    monkeypatch.setattr(kept, "KEPT", tmp_path / "released")
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    before = json.loads(present)
+    find(before, "sum_shape-numbers")["source"] = "shape_rows = 2\nprint(shape_rows)"
+    before["cells"] = [cell for cell in before["cells"] if cell["id"] != "digests"]
+    kept.write(kept.file_of(name, FIRST - 1), before)
+    kept.keep(name)
+    assert kept.file_of(name, FIRST).read_bytes() == present
+    texts = json.loads((tmp_path / name / "earlier/4.json").read_text(encoding="utf-8"))
+    lines = ["shape_rows = 2\n", "print(shape_rows)"]
+    assert texts == {"digests": [], "sum_shape-numbers": lines}
+
+
+def test_no_notebook_with_other_right_answers_is_kept_in_place_of_one(tmp_path, monkeypatch):
+    file = kept.file_of("00_warm_up", FIRST)
+    before = json.loads(file.read_bytes())
+    find(before, "sum_shape")["source"] = "sum_shape = [5, 8]"
+    monkeypatch.setattr(kept, "KEPT", tmp_path)
+    kept.write(kept.file_of("00_warm_up", FIRST), before)
+    with pytest.raises(SystemExit, match="needs a new VERSION"):
+        kept.keep("00_warm_up")
+
+
+def may_differ(note):
+    """Say whether a note is of a cell that may change within a version: a check, or the helpers."""
+    cell = note.removeprefix("the cell ").partition(" ")[0]
+    return "differs from" in note and (cell in ("helpers", "digests") or "-check" in cell)
+
+
+@course.in_sandbox
+@pytest.mark.parametrize(("name", "version"), ALL)
+def test_a_kept_notebook_gets_all_points(graded_alone, name, version):
+    handed_in = kept.file_of(name, version).read_bytes()
+    known = {"versions": frozenset({version}), "may_compute": False}
+    result = graded_alone(name, handed_in, **known)
+    assert [task.reason for task in result.tasks if task.reason] == []
+    assert result.points == result.possible > 0
+    assert result.flags == ()
+    assert [note for note in result.notes if not may_differ(note)] == []

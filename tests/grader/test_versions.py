@@ -1,0 +1,134 @@
+"""An assignment moves on by itself: a notebook of an earlier version keeps the numbers of then."""
+
+import json
+import shutil
+
+import pytest
+
+from exercises.grader import mine
+from exercises.grader.intake import assignment, notebook
+from exercises.grader.mark import judge
+from exercises.grader.mark.attempt import Case
+from exercises.grader.mark.results import Status
+from exercises.grader.run import selection
+from exercises.grader.sandboxed.limits import Limits
+from tests.grader import course
+from tests.grader.solved import FOLDER
+
+THEN = {"measured": "MEASURED = [1, 2]", "dealt": 'letters = deal("dealt", "one", "other")'}
+NOW = THEN | {"measured": "VERSION = 6\nMEASURED = [3, 4]"}
+SUM = "### BEGIN SOLUTION\ntotal = sum(MEASURED)\n### END SOLUTION"
+CHECK = """assert isinstance(total, int)
+### BEGIN HIDDEN TESTS
+assert total == sum(MEASURED), "this is not the sum"
+### END HIDDEN TESTS
+checked("total", total)"""
+
+
+def written(given, answer, check=CHECK, helpers="%run -i ../helpers.py"):
+    """Return the notebook of the source, or of a student, with these given cells."""
+    locked = {"helpers": helpers} | given
+    cells = [course.code('STUDENT_ID = ""')]
+    cells += [course.code(text, grade_id=name, locked=True) for name, text in locked.items()]
+    cells.append(course.code(answer, grade_id="total", solution=True))
+    cells[-1]["metadata"]["tags"] = ["by-hand"]
+    cells.append(course.code(check, grade_id="total-check", grade=True, points=2))
+    return course.notebook(cells)
+
+
+def handed_in(given, answer):
+    helpers = (FOLDER / "helpers.py").read_text(encoding="utf-8").rstrip()
+    return written(given, answer, assignment.HIDDEN.sub("", CHECK), helpers)
+
+
+def bank(root, earlier):
+    """Write a bank with an assignment of version 6, and what it gave earlier."""
+    course.write(root, "sums", written(NOW, SUM)).rename(root / "sums/sums.ipynb")
+    shutil.copy(FOLDER / "helpers.py", root)
+    (root / "sums/earlier").mkdir()
+    for version, texts in earlier.items():
+        lines = {name: text.splitlines(keepends=True) for name, text in texts.items()}
+        (root / f"sums/earlier/{version}.json").write_text(json.dumps(lines), encoding="utf-8")
+    return root / "sums"
+
+
+@pytest.fixture
+def sums(tmp_path):
+    return assignment.load(bank(tmp_path, {5: {"measured": THEN["measured"]}}))
+
+
+def judged(task_set, fork_server, made, versions=(5,)):
+    case = Case("ann", json.dumps(made).encode(), seed=1, versions=frozenset(versions))
+    return judge.grade(task_set, fork_server, Limits(), case)
+
+
+@course.in_sandbox
+@pytest.mark.parametrize("is_marked", [True, False])
+@pytest.mark.parametrize(("given", "right", "wrong"), [(THEN, 3, 7), (NOW, 7, 3)])
+def test_a_notebook_is_judged_by_the_numbers_that_it_showed(
+    sums, fork_server, given, right, wrong, is_marked
+):
+    for answer, points in ((right, 2), (wrong, 0)):
+        made = handed_in(given, f"total = {answer}")
+        for cell in made["cells"]:
+            cell["metadata"] = cell["metadata"] if is_marked else {}
+        result = judged(sums, fork_server, made)
+        assert (result.points, result.flags) == (points, ())
+        assert result.notes == () or (not is_marked and "differs" not in str(result.notes))
+
+
+@course.in_sandbox
+def test_the_numbers_of_then_are_those_of_the_instructor(sums, fork_server):
+    own = THEN | {"measured": "MEASURED = [100, 200]"}
+    result = judged(sums, fork_server, handed_in(own, "total = 300"))
+    assert result.points == 0
+    assert [note for note in result.notes if "the cell measured differs" in note]
+
+
+@course.in_sandbox
+@pytest.mark.parametrize("text", ["VERSION = 5\n", "", "version = 6\n"])
+def test_a_notebook_of_now_becomes_one_of_then_only_where_it_is_named(sums, fork_server, text):
+    given = NOW | {"measured": NOW["measured"].replace("VERSION = 6\n", text)}
+    made = handed_in(given, "total = 3")
+    result = judged(sums, fork_server, made, versions=())
+    assert [task.status for task in result.tasks] == [Status.NOT_JUDGED]
+    assert "--version 5" in result.flags[0]
+    made["cells"].append(course.code("VERSION = 6"))
+    assert judged(sums, fork_server, made).points == 0
+
+
+@course.in_sandbox
+def test_a_version_with_all_rules_gains_no_earlier_ones(sums, fork_server):
+    computed = handed_in(THEN, "total = sum(MEASURED)")
+    (task,) = judged(sums, fork_server, computed).tasks
+    assert task.points == 0 and "Work out the answer yourself" in task.reason
+    cells = [notebook.Cell("helpers", "VERSION = 5\ndef draw_for(task): ...")]
+    assert selection.select(sums, cells, "ann").undealt == frozenset()
+    assert selection.select(sums._replace(earlier={}), cells, "ann").undealt == frozenset()
+
+
+def test_grade_mine_knows_the_numbers_of_then(tmp_path, sums):
+    file = tmp_path / "mine.ipynb"
+    file.write_text(json.dumps(handed_in(THEN, "total = 3")), encoding="utf-8")
+    assert mine.grade(file, tmp_path).points == 2
+
+
+def test_a_file_holds_what_its_version_was_the_last_to_give(tmp_path):
+    kept = {4: {"measured": "MEASURED = [4]"}, 5: {"measured": "MEASURED = [5]", "dealt": ""}}
+    folder = bank(tmp_path, kept)
+    shown = [assignment.load(folder).of(version).locked for version in (3, 4, 5, 6)]
+    wanted = [*["MEASURED = [4]"] * 2, "MEASURED = [5]", NOW["measured"]]
+    assert [cells["measured"].text for cells in shown] == wanted
+    assert ["dealt" in cells for cells in shown] == [False, False, False, True]
+
+
+def test_what_was_given_earlier_belongs_to_the_digest_of_an_assignment(tmp_path):
+    kept = [{5: {"measured": "MEASURED = [1]"}}, {5: {"measured": "MEASURED = [2]"}}, {}]
+    banks = [bank(tmp_path / str(n), each) for n, each in enumerate(kept)]
+    assert len({assignment.load(folder).digest for folder in banks}) == 3
+
+
+def test_a_cell_that_the_notebook_does_not_have_is_named(tmp_path):
+    folder = bank(tmp_path, {5: {"measure": "MEASURED = [1, 2]"}})
+    with pytest.raises(ValueError, match=r"5\.json: the notebook has no cell 'measure'"):
+        assignment.load(folder)
