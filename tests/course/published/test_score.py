@@ -4,6 +4,8 @@ import csv
 import json
 import os
 import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -174,11 +176,11 @@ def test_a_character_that_the_model_cannot_read_is_named(by: scorer.Scorer) -> N
         score.encoded([score.Row(7, "\0", "1", "good")], by._replace(encode=encode))
 
 
-def saved(family: str, folder: Path) -> Path:
+def saved(family: str, folder: Path, size: int = 9, **fields: Any) -> Path:
     """A small model of a family, without a tokenizer."""
-    keys = {"bert": BERT, "t5": T5, "bart": BART, "gpt2": GPT2}[family]
-    config = families.FAMILIES[family].configuration({"vocab_size": 9, **keys}, ())
-    families.save(nn.Transformer(config, seed=0), folder, family)
+    keys = {"bert": BERT, "t5": T5, "bart": BART, "gpt2": GPT2, "llama": BERT}[family]
+    config = families.FAMILIES[family].configuration({"vocab_size": size, **keys}, ())
+    families.save(nn.Transformer(replace(config, **fields), seed=0), folder, family)
     return folder
 
 
@@ -197,6 +199,31 @@ GPT2 = {"n_embd": 4, "n_head": 2, "n_layer": 1}
 def test_a_model_that_is_no_decoder_is_refused(family: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=f"must hold a decoder with a head, got {family}"):
         scorer.scorer(saved(family, tmp_path / "model"))
+
+
+def test_a_decoder_without_a_head_is_refused(tmp_path: Path) -> None:
+    folder = saved("llama", tmp_path / "model", headless=True, tied=True)
+    with pytest.raises(ValueError, match="must hold a decoder with a head, got llama without one"):
+        scorer.scorer(folder)
+
+
+def test_a_head_may_have_rows_without_a_token_but_no_token_without_a_row(
+    folder: Path, tmp_path: Path
+) -> None:
+    for size, name in ((300, "large"), (9, "small")):
+        made = saved("gpt2", tmp_path / name, size)
+        shutil.copy(folder / "tokenizer.json", made)
+    large = scorer.scorer(tmp_path / "large", START)
+    assert len(large.ends) == 300 and not large.ends[len(tiny.WORDS) :].any()
+    assert [word for word, _ in scorer.of_words(large.encode("a cab"), large)] == ["a", "cab"]
+    with pytest.raises(ValueError, match=f"has {len(tiny.WORDS)} tokens, but the model has 9"):
+        scorer.scorer(tmp_path / "small", START)
+
+
+def test_a_gguf_file_may_name_the_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metadata = read_metadata(path) | {"tokenizer.ggml.bos_token_id": 1}
+    monkeypatch.setattr(scorer, "read_metadata", lambda _: metadata)
+    assert scorer.scorer(path).start == 1 and scorer.scorer(path, START).start == 0
 
 
 def test_a_folder_without_a_tokenizer_and_a_place_without_a_model_are_named(
