@@ -110,6 +110,7 @@ LONG = {
     "tools": ["tests/book", *(f"tests/{path.name}" for path in ROOT.glob("tests/test_*.py"))],
     "numpy": ["tests/test_oldest_numpy.py"],
     "real": [
+        "tests/course/published",
         "tests/exercises/test_published_model.py",
         "tests/families",
         "tests/text",
