@@ -14,6 +14,7 @@ import torch
 from course.published import ask, fetch
 from course.published.model import prompt
 from transformer_lib.model.gguf import read_entries
+from transformer_lib.text import ends_word, word_bits
 
 START = "<|endoftext|>"
 PREFIXES = ("", START, "<|im_start|>", "\n")
@@ -47,10 +48,22 @@ def token(text: str) -> int:
     return int(found)
 
 
+@functools.cache
+def word_ends() -> Any:
+    """Return which tokens show that a word has ended."""
+    return ends_word(ask.model_and_tokenizer()[1])
+
+
+def nats(text: str) -> Any:
+    """Return the surprisal of each word but the first token, up to where the word ends."""
+    ids = ask.model_and_tokenizer()[1].encode(text)
+    return np.log(2) * word_bits(logs_after(ids).numpy(), np.array(ids[1:]), word_ends())
+
+
 def difference(text: str, prefix: str = START) -> float:
-    """Return log P(are) - log P(is) after a text."""
-    logs = logs_after(ask.model_and_tokenizer()[1].encode(prefix + text))[-1]
-    return round(float(logs[token(" are")] - logs[token(" is")]), 2)
+    """Return log P(are) - log P(is) after a text, of the words with their ends."""
+    are, is_ = (nats(f"{prefix}{text} {verb}")[-1] for verb in ("are", "is"))
+    return round(float(is_ - are), 2)
 
 
 def after_prefixes() -> list[list[float]]:
@@ -99,10 +112,8 @@ def answer(first: str, second: str) -> float:
 
 
 def sentence(text: str) -> float:
-    """Return the log-probability of a sentence."""
-    ids = ask.model_and_tokenizer()[1].encode(START + text)
-    logs = logs_after(ids)
-    return float(sum(logs[i - 1, ids[i]] for i in range(1, len(ids))))
+    """Return the log-probability of a sentence, up to where its last word ends."""
+    return -float(nats(START + text).sum())
 
 
 def bins() -> list[list[float]]:
