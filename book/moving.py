@@ -57,6 +57,11 @@ def of_figures(
             return
         moved = forked(partial(shifted, shell, cells, at, code, figures))
         if left & set(moved):
+            # A generator that draws on moves a figure without a changed number, too.
+            same = "".join(cells[at]["source"])
+            drawn = forked(partial(shifted, shell, cells, at, same, figures))
+            moved = [id for id in moved if id not in drawn]
+        if left & set(moved):
             left -= set(moved)
             yield Press(cells[visible[-1]]["id"], cells[at]["id"], code, moved)
 

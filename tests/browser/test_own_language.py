@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from course.languages.presets import PRESETS
 from tests.browser.exercise_page import download, upload
@@ -72,9 +72,19 @@ def test_to_run_the_page_trains_one_model(page: Page, site: str) -> None:
     assert not {"seeds", "two-rules-run", "by-seeds", "case-claims"} & set(heard)
     expect(page.locator(".tl-live-bar")).to_contain_text("waits for a press of its own: Cell")
     # Nor does a cell that only spells its name, after another cell has used that name.
-    for id, code in (("pair", "by_seed = 1"), ("two-rules", 'print("by_seed")')):
-        number = page.evaluate(f"tlLive.cells.find((cell) => cell.id === '{id}').number")
-        type_into(page, number, code)
-        cell(page, number).get_by_role("button", name="Run cell").click()
-        page.wait_for_function(IDLE)
+    twice = "by_seed = 1\n\n\ndef twice():\n    return 2 * by_seed"
+    for id, code in (("pair", twice), ("two-rules", 'print("by_seed")')):
+        run(page, id, code)
     assert "seeds" not in page.evaluate("window.heard")
+    # A function has the names that its cells above gave, whatever a cell below has done with them.
+    run(page, "two-rules", 'by_seed = "x"')
+    expect(run(page, "readable", "print(twice())").locator(".cell_output").last).to_have_text("2")
+
+
+def run(page: Page, id: str, code: str) -> Locator:
+    """Type into a cell and press its button; the cell."""
+    number = page.evaluate(f"tlLive.cells.find((cell) => cell.id === '{id}').number")
+    type_into(page, number, code)
+    cell(page, number).get_by_role("button", name="Run cell").click()
+    page.wait_for_function(IDLE)
+    return cell(page, number)

@@ -1,7 +1,7 @@
 // One code cell of a page: its code, the editor of it, what it gave and how it stands.
 import { editor } from "../vendor/editor.mjs";
 import { Ended, Fatal } from "./kernel.js";
-import { defined, mentioned } from "./names.js";
+import { defined, looked, mentioned } from "./names.js";
 import { chosen, download } from "./notebook.js";
 import { Outputs } from "./outputs.js";
 import { MOST } from "./store.js";
@@ -296,6 +296,7 @@ export class Cell {
     this.code = code;
     this.defined = [this.id, ...defined(this.book), ...defined(code)];
     this.mentioned = mentioned(code);
+    this.looked = looked(code);
   }
 
   #resetOrBack() {

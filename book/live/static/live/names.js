@@ -11,6 +11,16 @@ export const defined = (code) => [...code.matchAll(DEFINED)]
 /** The words of code: no comments, and of strings those that are a name and what braces hold. */
 export const mentioned = (code) => new Set(code.replace(COMMENT_OR_STRING, bare).match(/\w+/g));
 
+const FUNCTION = /^(?:async\s+)?(?:def|class)\s+(\w+)(.*(?:\n(?![^\s)]).*)*)/gm;
+const PARAMETERS = /^\(([^]*?)\)\s*(?:->.*)?:/;
+
+/** For each function of code the words that it looks up when it is called: not what it defines. */
+export const looked = (code) => new Map([...code.matchAll(FUNCTION)].map(([, name, text]) => {
+  const parameters = (PARAMETERS.exec(text)?.[1] ?? "").split(",").flatMap((each) => each.match(/\w+/) ?? []);
+  const own = new Set([...parameters, ...defined(text.replace(/^\s+/gm, ""))]);
+  return [name, [...mentioned(text)].filter((word) => !own.has(word))];
+}));
+
 function bare(text) {
   if (/^["']\w+["']$/.test(text)) return text;
   return /^[a-z]?f/i.test(text) ? (text.match(/{[^}]*}/g) ?? []).join(" ") : " ";

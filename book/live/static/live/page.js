@@ -120,8 +120,10 @@ class Page {
   // The cells above that gave a name its value for this cell, where the name has another one now.
   #lostTo(cell, found) {
     const above = this.cells.slice(0, this.cells.indexOf(cell)).reverse();
-    for (const name of cell.mentioned) {
+    const names = new Set(cell.mentioned);
+    for (const name of names) {
       const maker = above.find((each) => !each.torch && each.defined.includes(name));
+      maker?.looked.get(name)?.forEach((each) => names.add(each)); // a call looks them up now
       const now = this.makers.get(name);
       if (!maker?.mayRunBefore(cell) || !now || now === maker || found.has(maker)) continue;
       found.add(maker);
