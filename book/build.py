@@ -47,7 +47,7 @@ def build(root: Path = ROOT) -> bool:
 def put_runtime(root: Path) -> None:
     """Put all that a page runs with into assets/vendor, and why it cannot run, or nothing."""
     vendor = root / "assets" / "vendor"
-    reason = wheels.ensure(vendor / "pyodide", root)
+    reason = wheels.ensure(vendor / "pyodide")
     corpus.ensure(vendor)
     course_zip.write(vendor, root)
     published.write(vendor)

@@ -9,20 +9,15 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from book.paths import ROOT
-
 PACKAGES = ("numpy", "matplotlib", "pygments")
 """What the cells import that is not pure Python, or large and seldom asked for."""
-
-FOLDER = "../shared/pyodide/wheels"
-"""Where the wheels may lie beside this repository; PYODIDE_DIST names another folder."""
 
 DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
 
 Lock = dict[str, Any]
 
 
-def ensure(into: Path, root: Path = ROOT) -> str:
+def ensure(into: Path) -> str:
     """Put the wheels beside Pyodide's core; why that could not be done, or nothing.
 
     Every file has the hash that Pyodide's own lock says.
@@ -34,7 +29,7 @@ def ensure(into: Path, root: Path = ROOT) -> str:
     missing = [
         each for each in needed(lock, PACKAGES) if not is_right(into / each["file_name"], each)
     ]
-    folder = folder_of(root)
+    folder = named()
     try:
         for each in missing:
             get(each, folder, DISTRIBUTION.format(version=lock["info"]["version"]), into)
@@ -46,13 +41,10 @@ def ensure(into: Path, root: Path = ROOT) -> str:
     return ""
 
 
-def folder_of(root: Path) -> Path | None:
-    """The folder of wheels: the one that PYODIDE_DIST names, or that beside the repository."""
-    named = os.environ.get("PYODIDE_DIST")
-    if named:
-        return Path(named)
-    beside = root / FOLDER
-    return beside if beside.is_dir() else None
+def named() -> Path | None:
+    """The folder of wheels that PYODIDE_DIST names, if it names one."""
+    folder = os.environ.get("PYODIDE_DIST")
+    return Path(folder) if folder else None
 
 
 def needed(lock: Lock, names: tuple[str, ...]) -> list[dict[str, Any]]:
