@@ -24,7 +24,8 @@ _MENDS = {
     # The page that leads to the first one has no head.
     r'\A(<meta http-equiv="Refresh" content="0; url=([^"]+)" />)\s*\Z': (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>The Worked Transformer'
-        r'</title><link rel="icon" href="_static/favicon.svg">\1</head>'
+        r'</title><meta name="color-scheme" content="light dark">'
+        r'<link rel="icon" href="_static/favicon.svg">\1</head>'
         r'<body><a href="\2">The first page</a></body></html>'
     ),
     # The triangle beside a chapter has no name.

@@ -74,6 +74,26 @@ def test_nothing_moves_while_a_page_comes_to_a_slow_phone(browser: Browser, page
         assert shift(browser, f"{url}/{page}.html") < 0.05
 
 
+@pytest.mark.parametrize("path", ["intro", "chapters/04_attention", "search"])
+def test_a_dark_page_is_dark_before_the_scripts_of_its_theme(
+    browser: Browser, site: str, path: str
+) -> None:
+    """They come late: they are held back here, so what is painted is what came before them."""
+    reader = browser.new_context(color_scheme="dark")
+    page = reader.new_page()
+    page.route("**/*.js*", lambda route: route.abort())
+    page.goto(f"{site}/{path}.html", wait_until="commit")
+    page.wait_for_load_state("domcontentloaded")
+    assert 0 < page.evaluate(PAINTED) < 60  # of 255
+    reader.close()
+
+
+PAINTED = """() => {
+  const [red] = getComputedStyle(document.body).backgroundColor.match(/\\d+/);
+  return Number(red);
+}"""
+
+
 def test_a_formula_that_does_not_scroll_is_not_a_tab_stop(visit: Visit) -> None:
     assert visit.page.evaluate(IDLE_STOPS) == []
 
