@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
-  const page = location.href.slice(root.length).replace(/\.html.*$/, "");
+  const { page } = document.body.dataset;
   const SECTIONS = {
     "chapters/14_families": {
       "one-model-many-switches": "chapters/14_families.html#one-model-with-many-settings",

@@ -89,6 +89,7 @@ FEW_OF_EACH = {
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
     "tests/browser/test_fits.py": ["390-light"],
+    "tests/browser/test_hosts.py": ["Stripping-#", "Stripping-?", "[Stripping]"],
     "tests/browser/test_live.py": ["04_attention"],
     "tests/browser/test_menu.py": ["04_attention-390", "04_attention-1280"],
     "tests/browser/test_print.py": ["04_attention"],
@@ -101,7 +102,6 @@ FEW_OF_EACH = {
     "tests/grader/test_kernel.py": ["04_attention"],
     # What the other assignments gain, test_assignments.py says without a sandbox.
     "tests/grader/test_sources.py::test_the_release_gets_none": ["04_attention", "14_families"],
-    "tests/grader/test_sources.py::test_the_solution_gets": ["04_attention", "14_families"],
     "tests/grader/test_spelling.py::test_honest_students": ["[True-True]", "[False-False]"],
 }
 

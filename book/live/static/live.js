@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
-  const page = location.href.slice(root.length).replace(/\.html.*$/, "");
+  const { page } = document.body.dataset;
   const elements = [...document.querySelectorAll("main div.cell")];
   const title = document.querySelector("main article h1");
   // The place that the page keeps for the bar, so that nothing moves when it comes.
