@@ -81,7 +81,7 @@ def see(model: Published, sentence: str, without: tuple[int, int] | None = None)
         ValueError: the sentence has no token or too many, or there is no such head.
     """
     parameters, config, tokenizer = model.parameters, model.config, model.tokenizer
-    ids = tokenizer.encode(sentence.strip(), special=False)
+    ids = tokenizer.encode(plain(sentence), special=False)
     if not 1 <= len(ids) <= LONGEST:
         raise ValueError(f"A sentence must have 1 to {LONGEST} tokens, but this has {len(ids)}.")
     if without is not None:
@@ -99,6 +99,15 @@ def see(model: Published, sentence: str, without: tuple[int, int] | None = None)
         weights=np.stack([steps[name] for name in names]),
         following=np.exp(logs[-1]),
     )
+
+
+def plain(sentence: str) -> str:
+    """Return a sentence with one blank between words, whatever was typed or pasted there.
+
+    >>> plain(" The  keys\\u00a0are ")
+    'The keys are'
+    """
+    return " ".join(sentence.split())
 
 
 def silenced(

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from course.published.model import plain
 from course.published.scorer import Scorer, of_words, scorer
 
 COLUMNS = ("sentence", "item", "condition")
@@ -88,7 +89,7 @@ def encoded(rows: Iterable[Row], by: Scorer) -> list[list[int]]:
     found, wrong = [], []
     for row in rows:
         try:
-            found.append(by.encode(row.sentence))
+            found.append(by.encode(plain(row.sentence)))
             if not 1 <= (n := len(found[-1])) <= most:
                 raise ValueError(f"its tokens must be 1 to {most}, got {n}")
         except ValueError as error:
@@ -134,7 +135,8 @@ def said(rows: Sequence[Row], by_condition: Mapping[str, Mapping[str, float]]) -
     width = max(map(len, ["bits of", *found]))
     lines = [f"{'bits of':<{width}}  items    mean  90 % interval"] if found else []
     for name, x in found.items():
-        lines.append(f"{name:<{width}}  {x.items:5}  {x.bits:6.2f}  {x.low:.2f} to {x.high:.2f}")
+        interval = f"{x.low:.2f} to {x.high:.2f}" if x.items > 1 else "of one item there is none"
+        lines.append(f"{name:<{width}}  {x.items:5}  {x.bits:6.2f}  {interval}")
     if len(by_condition) == 1:
         lines.append(f"There are no differences, because each row has {rows[0].condition}.")
     for (first, one), (second, two) in combinations(by_condition.items(), 2):

@@ -52,6 +52,7 @@ def test_a_stop_is_a_word_and_leaves_the_bits_of_the_words_before_it(
 ) -> None:
     without, with_stop = (model.see(small, TEXT + stop) for stop in ("", "."))
     assert with_stop.words == [*without.words, "."]
+    assert model.see(small, "a  bad\u00a0cab").bits == without.bits
     assert with_stop.bits[:-1] == pytest.approx(without.bits, rel=1e-5)  # float32, longer rows
 
 
