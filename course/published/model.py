@@ -102,9 +102,9 @@ def see(model: Published, sentence: str, without: tuple[int, int] | None = None)
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence with one blank between words, whatever was typed or pasted there.
+    r"""Return a sentence with one blank between words, whatever was typed or pasted there.
 
-    >>> plain(" The  keys\\u00a0are ")
+    >>> plain(" The  keys\u00a0are ")
     'The keys are'
     """
     return " ".join(sentence.split())
