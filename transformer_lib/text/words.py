@@ -12,6 +12,7 @@ because t_1 is one of B, and c has ended with p(B | c).
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import SupportsIndex
 
 import numpy as np
 from jaxtyping import Bool, Float, Integer
@@ -68,7 +69,7 @@ def word_bits(
     return found
 
 
-def words(ids: Iterable[int], ends: Bool[np.ndarray, " V"]) -> list[list[int]]:
+def words(ids: Iterable[SupportsIndex], ends: Bool[np.ndarray, " V"]) -> list[list[int]]:
     """Return the places of the tokens of each word: a token that ends a word begins the next.
 
     Args:
