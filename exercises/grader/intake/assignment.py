@@ -60,9 +60,7 @@ class Assignment(NamedTuple):
     imports: tuple[str, ...]  # the modules that are there before any clock starts
     limits: Limits
     digest: str
-    earlier: Mapping[
-        int, "Assignment"
-    ] = {}  # with the cells that this version was the last to give
+    earlier: Mapping[int, "Assignment"] = {}  # each with the cells that it was the last to give
 
     def of(self, version: int) -> "Assignment":
         """Return the assignment with the cells that it gave in this version."""
