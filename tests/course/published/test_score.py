@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from book.paths import ROOT
 from course.published import fetch, score, scorer
 from course.published.model import START
 from tests.course.published import tiny
@@ -306,6 +307,28 @@ def bits(sentence: str, by: scorer.Scorer) -> tuple[float, float]:
     logs = scorer.logarithms(ids.tolist(), by)
     of_tokens = -logs[np.arange(len(ids)), ids].sum() / np.log(2)
     return float(word_bits(logs, ids, by.ends).sum()), float(of_tokens)
+
+
+@pytest.mark.skipif(
+    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
+)
+def test_the_published_model_gives_the_numbers_of_the_docs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "docs/scoring.md").read_text(encoding="utf-8")
+    _, table, _, printed, _ = text.split("```\n", 4)
+    (tmp_path / "items.csv").write_text(table, encoding="utf-8")
+    assert score.main([str(tmp_path / "items.csv")]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == printed.splitlines()[:2]
+    by = scorer.scorer()
+    verbs = [scorer.of_words(by.encode(f"The linguist {x}"), by)[-1][1] for x in SLEEP]
+    alone = [bits(f"The linguist {x}", by)[1] - bits("The linguist", by)[1] for x in SLEEP]
+    songs = [bits(f"She sings {x}{stop}", by)[0] for stop in ("", ".") for x in BEAUTIFUL]
+    numbers = [f"{x:.1f}" for x in (*alone, *verbs, *songs)]
+    assert re.findall(r"\b\d\d\.\d\b", text) == numbers
+
+
+SLEEP, BEAUTIFUL = ("sleeps", "sleep"), ("beautiful", "beautifully")
 
 
 @pytest.mark.skipif(
