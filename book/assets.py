@@ -77,10 +77,12 @@ def unpack(archive: Path, wanted: dict[str, str], vendor: Path) -> None:
             members = [m for m in tar.getmembers() if fnmatch(m.name, f"package/{pattern}")]
             if not members:
                 raise SystemExit(f"{archive.name} holds no file {pattern}: see {PINS}")
-            (vendor / folder).mkdir(parents=True, exist_ok=True)
             for member in members:
+                place = vendor / folder
+                place = place if place.suffix == ".js" else place / Path(member.name).name
+                place.parent.mkdir(parents=True, exist_ok=True)
                 with tar.extractfile(member) as file:  # type: ignore[union-attr]
-                    (vendor / folder / Path(member.name).name).write_bytes(file.read())
+                    place.write_bytes(file.read())
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -89,7 +89,7 @@ FEW_OF_EACH = {
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
     "tests/browser/test_fits.py": ["390-light"],
-    "tests/browser/test_hosts.py": ["Stripping-#", "editors[Stripping]"],
+    "tests/browser/test_hosts.py": ["chromium-Stripping", "chromium-pyodide.asm.wasm-404"],
     "tests/browser/test_live.py": ["04_attention"],
     "tests/browser/test_menu.py": ["04_attention-390", "04_attention-1280"],
     "tests/browser/test_page.py::test_a_dark_page": ["04_attention"],
@@ -114,5 +114,6 @@ def part_of(name: str) -> str:
             return part
     for beginning, words in FEW_OF_EACH.items():
         if name.startswith(beginning) and not any(word in name for word in words):
-            return "pages" if "/browser/" in name else "judge"
+            engines = "[firefox" in name or "[webkit" in name
+            return "engines" if engines else "pages" if "/browser/" in name else "judge"
     return ""

@@ -10,7 +10,7 @@ from book import npm
 from book.paths import ROOT
 
 ENTRY = "book/live/editor.mjs"
-SCRIPT = "editor.mjs"
+SCRIPT = "editor.js"
 # Browsers of 2022 and later, which have what Pyodide needs too.
 OPTIONS = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--legal-comments=eof"]
 

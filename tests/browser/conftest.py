@@ -1,6 +1,7 @@
 import itertools
 import re
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from xdist.scheduler import LoadScopeScheduling
 from book import serve, toc
 from book.paths import html_folder
 from book.testing.tools import CHROMIUM
-from tests.browser.engines import needed
+from tests.browser.engines import Chromium, Engine, firefox, needed, webkit
 from tests.browser.host import Book
 from tests.browser.live import START_LIMIT, can_run
 from tests.browser.visit import PATIENCE, Visit, new_tab
@@ -214,3 +215,19 @@ def page(
     context.new_cdp_session(made).send("Storage.clearDataForOrigin", kept)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
+def engine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, runnable: None
+) -> Iterator[Engine]:
+    """Each engine, started once."""
+    started: AbstractContextManager[Engine]
+    if request.param == "chromium":
+        started = nullcontext(Chromium(request.getfixturevalue("browser")))
+    elif request.param == "firefox":
+        started = firefox(tmp_path_factory.mktemp("firefox"))
+    else:
+        started = webkit()
+    with started as it:
+        yield it

@@ -30,6 +30,11 @@ NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft"}
 """Keys as Playwright calls them."""
 
 MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
+DRAWN = """document.readyState === "complete"
+  && [...document.querySelectorAll("main .math")].every((math) =>
+    math.querySelector("mjx-container"))"""
+SELENIUM = "ignore:setting remote_server_addr:DeprecationWarning"
+"""What selenium says of its own call."""
 SEEN = """const found = document.querySelector({});
   found.scrollIntoView({{block: "center", behavior: "instant"}});"""
 

@@ -2,14 +2,13 @@
 
 import http.server
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from book.paths import html_folder
 from book.serve import served
-from tests.browser.engines import Chromium, Engine, firefox, wait, webkit
+from tests.browser.engines import DRAWN, SELENIUM, Engine, wait
 
 EXERCISE = "exercises/release/04_attention/04_attention_exercise"
 SOFTMAX = (
@@ -31,9 +30,6 @@ TYPED = {
     "print(9)": ".innerText.trim() === '9'",
 }
 """What is typed into a cell, and what its output then holds, but for the loop, which is stopped."""
-DRAWN = """document.readyState === "complete"
-  && [...document.querySelectorAll("main .math")].every((math) =>
-    math.querySelector("mjx-container"))"""
 HOLD = (
     "import js; from pyodide.ffi import create_proxy as proxy; js.navigator.locks.request("
     "'held', proxy(lambda lock: js.Promise.new(proxy(lambda *_: None)))); print('asked')"
@@ -41,9 +37,6 @@ HOLD = (
 """Holds a lock as a page with the published model does, until its Python ends."""
 LOCKS = "navigator.locks.query().then(({ held }) => { window.found = `held: ${held.length}`; }), 1"
 IDLE = "!tlLive.queue.length && tlLive.isReady"
-SELENIUM = "ignore:setting remote_server_addr:DeprecationWarning"
-"""What selenium says of its own call."""
-
 pytestmark = pytest.mark.filterwarnings(SELENIUM)
 
 
@@ -71,22 +64,6 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (folder / "script.js").write_text("window.foreign = 'host';", encoding="utf-8")
     with served(Quiet, folder) as address:
         yield f"{address}/script.js"
-
-
-@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
-def engine(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, runnable: None
-) -> Iterator[Engine]:
-    """Each engine, started once."""
-    started: AbstractContextManager[Engine]
-    if request.param == "chromium":
-        started = nullcontext(Chromium(request.getfixturevalue("browser")))
-    elif request.param == "firefox":
-        started = firefox(tmp_path_factory.mktemp("firefox"))
-    else:
-        started = webkit()
-    with started as it:
-        yield it
 
 
 @pytest.fixture(autouse=True)

@@ -26,10 +26,12 @@
   // The course comes first; what this copy cannot do is said below it. A browser starts no worker in a
   // page that was opened from the disk. Why the build found no Python, it said to whoever built.
   const onDisk = location.protocol === "file:";
-  if (onDisk || window.tlRuntime?.reason) {
+  const isShutOff = !onDisk && self.origin === "null"; // a frame with the attribute sandbox
+  if (onDisk || isShutOff || window.tlRuntime?.reason) {
     document.querySelectorAll(".tl-start").forEach((each) => each.remove());
     if (isFront) return;
-    said.append("Code cannot run in this copy.");
+    said.append(`Code cannot run in this ${isShutOff ? "frame" : "copy"}.`);
+    if (isShutOff) said.append(" It can ", made("a", { href: location.href, target: "_blank", textContent: "in a tab of its own" }), ".");
     if (onDisk) said.append(" It can where ", made("code", { textContent: "make serve" }), " serves the book.");
     title.closest("article").classList.remove("tl-exercise"); // no editor opens
     title.closest("article").append(bar);
@@ -44,6 +46,9 @@
       return false; // a browser may forbid it
     }
   };
+  // A browser says of a script only that it could not load it, each in its own words.
+  const why = () => import(`${root}_static/live/lost.js`).then((lost) => lost.why(root))
+    .then(({ message }) => message, () => "This page could not be loaded: is there a network?");
   let opened;
   const open = () => (opened ??= import(`${root}_static/live/page.js`)
     .then((module) => module.open({ root, page, elements, bar: { said, buttons } })));
@@ -53,9 +58,7 @@
       await act(await open());
     } catch (error) {
       opened = undefined;
-      // A browser says so of a file that it could not load, each in its own words.
-      const lost = error instanceof TypeError;
-      said.textContent = lost ? "This page could not be loaded: is there a network?" : `That did not work: ${error.message}`;
+      said.textContent = error instanceof TypeError ? await why() : error.message;
     }
   };
 

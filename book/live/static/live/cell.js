@@ -1,5 +1,5 @@
 // One code cell of a page: its code, the editor of it, what it gave and how it stands.
-import { editor } from "../vendor/editor.mjs";
+import { editor } from "../vendor/editor.js";
 import { Ended, Fatal } from "./kernel.js";
 import { defined, looked, mentioned } from "./names.js";
 import { chosen, download } from "./notebook.js";

@@ -1,4 +1,8 @@
 // One worker with a Python, asked by messages.
+import { why } from "./lost.js";
+
+const ROOT = new URL("../../", import.meta.url).href;
+const SILENCE = 300_000; // milliseconds in which a start says nothing, after which it counts as stuck
 
 /**
  * @param {{onProgress: (message: object) => void, onComm: (message: object) => void,
@@ -14,13 +18,31 @@ export class Kernel {
     this.interrupts = shares ? new Uint8Array(new SharedArrayBuffer(1)) : null;
     this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }) => {
+      this.#expect();
       if (data.type === "progress") return onProgress(data);
       if (data.type === "comm") return onComm(data.message);
       if (data.type === "news") return onNews(data.outputs);
       this.#settle(data);
     };
-    this.worker.onerror = (event) => this.end(event.message || "the worker could not start");
-    this.ready = this.ask("boot", { interrupts: this.interrupts });
+    this.worker.onerror = ({ message }) => (message ? this.end(message) : this.#endSaying());
+    this.ready = this.ask("boot", { interrupts: this.interrupts }).finally(() => this.#settled());
+    this.#expect();
+  }
+
+  // A slow processor may take its time, but not without a word.
+  #expect() {
+    clearTimeout(this.watch);
+    if (!this.isSettled) this.watch = setTimeout(() => this.#endSaying(), SILENCE);
+  }
+
+  // Of a script that did not come, Firefox says nothing to a worker, and other browsers not which.
+  async #endSaying() {
+    this.end((await why(ROOT)).message);
+  }
+
+  #settled() {
+    this.isSettled = true;
+    clearTimeout(this.watch);
   }
 
   /** Run a cell; resolves to its outputs. What a cell of this id made before goes. */
@@ -47,6 +69,7 @@ export class Kernel {
     this.worker.terminate();
     for (const { failed } of this.waiting.values()) failed(new Ended(reason));
     this.waiting.clear();
+    this.#settled();
   }
 
   #settle({ id, value, error, fatal }) {

@@ -1,6 +1,7 @@
 // A page that runs: its cells, its kernel, its bar.
 import { Cell } from "./cell.js";
 import { Ended, Fatal, Kernel } from "./kernel.js";
+import { foreign, missing, unreached } from "./lost.js";
 import * as files from "./notebook.js";
 import { Store } from "./store.js";
 import { Widgets } from "./widgets.js";
@@ -26,9 +27,10 @@ function inPlace(elements, act) {
 }
 
 async function fetched(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`a file of this page is missing (${answer.status})`);
-  return answer.json();
+  const name = address.replace(/.*\//, "");
+  const answer = await fetch(address).catch(() => { throw unreached(name); });
+  if (!answer.ok) throw missing(name, answer.status);
+  return answer.json().catch(() => { throw foreign(name); });
 }
 
 class Page {
@@ -69,23 +71,27 @@ class Page {
     this.cells.forEach((cell) => { cell.isFresh = false; });
     this.makers = new Map(); // the cell that gave each name its present value
     this.isReady = false;
-    this.kernel = new Kernel({
+    const kernel = this.kernel = new Kernel({
       onProgress: (message) => this.#progress(message),
       onComm: (message) => this.widgets.receive(message),
       onNews: (outputs) => this.running?.cell?.outputs.hear(outputs),
     });
-    this.widgets.connect(this.kernel);
-    this.ready = this.kernel.ready.then(() => {
+    this.widgets.connect(kernel);
+    this.ready = kernel.ready.then(() => {
       this.isReady = true;
       this.say("Ready.");
       this.#tellQueue();
-    });
-    this.ready.catch((error) => {
-      this.ready = undefined; // the next press starts another
-      this.say("Python could not be loaded: is there a network? Press Run to try again.");
-      console.error(error); // what a browser calls it, for whoever looks
+    }, ({ message }) => {
+      if (this.kernel === kernel) this.#notStarted(message);
+      throw new Ended(message);
     });
     return this.ready;
+  }
+
+  #notStarted(why) {
+    this.kernel.end(why);
+    this.ready = undefined; // the next press starts another
+    this.say(`${why} Then press Run again.`);
   }
 
   /** What a cell gives may depend on: cells above it, and itself, which is the last. */

@@ -1,6 +1,8 @@
 // The worker: Pyodide, the library, and the kernel of book/kernel.
-import { loadPyodide } from "../vendor/pyodide/pyodide.mjs";
+import { Files } from "./files.js";
+import { Lost, forbidden, missing, noRoom, unreached, why } from "./lost.js";
 
+const ROOT = new URL("../../", import.meta.url).href;
 const CORE = new URL("../vendor/pyodide/", import.meta.url).href;
 const COURSE = new URL("../vendor/course.zip", import.meta.url).href;
 const START = `
@@ -14,64 +16,89 @@ from book.live.kernel.run import Kernel
 def fetch(name):
     data = lateFile(name)
     if data is None:
-        raise OSError(f"the file {name} could not be loaded: is there a network?")
+        raise OSError(f"the file {name} did not come")  # why, the page says
     return data.to_bytes()
 late.fill(Path("/course/chapters"), json.load(open("/course/late.json")), fetch)
 Kernel(send, json.load(open("/course/brings.json")), tell)
 `;
 const LATE = new URL("../vendor/", import.meta.url);
-const silent = { messageCallback() {}, errorCallback() {} };
-let python, kernel, missed, interrupts;
+const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]); // the shortest module of WebAssembly
+const quiet = { messageCallback() {}, errorCallback() {} };
+let python, kernel, lost, interrupts;
 
-// Counts what is fetched, whoever asks: in a copy, for the browser keeps the compiled Python only of
-// an answer that is its own.
-const fetched = self.fetch.bind(self);
 let bytes = 0, doing = "Python";
 const progress = (what = doing) => {
   doing = what;
   postMessage({ type: "progress", what, bytes });
 };
-self.fetch = async (...asked) => {
-  const answer = await fetched(...asked);
-  if (answer.ok && answer.body) count(answer.clone().body);
-  return answer;
+
+// Pyodide waits for ever for a file that does not come, and warns only on the console.
+let giveUp;
+const failed = new Promise((_, reject) => { giveUp = reject; });
+failed.catch(() => {});
+const lose = (error) => {
+  if (error instanceof Lost) giveUp(lost ??= error);
+  throw error;
 };
-function count(body) {
-  const counter = { write(chunk) { bytes += chunk.length; progress(); } };
-  body.pipeTo(new WritableStream(counter)).catch(silent.errorCallback);
-}
+const files = new Files(ROOT, (length) => { bytes += length; progress(); });
+self.fetch = (...asked) => files.fetch(...asked).catch(lose);
+const { instantiateStreaming } = WebAssembly;
+WebAssembly.instantiateStreaming = (...given) => instantiateStreaming.apply(WebAssembly, given).catch((error) => {
+  // Only WebKit compiles the shortest module where a policy forbids all others.
+  lose(/policy|unsafe-eval/i.test(error.message) ? forbidden() : noRoom());
+});
 
 // A cell that opens a model or the corpus waits for it: a worker may do what would halt a page.
 function lateFile(name) {
   progress(name);
+  try {
+    const data = loadedNow(new URL(name, LATE).href, `the file ${name}`);
+    bytes += data.byteLength;
+    progress("");
+    return new Uint8Array(data);
+  } catch (error) {
+    lost = error;
+    return null;
+  }
+}
+
+function loadedNow(address, name) {
   const asked = new XMLHttpRequest();
-  asked.open("GET", new URL(name, LATE), false);
+  asked.open("GET", address, false);
   asked.responseType = "arraybuffer";
   try {
     asked.send();
   } catch {
-    missed = name;
+    throw unreached(name);
   }
-  if (asked.status !== 200) missed = name;
-  if (missed) return null;
-  bytes += asked.response.byteLength;
-  progress("");
-  return new Uint8Array(asked.response);
+  if (asked.status !== 200) throw missing(name, asked.status);
+  files.prove(address, asked.response.byteLength);
+  return asked.response;
 }
 
 async function boot(given) {
   progress("Python");
+  await WebAssembly.compile(EMPTY).catch(() => { throw forbidden(); });
+  await Promise.race([loaded(), failed]).catch((error) => {
+    throw /memory|allocat/i.test(error.message) ? noRoom() : error;
+  });
+  ({ interrupts } = given);
+  doing = "";
+  return { version: python.version };
+}
+
+async function loaded() {
   const course = fetch(COURSE).then((answer) => answer.arrayBuffer());
-  python = await loadPyodide({ indexURL: CORE, packages: ["numpy"] });
+  const script = fetch(`${CORE}pyodide.asm.js`); // Pyodide imports it, and then no browser says what it lacks
+  const { loadPyodide } = await import(`${CORE}pyodide.js`).catch(async () => { throw await why(ROOT, files.ask); });
+  python = await loadPyodide({ indexURL: CORE, packages: ["numpy"] })
+    .catch((error) => script.then(() => { throw error; }));
   progress("the library of the course");
   python.unpackArchive(await course, "zip", { extractDir: "/course" });
   const send = (text) => postMessage({ type: "comm", message: JSON.parse(text) });
   const tell = (text) => postMessage({ type: "news", outputs: JSON.parse(text) });
   const names = python.toPy({ send, lateFile, tell });
   kernel = python.runPython(START, { globals: names });
-  ({ interrupts } = given);
-  doing = "";
-  return { version: python.version };
 }
 
 // Stop is for what a reader's code does: a package that is loaded meanwhile is loaded whole, and the
@@ -90,18 +117,18 @@ async function stoppable(act) {
 }
 
 async function run({ code, name, cell }) {
+  lost = undefined;
   const wanted = absent(JSON.parse(kernel.packages(code)));
   if (wanted.length) {
     progress(wanted.join(", "));
-    await python.loadPackage(wanted, silent).catch(silent.errorCallback);
-    const [lost] = absent(wanted);
-    if (lost) throw new Error(without(lost));
+    await python.loadPackage(wanted, quiet).catch(quiet.errorCallback);
+    const [without] = absent(wanted);
+    if (without) throw lost ?? unreached(without);
     kernel.warm_up(JSON.stringify(wanted));
     progress("");
   }
-  missed = undefined;
   const outputs = JSON.parse(await stoppable(() => kernel.run(code, name, cell)));
-  if (missed) throw new Error(without(`the file ${missed}`));
+  if (lost) throw lost;
   return outputs;
 }
 
@@ -110,8 +137,6 @@ function absent(packages) {
   const there = Object.keys(python.loadedPackages).map((each) => each.toLowerCase());
   return packages.filter((each) => !there.includes(each));
 }
-
-const without = (what) => `${what} could not be loaded: is there a network?`;
 
 const receive = ({ comm, data }) => stoppable(() => kernel.receive(comm, JSON.stringify(data)));
 const acts = { boot, run, comm: receive };
