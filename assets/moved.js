@@ -221,18 +221,40 @@
     (id === "where-this-stands" ? `${page}.html#sources` : task ? `${page}.html#${task.id}` : "");
   if (target && !document.getElementById(id)) location.replace(root + target);
 
-  const read = (name) => JSON.parse(localStorage.getItem(`tl-live:${name}`) ?? "{}");
-  const write = (name, kept) => localStorage.setItem(`tl-live:${name}`, JSON.stringify(kept));
+  // Two books on one host share what the browser keeps, so a key names the folder of its book: "/2027/".
+  const base = new URL(root).pathname;
+  const key = (name) => `tl-live:${base}${name}`;
+  const copied = (name) => `tl-copied:${base}${name}`;
+  const moves = Object.entries(CELLS).flatMap(([from, places]) =>
+    Object.entries(places).map(([to, ids]) => ({ from, to, ids: ids.split(" ") })));
+  const read = (at) => Object(JSON.parse(localStorage.getItem(at) ?? "{}"));
+  const part = (kept, ids) =>
+    Object.fromEntries(ids.filter((id) => typeof kept[id] === "string").map((id) => [id, kept[id]]));
+
+  // Earlier versions named no folder. What they kept of a page stays as it is, because each book may copy
+  // it, once. null where this book has done so.
+  const older = (name) => {
+    try {
+      if (localStorage.getItem(copied(name)) !== null) return null;
+      const own = read(`tl-live:${name}`);
+      moves.filter(({ from }) => from === name).forEach(({ ids }) => ids.forEach((id) => delete own[id]));
+      const come = moves.filter(({ to }) => to === name);
+      return Object.assign({}, ...come.map(({ from, ids }) => part(read(`tl-live:${from}`), ids)), own);
+    } catch {
+      return null; // a browser may forbid it, and what is kept may be damaged
+    }
+  };
+  window.tlBook = { base, key, copied, older };
+
+  const write = (name, kept) => localStorage.setItem(key(name), JSON.stringify(kept));
   try {
-    for (const [from, places] of Object.entries(CELLS)) {
-      for (const [to, ids] of Object.entries(places)) {
-        const old = read(from);
-        const moved = ids.split(" ").filter((id) => typeof old[id] === "string");
-        if (!moved.length) continue;
-        write(to, { ...Object.fromEntries(moved.map((id) => [id, old[id]])), ...read(to) });
-        moved.forEach((id) => delete old[id]);
-        write(from, old);
-      }
+    for (const { from, to, ids } of moves) {
+      const old = read(key(from));
+      const moved = part(old, ids);
+      if (!Object.keys(moved).length) continue;
+      write(to, { ...moved, ...read(key(to)) });
+      Object.keys(moved).forEach((id) => delete old[id]);
+      write(from, old);
     }
   } catch {
     // A browser may forbid it, and what is kept may be damaged: then it stays where it is.

@@ -82,9 +82,10 @@ def where() -> str:
     return f"The file is in {place()}."
 
 
-async def remove() -> None:
-    """Delete the file."""
+async def remove() -> str:
+    """Delete the file, and say what is removed."""
     place().unlink(missing_ok=True)
+    return "The model is removed."
 
 
 def wheel(folder: Path) -> Path:

@@ -181,13 +181,13 @@ class _View:
         """Forget the model and delete its file."""
         opened.cache_clear()
         self.model = self.seen = None
-        await fetch.remove()
+        removed = await fetch.remove()
         self.scored.value = self.inside.value = self.said.value = ""
         self.compared.forget()
         self.asked.forget()
         self.map.layout.display = "none"
         self.state.value = (
-            "<p>The model is removed. To free its memory, too, reload the page or restart the "
+            f"<p>{escape(removed)} To free its memory, too, reload the page or restart the "
             "kernel.</p>"
         )
 

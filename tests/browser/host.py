@@ -30,7 +30,8 @@ class Book(serve.Handler):
         if body is None:
             return self.send_error(HTTPStatus.NOT_FOUND)
         self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", self.guess_type(self.path))
+        is_page = body.startswith(NOTHING[:15])
+        self.send_header("Content-Type", "text/html" if is_page else self.guess_type(self.path))
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         return io.BytesIO(body)

@@ -284,7 +284,7 @@ FULL = """for (let n = 2 ** 23; n >= 1; n /= 2) {
 @PHONE
 def test_the_page_never_says_that_it_kept_what_it_did_not(page: Page, site: str) -> None:
     kept = {"softmax": 5, "slip": "two = 2"}
-    key = f"tl-live:{page_of(NAME)}"
+    key = f"tl-live:/{page_of(NAME)}"
     for text in ("{", json.dumps(kept)):
         visit(page, site, NAME)
         page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])

@@ -26,16 +26,32 @@ def cells(page: str) -> set[str]:
     return {cell["id"] for cell in notebook["cells"]}
 
 
+KEEP = "([name, kept]) => localStorage.setItem(name, kept)"
+KEPT = "(name) => localStorage.getItem(name)"
+
+
 def test_an_old_link_and_what_was_typed_arrive(fresh: Page, site: str) -> None:
     fresh.goto(f"{site}/chapters/04_attention.html")
     kept = json.dumps({"c013": "weights = 1", "c061": "stays = 1"})
-    fresh.evaluate("(kept) => localStorage.setItem('tl-live:chapters/04_attention', kept)", kept)
+    fresh.evaluate(KEEP, ["tl-live:/chapters/04_attention", kept])
     fresh.goto("about:blank")
     fresh.goto(f"{site}/chapters/04_attention.html#a-score-as-an-angle")
     fresh.wait_for_url("**/attention.html#a-score-for-two-words-the-dot-product")
-    read = "(page) => localStorage.getItem(`tl-live:chapters/${page}`)"
-    assert fresh.evaluate(read, "attention") == '{"c013":"weights = 1"}'
-    assert fresh.evaluate(read, "04_attention") == '{"c061":"stays = 1"}'
+    assert fresh.evaluate(KEPT, "tl-live:/chapters/attention") == '{"c013":"weights = 1"}'
+    assert fresh.evaluate(KEPT, "tl-live:/chapters/04_attention") == '{"c061":"stays = 1"}'
     name = "exercises/release/04_attention/04_attention_exercise.html"
     fresh.goto(f"{site}/{name}#task-5-louder-keys")
     fresh.wait_for_url("**#task-5-keys-that-are-ten-times-as-long")
+
+
+def test_what_an_earlier_version_kept_of_a_moved_cell_is_copied(
+    fresh: Page, site: str, runnable: None
+) -> None:
+    kept = json.dumps({"c013": "weights = 1", "c061": "stays = 1"})
+    fresh.goto(f"{site}/blank.html")
+    fresh.evaluate(KEEP, ["tl-live:chapters/04_attention", kept])
+    fresh.goto(f"{site}/chapters/attention.html")
+    fresh.wait_for_function("() => window.tlLive")
+    assert fresh.evaluate("() => tlLive.store.get('c013')") == "weights = 1"
+    assert fresh.evaluate(KEPT, "tl-live:chapters/04_attention") == kept
+    assert fresh.evaluate(KEPT, "tl-live:chapters/attention") is None

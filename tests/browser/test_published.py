@@ -1,6 +1,7 @@
 """A real model in the page, here a small one: loaded, typed into, kept by the browser, removed."""
 
 import functools
+import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -8,13 +9,26 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
+from book import serve
 from tests.browser.host import Book
 from tests.browser.live import START_LIMIT
 from tests.course.published import tiny
 
 LOADED = "The model is loaded."
 WHERE = "/_static/vendor/published"
-LIST, SECOND = f"{WHERE}.json", f"{WHERE}/1.bin"
+LIST = f"{WHERE}.json"
+LOGIN = b"<!doctype html><title>Log in</title>"
+STORE = "the-worked-transformer-model"
+BY_ADDRESS = """async ([store, paths, wrong, body]) => {
+  const cache = await caches.open(store);
+  for (const path of paths) {
+    await cache.put(path, path === wrong ? new Response(body) : await fetch(path));
+  }
+  await cache.put(wrong.replace(/.*[/]/, `/${store}/`), new Response(body));
+}"""
+"""Keeps pieces as an earlier version did; one of them is wrong, by its address and by its name."""
+KEPT = """(store) => caches.open(store).then((cache) => cache.keys())
+  .then((found) => found.map(({ url }) => new URL(url).pathname).sort())"""
 Given = dict[str, Callable[[], bytes | None]]
 Open = Callable[[str], Page]
 
@@ -24,7 +38,9 @@ def pieces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What the book's host gives: the list of the pieces, and three of them."""
     data = tiny.write(tmp_path_factory.mktemp("tiny") / "tiny.gguf").read_bytes()
     third = len(data) // 3 + 1
-    found = {f"{i}.bin": data[i * third : (i + 1) * third] for i in range(3)}
+    parts = [data[i * third : (i + 1) * third] for i in range(3)]
+    hashes = [hashlib.sha256(each).hexdigest()[:12] for each in parts]
+    found = {f"{i:02}-{hashes[i]}.bin": each for i, each in enumerate(parts)}
     files = {f"{WHERE}/{name}": piece for name, piece in found.items()}
     return {LIST: json.dumps([*found]).encode()} | files
 
@@ -72,6 +88,12 @@ def asked(context: BrowserContext) -> Iterator[list[str]]:
     context.remove_listener("request", hear)
 
 
+@pytest.fixture
+def second(pieces: dict[str, bytes]) -> str:
+    """The path of the second piece."""
+    return next(path for path in pieces if "/01-" in path)
+
+
 FREE = "() => navigator.locks.query().then(({ held }) => held.length === 0)"
 """Whether no page of the book holds the model."""
 
@@ -104,7 +126,7 @@ def test_a_reader_loads_a_model_types_and_removes_it(opened: Open, asked: list[s
 
     # Another tab may not take as much memory again; once this one is closed, the pieces are here.
     other = opened("intro")
-    expect(other.locator("article")).to_contain_text("Another tab of this book has the model open")
+    expect(other.locator("article")).to_contain_text("Another tab has the model open.")
     page.close()
     other.wait_for_function(FREE)  # the browser ends the Python of a closed tab a moment later
     asked.clear()
@@ -112,13 +134,13 @@ def test_a_reader_loads_a_model_types_and_removes_it(opened: Open, asked: list[s
     expect(other.locator("article")).to_contain_text(LOADED)
     assert not [url for url in asked if url.endswith(".bin")]
     press(other, "Remove the model")
-    expect(other.locator("article")).to_contain_text("The model is removed.")
+    expect(other.locator("article")).to_contain_text("The model is removed for every book at this")
     assert other.evaluate("() => caches.keys()") == []
     assert other.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
 def test_a_load_that_finds_nothing_is_stopped_or_fails_may_be_tried_again(
-    opened: Open, context: BrowserContext, site: str, given: Given
+    opened: Open, context: BrowserContext, site: str, given: Given, second: str
 ) -> None:
     """No model; then its second piece is held back until Stop is pressed, then it fails."""
     whole, stopped = dict(given), threading.Event()
@@ -126,8 +148,8 @@ def test_a_load_that_finds_nothing_is_stopped_or_fails_may_be_tried_again(
     page = opened("chapters/real_model")
     expect(page.locator("article")).to_contain_text("make real and make book add it")
 
-    given |= whole | {SECOND: functools.partial(lost, stopped)}
-    with context.expect_event("request", lambda request: request.url.endswith("/1.bin")):
+    given |= whole | {second: functools.partial(lost, stopped)}
+    with context.expect_event("request", lambda request: request.url.endswith(second)):
         press(page, "Load a real model")
     press(page, "Stop")
     expect(page.locator("article")).to_contain_text("Stopped.")
@@ -149,3 +171,75 @@ def lost(after: threading.Event) -> bytes:
     """Break the connection once something has happened."""
     after.wait(START_LIMIT / 1000)
     raise ConnectionError
+
+
+def test_a_login_page_in_the_place_of_a_piece_is_refused_and_not_kept(
+    opened: Open, given: Given, second: str
+) -> None:
+    whole = dict(given)
+    given[LIST] = lambda: LOGIN
+    page = opened("chapters/real_model")
+    refused = (
+        "The host sent a web page in place of a part of the model: load this page anew, log in"
+    )
+    expect(page.locator("article")).to_contain_text(refused)
+    assert kept(page) == []
+
+    given |= whole | {second: lambda: LOGIN}
+    press(page, "Load a real model")
+    page.wait_for_function(
+        f"(store) => ({KEPT})(store).then(({{ length }}) => length === 2)", arg=STORE
+    )
+    page.wait_for_function(FREE)
+    expect(page.locator("article")).to_contain_text(refused)
+    assert kept(page) == [LIST, *by_name(whole)[:1]]
+
+    given |= whole
+    press(page, "Load a real model")
+    expect(page.locator("article")).to_contain_text(LOADED)
+    assert kept(page) == [LIST, *by_name(whole)]
+
+
+def test_two_books_share_the_pieces_and_those_of_an_earlier_version(
+    opened: Open,
+    context: BrowserContext,
+    site: str,
+    given: Given,
+    second: str,
+    asked: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paths = [path for path in given if path.endswith(".bin")]
+    page = context.new_page()
+    page.goto(f"{site}/blank.html")
+    page.evaluate(BY_ADDRESS, [STORE, paths, second, LOGIN.decode()])
+    page.close()
+    asked.clear()
+    page = opened("chapters/real_model")
+    expect(page.locator("article")).to_contain_text(LOADED)
+    assert [url for url in asked if url.endswith(".bin")] == [site + second]
+    assert kept(page) == [LIST, *by_name(given)]
+    page.close()
+
+    given |= {f"/2027{path}": body for path, body in given.items()}
+    monkeypatch.setattr(Book, "translate_path", without_its_folder)
+    asked.clear()
+    other = opened("2027/chapters/real_model")
+    expect(other.locator("article")).to_contain_text(LOADED)
+    assert not [url for url in asked if url.endswith(".bin")]
+
+
+def without_its_folder(handler: Book, path: str) -> str:
+    """The file of the book, which is served below a folder, too."""
+    return serve.Handler.translate_path(handler, path.removeprefix("/2027"))
+
+
+def by_name(given: Given) -> list[str]:
+    """By what the browser keeps the pieces."""
+    return [f"/{STORE}/{path.rpartition('/')[2]}" for path in given if path.endswith(".bin")]
+
+
+def kept(page: Page) -> list[str]:
+    """The paths of what the browser keeps of the model."""
+    found: list[str] = page.evaluate(KEPT, STORE)
+    return found

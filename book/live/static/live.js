@@ -41,7 +41,8 @@
 
   const keeps = () => {
     try {
-      return localStorage.getItem(`tl-live:${page}`) !== null;
+      const { key, older } = window.tlBook;
+      return localStorage.getItem(key(page)) !== null || Object.keys(older(page) ?? {}).length > 0;
     } catch {
       return false; // a browser may forbid it
     }

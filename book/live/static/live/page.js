@@ -7,6 +7,7 @@ import { Store } from "./store.js";
 import { Widgets } from "./widgets.js";
 
 const RUNNING = "Running …";
+const COPIED = " Your browser had kept text for this page under an older name, and it is here now.";
 const PATIENCE = 5000; // milliseconds that an interrupt may take before the worker is ended
 
 /** Make the page runnable. */
@@ -36,7 +37,9 @@ async function fetched(address) {
 class Page {
   constructor(root, name, { cells: described, release }, elements, bar) {
     Object.assign(this, { bar, name, release, isExercise: Boolean(release) });
-    this.store = new Store(name, (ids) => this.hear(ids));
+    const { key, copied, older } = window.tlBook;
+    this.store = new Store(key(name), (ids) => this.hear(ids));
+    this.store.copy(older(name), copied(name), described.map(({ id }) => id));
     this.widgets = new Widgets(root, () => (this.running?.cell ? `${this.running.cell.name} is running` : ""));
     this.queue = []; // what was pressed and is not done yet, the one that is carried out first
     this.busy = Promise.resolve();
@@ -61,8 +64,9 @@ class Page {
   greet(text) {
     const edited = this.cells.filter((cell) => cell.isChanged).map((cell) => cell.name);
     if (!this.store.keeps) return this.say();
-    if (this.isExercise || !edited.length) return this.say(text);
-    this.say(`You have edited ${edited.join(", ")}, and your browser has kept the text.`);
+    const copied = this.store.hasCopied ? COPIED : "";
+    if (this.isExercise || !edited.length) return this.say(text, copied);
+    this.say(`You have edited ${edited.join(", ")}, and your browser has kept the text.`, copied);
   }
 
   /** Start a Python, or start it afresh. */

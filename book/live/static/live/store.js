@@ -4,9 +4,12 @@
 export const MOST = 100_000;
 
 export class Store {
-  /** @param {(ids: string[]) => void} onOther hears which cells another tab has changed */
-  constructor(page, onOther) {
-    this.key = `tl-live:${page}`;
+  /**
+   * @param {string} key under which the browser keeps the page: assets/moved.js
+   * @param {(ids: string[]) => void} onOther hears which cells another tab has changed
+   */
+  constructor(key, onOther) {
+    this.key = key;
     this.keeps = true;
     this.known = this.#read(); // what is kept, as far as this tab knows, by the ids of the cells
     this.own = new Set(); // the cells whose text was written in this tab
@@ -26,6 +29,23 @@ export class Store {
     const { changes } = this;
     this.changes = undefined;
     this.#keep(changes);
+  }
+
+  /**
+   * Copy what an older version of the book kept of this page, if the page has all those cells, and set
+   * the mark: what the reader resets afterwards does not come back. `older` is null where it is set.
+   */
+  copy(older, mark, ids) {
+    if (!older) return;
+    const isMarked = marked(mark);
+    const isOfPage = Object.keys(older).every((id) => ids.includes(id));
+    const found = Object.entries(isOfPage ? older : {})
+      .filter(([id, code]) => typeof code === "string" && this.get(id) === undefined);
+    if (!found.length) return;
+    found.forEach(([id, code]) => put(this.known, id, code));
+    this.hasCopied = true;
+    this.keeps = isMarked && this.#write(this.known);
+    if (!this.keeps) localStorage.removeItem(mark); // there was no room: the next visit tries again
   }
 
   #change(id, code) {
@@ -85,6 +105,15 @@ function parsed(text) {
     return Object(JSON.parse(text));
   } catch {
     return { damaged: null };
+  }
+}
+
+function marked(mark) {
+  try {
+    localStorage.setItem(mark, "1");
+    return true;
+  } catch {
+    return false;
   }
 }
 
