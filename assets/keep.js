@@ -2,16 +2,38 @@
 (function () {
   "use strict";
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
+  const WITHOUT = ["chapters/device.html", "_static/device/book.js", "_static/device/words.js"]; // what is shown for a page that is not here
 
-  /** Start the worker, and tell it what this page has loaded. */
-  window.tlKeep = async () => {
+  /** Ask the worker, which starts if it is not there yet, to keep files; which of them it keeps. */
+  const ask = async (addresses) => {
     await navigator.serviceWorker.register(`${root}offline.js`);
     const { active } = await navigator.serviceWorker.ready;
-    const loaded = performance.getEntriesByType("resource").map((each) => each.name);
-    active.postMessage([location.href.replace(/#.*/, ""),
-      ...new Set(loaded.filter((url) => url.startsWith(root)))]);
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise((done) => { port1.onmessage = ({ data }) => done(data); });
+    active.postMessage({ keep: addresses }, [port2]);
+    return answer;
   };
+
+  /** Keep this page, and all that it has loaded. */
+  const here = () => {
+    const loaded = performance.getEntriesByType("resource").map((each) => each.name);
+    const own = [location.href, ...WITHOUT.map((path) => root + path), ...loaded]
+      .map((each) => each.replace(/[?#].*/, "")).filter((each) => each.startsWith(root));
+    return ask([...new Set(own)]);
+  };
+
+  window.tlKeep = { ask, here };
   if (location.protocol === "https:" && navigator.serviceWorker) {
-    addEventListener("load", () => window.tlKeep().catch(() => {}));
+    addEventListener("load", () => here().catch(() => {}));
+  }
+
+  // The worker marks a page that it shows instead of the host's: assets/top/offline.js.
+  const why = {
+    gone: "There is no network. This is the copy of the page that your browser has kept.",
+    late: "The host did not answer for five seconds. This is the copy of the page that your browser has kept.",
+  }[document.body.dataset.kept];
+  if (why && !location.search.includes("lost=")) {
+    const line = Object.assign(document.createElement("p"), { className: "tl-kept-copy", textContent: why });
+    document.querySelector("main article")?.prepend(line);
   }
 })();

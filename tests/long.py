@@ -35,7 +35,6 @@ LONG = {
         "tests/browser/test_live_outputs.py": "a Python of its own",
         "tests/browser/test_menu.py::test_the_button_hides": "opens each page once more",
         "tests/browser/test_menu.py::test_the_contents_are_tapped": "opens each page once more",
-        "tests/browser/test_offline.py": "a page with the network taken away",
         "tests/browser/test_moved.py::test_what_an_earlier": "store.test.mjs, in a browser",
         "tests/browser/test_own_language.py": "a Python of its own",
         "tests/browser/test_page.py::test_nothing_moves": "a slow phone, and so the clock",
@@ -93,6 +92,10 @@ FEW_OF_EACH = {
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
     "tests/browser/test_fits.py": ["390-light"],
+    "tests/browser/test_offline.py": [
+        *("waited_for[chromium", "log_in_is_shown_and_not_kept[chromium", "starts_no_worker"),
+        "forgets",
+    ],
     "tests/browser/test_hosts.py": ["chromium-Stripping", "chromium-pyodide.asm.wasm-404"],
     "tests/browser/test_live.py": ["04_attention"],
     "tests/browser/test_menu.py": ["04_attention-390", "04_attention-1280"],

@@ -15,7 +15,9 @@ DIGITS = 32
 def write(html: Path) -> None:
     """List every file that a reader's browser may keep, by its path below the book."""
     files = (path for path in sorted(html.rglob("*")) if path.is_file())
-    listed = {path.relative_to(html).as_posix(): entry(path) for path in files if is_read(path, html)}
+    listed = {
+        path.relative_to(html).as_posix(): entry(path) for path in files if is_read(path, html)
+    }
     text = json.dumps(listed, separators=(",", ":"))
     (html / NAME).write_text(text, encoding="utf-8")
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from selenium.webdriver.common.keys import Keys
 
 from book import serve
+from tests.browser.engines import SELENIUM, Engine, wait
 from tests.browser.exercise_page import OPEN, page_of
 from tests.browser.live import bar
 from tests.browser.visit import PATIENCE
@@ -60,6 +62,30 @@ def codes(reader: Page, address: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.filterwarnings(SELENIUM)
+def test_what_is_typed_in_a_book_stays_there(engine: Engine, host: str) -> None:
+    """As `test_what_was_kept` below, with keys and in each engine; the book of 2027 comes first."""
+    editor = "document.querySelector('[data-here] .cm-content')?.innerText ?? ''"
+    mark = "tlLive.cells.find(({ id }) => id === 'softmax').element.dataset.here = ''"
+
+    def shows(book: str, text: str) -> None:
+        engine.visit(f"{host}{book}/{EXERCISE}.html")
+        wait(engine, "window.tlLive")
+        engine.see(mark)
+        wait(engine, f"({editor}).includes({text!r})")
+
+    engine.visit(f"{host}/2027/search.html")
+    old = json.dumps(json.dumps(TEXTS[EXERCISE]))
+    engine.see(f"(localStorage.setItem('tl-live:{EXERCISE}', {old}), 1)")
+    shows("/2027", "kept = 2")
+    wait(engine, f"document.querySelector('.tl-live-bar').innerText.includes({LINE!r})")
+    engine.click("[data-here] .cm-content")
+    engine.type(Keys.CONTROL + "a", "typed = 3")
+    shows("/2026", "kept = 2")
+    shows("/2027", "typed = 3")
+    engine.see("(localStorage.clear(), 1)")
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_was_kept_comes_into_both_books_which_then_differ(
     reader: Page, host: str, name: str
@@ -98,7 +124,7 @@ def test_a_chapter_does_not_open_by_itself_for_what_was_reset(reader: Page, host
 
 
 def test_a_page_with_other_cells_is_as_in_the_book(reader: Page, host: str) -> None:
-    other = json.dumps({**TEXTS[CHAPTER], "of-another-book": "kept = 3"})
+    other = json.dumps({**TEXTS[CHAPTER], "of-another-book": "kept = 3", "another": "kept = 4"})
     reader.evaluate(KEEP, [f"tl-live:{CHAPTER}", other])
     assert "kept = 1" not in codes(reader, f"{host}/2027/{CHAPTER}.html").values()
     expect(bar(reader)).to_contain_text("and you can change it.")

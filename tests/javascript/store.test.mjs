@@ -93,8 +93,14 @@ test("what an older version kept is copied once into each book, and stays as it 
   assert.equal(kept.get("tl-live:p"), before);
 });
 
+test("what an older version kept is copied where the page has half of its cells", () => {
+  keptBefore("p", { a: "a = 1", dropped: "b = 1" });
+  const store = opened("/2027/", "p", "a", "b");
+  assert.deepEqual([store.hasCopied, store.get("a"), store.get("dropped")], [true, "a = 1", undefined]);
+});
+
 test("what an older version kept of other cells is not copied", () => {
-  keptBefore("p", { a: "a = 1", other: "b = 1" });
+  keptBefore("p", { a: "a = 1", other: "b = 1", another: "c = 1" });
   const store = opened("/2027/", "p", "a", "b");
   assert.deepEqual([store.hasCopied, store.get("a"), store.keeps], [undefined, undefined, true]);
   assert.equal(book("/2027/").older("p"), null);

@@ -68,8 +68,9 @@
   buttons.append(start);
   if (isExercise) {
     // An exercise is there to be written: its editors open at once, its Python with the first run.
-    press((all) => all.greet("Write your answers below: Python runs in your browser, which keeps them. "
-      + "To hand them in, download the notebook."));
+    const forget = made("a", { href: `${root}chapters/device.html#what-you-wrote`, textContent: "until you let it forget" });
+    press((all) => all.greet("Write your answers below: Python runs in your browser, which keeps them ", forget,
+      ". To hand them in, download the notebook."));
     return;
   }
   // A page without code to read has widgets, which belong together.

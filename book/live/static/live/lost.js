@@ -5,15 +5,16 @@ const MEND = "whoever put the book there can mend that: the file has to lie ther
 /** A file that did not come, or that cannot be used; the message is for the reader. */
 export class Lost extends Error {}
 
+const ofHost = (text) => Object.assign(new Lost(text), { isOfHost: true });
+
 export const unreached = (name) => new Lost(`${name} could not be loaded: is there a network?`);
 
-export const missing = (name, status) => new Lost(
-  `The host of this book does not give ${name} (it answers ${status}). Only ${MEND}, and the host `
-  + "has to know its ending.");
+export const missing = (name, status) => ofHost(
+  `The host of this book does not give ${name} (it answers ${status}). Only ${MEND}, and the host has to know its ending.`);
 
-export const foreign = (name) => Object.assign(new Lost(
-  `The host of this book gives something else than ${name}, or a part of it. If it asks you to log in, do so, and load this page `
-  + `anew. Else ${MEND}.`), { isForeign: true });
+export const foreign = (name) => Object.assign(ofHost(
+  `The host of this book gives something else than ${name}, or a part of it. If it asks you to log in, do so, and load `
+  + `this page anew. Else ${MEND}.`), { isForeign: true });
 
 export const silent = (name) => new Lost(
   `The host of this book stopped sending ${name}. A better network may help.`);

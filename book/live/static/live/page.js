@@ -60,12 +60,12 @@ class Page {
     window.tlLive = this;
   }
 
-  /** Say what the browser has kept of this page; `text` is for a page of which it has kept nothing. */
-  greet(text) {
+  /** Say what the browser has kept of this page; `content` is for a page of which it has kept nothing. */
+  greet(...content) {
     const edited = this.cells.filter((cell) => cell.isChanged).map((cell) => cell.name);
     if (!this.store.keeps) return this.say();
     const copied = this.store.hasCopied ? COPIED : "";
-    if (this.isExercise || !edited.length) return this.say(text, copied);
+    if (this.isExercise || !edited.length) return this.say(...content, copied);
     this.say(`You have edited ${edited.join(", ")}, and your browser has kept the text.`, copied);
   }
 

@@ -32,14 +32,16 @@ export class Store {
   }
 
   /**
-   * Copy what an older version of the book kept of this page, if the page has all those cells, and set
-   * the mark: what the reader resets afterwards does not come back. `older` is null where it is set.
+   * Copy what an older version of the book kept of this page, if the page has half of those cells, as a
+   * file of it would; and set the mark: what the reader resets afterwards does not come back. `older` is
+   * null where it is set.
    */
   copy(older, mark, ids) {
     if (!older) return;
     const isMarked = marked(mark);
-    const isOfPage = Object.keys(older).every((id) => ids.includes(id));
-    const found = Object.entries(isOfPage ? older : {})
+    const mine = Object.entries(older).filter(([id]) => ids.includes(id));
+    const isOfPage = 2 * mine.length >= Object.keys(older).length;
+    const found = (isOfPage ? mine : [])
       .filter(([id, code]) => typeof code === "string" && this.get(id) === undefined);
     if (!found.length) return;
     found.forEach(([id, code]) => put(this.known, id, code));
