@@ -20,6 +20,7 @@ from benchmarks.page_site import (
     new_reader,
 )
 from book import toc
+from book.paths import html_folder
 from book.serve import served
 from book.testing import processors
 from course.published import fetch
@@ -48,10 +49,14 @@ def middle(times: Sequence[float]) -> tuple[float, float]:
     return statistics.median(times), statistics.quantiles(times, n=20)[-1]
 
 
-def table(title: str, says: str, lines: Sequence[Line]) -> str:
+HEADS = ("measured", "target", "met")
+
+
+def table(title: str, says: str, lines: Sequence[Line], heads: Sequence[str] = HEADS) -> str:
     """Return a section with a table, and print it."""
     rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    text = f"## {title}\n\n{says}\n\n| | measured | target | met |\n|---|---|---|---|\n{rows}\n"
+    head = f"| | {' | '.join(heads)} |\n|---|---|---|---|"
+    text = f"## {title}\n\n{says}\n\n{head}\n{rows}\n"
     print(text, flush=True)
     return text
 
@@ -108,6 +113,22 @@ def kernels(browser: Browser, url: str) -> list[Line]:
         judged("press to Python, cache full", [statistics.median(warm)], [3], "s"),
         ("press to the last cell of 04, cache full", f"{statistics.median(cells):.2f} s", "", ""),
     ]
+
+
+def beside(browser: Browser, earlier: Path) -> list[Line]:
+    """First visits and first cells of an earlier build and of this one, in turns."""
+    found: dict[str, list[tuple[float, ...]]] = {"earlier": [], "this": []}
+    for _ in range(ROUNDS):
+        for name, folder in {"earlier": earlier, "this": html_folder()}.items():
+            with served(folder=folder) as url:
+                found[name].append(page_speed.first(browser, f"{url}/{MAIN}.html"))
+    lines = []
+    for at, what in enumerate(
+        ["a first visit", "its first cell", "the first cell of a second visit"]
+    ):
+        before, now = (statistics.median(one[at] for one in each) for each in found.values())
+        lines.append((what, f"{now:.2f} s", f"{before:.2f} s", f"{now / before:.2f}"))
+    return lines
 
 
 def calls(browser: Browser, url: str) -> list[Line]:
@@ -232,7 +253,7 @@ until the picture is painted. Two numbers are the median and the 95th percentile
 """
 
 
-def measured(browser: Browser, before: float) -> str:
+def measured(browser: Browser, before: float, earlier: Path | None) -> str:
     """Measure all of it; the text of the file."""
     texts = [head(browser.version, before)]
     with served() as url:
@@ -240,6 +261,10 @@ def measured(browser: Browser, before: float) -> str:
         texts.append(table("A page is there", says, arrivals(browser, url, slow=False)))
         says = f"A server on this machine, the median of {ROUNDS}."
         texts.append(table("Python is there", says, kernels(browser, url)))
+        if earlier:
+            says = f"{MAIN}, a server on this machine, in turns, the median of {ROUNDS}."
+            heads = ("this build", "an earlier one", "ratio")
+            texts.append(table("Beside an earlier build", says, beside(browser, earlier), heads))
         says = f"Of {CALLS} values typed, of {2 * CALLS} moves and cells."
         texts.append(table("It answers", says, calls(browser, url)))
         says = "Each file compressed by gzip, as most hosts send it."
@@ -266,12 +291,13 @@ def main(words: Sequence[str] | None = None) -> None:
     """Measure, print and write; a target that is missed is said, and is no failure."""
     reader = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__)
     reader.add_argument("--out", type=Path, default=FILE, help="default: benchmarks/PAGES.md")
-    out = reader.parse_args(words).out
+    reader.add_argument("--beside", type=Path, help="the pages of an earlier build, to compare")
+    asked = reader.parse_args(words)
     before = os.getloadavg()[0]
     with chromium() as browser:
-        text = measured(browser, before)
-    out.write_text(text, encoding="utf-8", newline="\n")
-    print(f"Written to {out}")
+        text = measured(browser, before, asked.beside)
+    asked.out.write_text(text, encoding="utf-8", newline="\n")
+    print(f"Written to {asked.out}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.page_site import new_page, slow_down
+from benchmarks.page_site import new_page, new_reader, slow_down
 from course.published import model
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -202,6 +202,21 @@ def start(page: Page) -> tuple[float, float]:
     python = time.perf_counter() - began
     page.wait_for_function(IDLE, timeout=300_000)
     return python, time.perf_counter() - began
+
+
+def first(browser: Browser, url: str) -> tuple[float, ...]:
+    """Seconds to a page whose cache is empty, to its first cell, and to that of a second visit."""
+    drawn, times = arrive(browser, url, slow=False)["drawn"], []
+    with new_reader(browser) as reader:
+        for _ in range(2):
+            page = reader.new_page()
+            page.goto(url)
+            began = time.perf_counter()
+            page.locator(".tl-run-cell").first.click()
+            page.wait_for_function(IDLE, timeout=300_000)
+            times.append(time.perf_counter() - began)
+            page.close()
+    return drawn, *times
 
 
 def call(page: Page, live: Live, count: int) -> list[float]:
