@@ -12,9 +12,9 @@ def test_each_file_that_a_page_may_ask_for_is_listed_by_its_hash(tmp_path: Path)
     for name in [*read, *unread]:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("abc")
+        path.write_bytes(b"abc")
     listing.write(tmp_path)
     listing.write(tmp_path)  # and not itself
-    listed = json.loads((tmp_path / listing.NAME).read_text())
+    listed = json.loads((tmp_path / listing.NAME).read_text(encoding="utf-8"))
     # The example of FIPS 180-2, appendix B.1.
-    assert listed == dict.fromkeys(read, [3, "ba7816bf8f01cfea414140de5dae2223"])
+    assert listed == {name: [3, "ba7816bf8f01cfea414140de5dae2223"] for name in read}
