@@ -122,3 +122,16 @@ def test_a_shared_file_that_is_missing_is_named(tmp_path):
         read(path)
     (tmp_path / "tables.py").write_text("rows = 2\n", encoding="utf-8")
     assert read(path)["cells"][0]["source"] == "rows = 2"
+
+
+NUMBERS = {"one": 1, "two": 2, "three": 3, "five": 5, "ten": 10}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_a_call_may_take_ten_times_what_the_text_says_is_enough(path):
+    """A slow machine, a slow student's code and a busy judge each take a share of it."""
+    texts = " ".join(text_of(path).split())
+    said = re.findall(r"(\w+) seconds of \w+ (?:is|are) enough", texts)
+    limit = nbformat.read(path, as_version=4).metadata.limits["call"]
+    assert all(10 * NUMBERS[number] <= limit for number in said)
+    assert bool(said) == (path.stem == "10_12_models_and_training")

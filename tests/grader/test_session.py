@@ -1,6 +1,9 @@
 """A conversation with one submission: arguments, functions, errors, restarts."""
 
+import os
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,6 +11,7 @@ import pytest
 from exercises.grader.mark.attempt import proxy
 from exercises.grader.mark.quoting import quote
 from exercises.grader.mark.results import Status
+from exercises.grader.run import starved
 from exercises.grader.run.clock import OutOfTime, alarm
 from exercises.grader.run.errors import Postponed, Stopped
 from exercises.grader.run.selection import Code, Role
@@ -215,3 +219,42 @@ def test_a_loop_is_to_blame_itself(fork_server):
         proxy(session, "f")(1)
     assert session.processor() > begun
     session.close()
+
+
+def test_code_that_waits_for_a_processor_is_not_to_blame(fork_server, monkeypatch):
+    session = Session(fork_server, Limits(call=3.0), (Code("one", SLEEPS),))
+    session.ready()
+    for waited, used in ((2.0, 2.5), (0.9, 1.0)):
+        monkeypatch.setattr(starved, "waited", lambda process, waited=waited: waited)
+        session.overdue(used, allowed=3.0)
+        assert session.ended_as == Status.TIMED_OUT
+    monkeypatch.setattr(starved, "waited", lambda process: 1.1)
+    with pytest.raises(Postponed):
+        session.overdue(used=1.0, allowed=3.0)
+    session.close()
+
+
+TOLD = "print(flush=True)\n"
+BUSY = f"{TOLD}import time\nwhile time.process_time() < 0.5:\n    pass\n{TOLD}"
+
+
+def test_programs_on_one_processor_wait_for_each_other_and_a_sleeper_for_nobody():
+    core = min(os.sched_getaffinity(0))
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-c", f"import os\nos.sched_setaffinity(0, [{core}])\n{code}input()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        for code in (BUSY, BUSY, 2 * TOLD)
+    ]
+    for program in programs:
+        for _ in range(2):
+            program.stdout.readline()
+    first, second, sleeper = (starved.waited(program.pid) for program in programs)
+    for program in programs:
+        program.communicate(b"\n")
+    # Of two that run by turns for half a second each, one waits that long before it ends.
+    assert first + second > 0.4
+    assert sleeper < first + second
+    assert starved.waited(programs[0].pid) == 0.0

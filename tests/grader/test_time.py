@@ -1,5 +1,10 @@
 """Code that never ends: its task alone is lost, and a person hears of it."""
 
+import contextlib
+import os
+import subprocess
+import sys
+
 from tests.grader import course
 
 pytestmark = course.SANDBOXED
@@ -29,6 +34,51 @@ def test_a_time_out_by_the_clock_is_judged_again_and_one_that_remains_is_flagged
         assert rows[name]["tasks"]["double"]["status"] == "timed out"
         assert rows[name]["review"] == ["timed out in 'The task double'"]
     assert "timed out" in (tmp_path / "out/summary.html").read_text(encoding="utf-8")
+
+
+RIGHT = """import time
+def double(x):
+    end = time.process_time() + 0.8
+    while time.process_time() < end:
+        pass
+    return 2 * x
+"""
+OTHERS = "import os\nos.sched_setaffinity(0, [{}])\nprint(flush=True)\nwhile True:\n    pass"
+
+
+@contextlib.contextmanager
+def crowded():
+    """Share one processor with nine other programs."""
+    before = os.sched_getaffinity(0)
+    words = [sys.executable, "-c", OTHERS.format(min(before))]
+    # A session each, because Linux shares the processor among sessions first.
+    others = [
+        subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) for _ in range(9)
+    ]
+    try:
+        os.sched_setaffinity(0, [min(before)])
+        for other in others:
+            other.stdout.readline()
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+        for other in others:
+            other.kill()
+            other.communicate()
+
+
+def test_a_right_answer_on_a_crowded_machine_is_not_judged_and_then_right(tmp_path):
+    course.hand_in(tmp_path, ann={"double": RIGHT})
+    limits = ["--call-seconds", "2", "--task-seconds", "6", "--total-seconds", "60"]
+    with crowded():
+        said = course.grade(tmp_path, *limits, ends=(3,))
+    row = course.scores(tmp_path)["ann"]
+    assert row["tasks"]["double"]["status"] == "not judged"
+    assert row["points"] is None
+    assert "other programs took the processor" in " ".join(row["review"])
+    assert "1" in said.stdout
+    course.grade(tmp_path, *limits, ends=(0,))
+    assert course.points(course.scores(tmp_path)["ann"]) == (2, 3, 1)
 
 
 STUCK = """import signal, time

@@ -34,6 +34,7 @@ SPARE = 1 / 20  # how much of the limit of a submission two turns may take beyon
 MEMORY_OF_JUDGE = 4096 * MEBIBYTE
 FORK = multiprocessing.get_context("fork")
 PARENT_DEATH_SIGNAL = 1  # from prctl.h
+STARVED = "other programs took the processor: grade again on a machine that is less busy"
 REFUSED = "the system refused the judge a file or a process. Is the disk full?"
 libc = ctypes.CDLL(None)
 
@@ -193,6 +194,8 @@ def collect(batch: Batch, job: Job) -> Result | Turn:
     late = code == -signal.SIGKILL and time.monotonic() >= job.deadline
     if late and not job.fork_server.answers():
         return after_trouble(batch, turn, "the process that starts the sandboxes does not respond")
+    if code == Exit.POSTPONED and turn.is_last:
+        return _in_part(batch, turn, Status.NOT_JUDGED, STARVED)
     if late and turn.is_last:
         return _in_part(batch, turn, Status.TIMED_OUT, "the time for this submission is over")
     if late or code == Exit.POSTPONED:

@@ -187,6 +187,9 @@ class Session:
     def overdue(self, used: float, allowed: float) -> None:
         """Record that the time is over, or postpone the submission if the machine was busy.
 
+        A first turn is postponed whenever the code used little of the processor. A last one has
+        more time on the clock and is postponed only if the code waited for the processor.
+
         Args:
             used: processor seconds.
             allowed: seconds on the clock.
@@ -194,10 +197,14 @@ class Session:
         Raises:
             Postponed: the code used too little of the processor to be to blame.
         """
-        if used < BUSY * allowed and not self.patient:
+        missing = allowed - used
+        if used < BUSY * allowed and (not self.patient or self._waited() > missing / 2):
             self.fault = Postponed("the time was over while the processor was busy elsewhere")
             raise self.fault
         self.ended_as = Status.TIMED_OUT
+
+    def _waited(self) -> float:
+        return 0.0 if self.talk is None else self.talk.waited()
 
     def _stop(self, reason: str, by_itself: bool = False) -> NoReturn:
         self.close(by_itself)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from exercises.grader.run import starved
 from exercises.grader.run.channel import Broken
 from exercises.grader.run.errors import exception_of
 from exercises.grader.run.sandbox import ForkServer, Sandbox
@@ -18,6 +19,7 @@ class Talk:
         self.sandbox = Sandbox(fork_server)
         self.number = 0
         self.reported = 0.0  # processor seconds of the sandbox when it last answered
+        self.waits = 0.0  # seconds that the sandbox had lacked a processor when it was last asked
         self.inside = False  # whether the code waits for a function of the test
 
     def exchange(
@@ -30,6 +32,7 @@ class Talk:
             Broken: the sandbox cannot be used any more.
         """
         channel = self.sandbox.channel
+        self.waits = starved.waited(self.sandbox.fork_server.process.pid)
         self.number += 1
         channel.send({"id": self.number, **request}, deadline)
         for _ in range(limits.CALLBACKS):
@@ -60,6 +63,10 @@ class Talk:
     def since_last_answer(self) -> float:
         """Return how many processor seconds the sandbox has used since its last answer."""
         return self.sandbox.spent() - self.reported
+
+    def waited(self) -> float:
+        """Return for how many seconds the sandbox has lacked a processor since its last request."""
+        return starved.waited(self.sandbox.fork_server.process.pid) - self.waits
 
 
 def _reply(question: dict[str, Any], given: list[Function]) -> dict[str, Any]:
