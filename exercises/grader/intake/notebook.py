@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from exercises.grader.sandboxed import limits
 
+DIGITS = 20
 MERGE = re.compile(rb"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)
 
 
@@ -76,7 +77,7 @@ def code_cells(raw: bytes) -> list[Cell]:
         Unreadable: it is not such a notebook.
     """
     try:
-        notebook = json.loads(raw.decode("utf-8-sig"))
+        notebook = json.loads(raw.decode("utf-8-sig"), parse_int=_number)
     except RecursionError as error:
         raise Unreadable("the file is not a notebook: it is nested too deeply") from error
     except MemoryError as error:
@@ -96,6 +97,12 @@ def code_cells(raw: bytes) -> list[Cell]:
     if sum(len(cell.text) for cell in found) > limits.NOTEBOOK_LETTERS:
         raise Unreadable(f"the code is longer than {limits.NOTEBOOK_LETTERS} letters")
     return found
+
+
+def _number(digits: str) -> int:
+    # Python refuses to read a number of more than 4300 digits. An output may have one, but no
+    # number that is read here has more than a few.
+    return int(digits[:DIGITS])
 
 
 def _what_else(raw: bytes) -> str:
