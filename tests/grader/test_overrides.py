@@ -148,3 +148,35 @@ def test_every_export_says_what_was_changed():
 def test_canvas_has_the_possible_points_in_its_second_row():
     rows = gradebook.canvas([Graded(marks.handed("ann"), marks.judged("ann"))], "demo")
     assert (rows[1][0], rows[1][-1], rows[2][-1]) == ("    Points Possible", 6, 6)
+
+
+def parted(root):
+    """The tasks of the demo, with softmax in two parts."""
+    demo = marks.demo(root)
+    double, softmax, answer = demo.tasks
+    parts = [
+        softmax._replace(name=f"softmax-{part}", points=points)
+        for part, points in (("rows", 1.0), ("large", 2.0))
+    ]
+    return demo._replace(tasks=(double, *parts, answer))
+
+
+def test_a_row_may_name_a_task_with_all_its_parts(tmp_path):
+    path = tmp_path / "marks.csv"
+    handed = [marks.handed(name) for name in ("ann", "bob", "cleo")]
+    path.write_text(
+        f"{HEAD}ann,softmax,1.5,half\nbob,softmax,,well said\ncleo,softmax-large,0.5,x\n", "utf-8"
+    )
+    assert overrides.read(path, parted(tmp_path), handed) == [
+        ("ann", "softmax-rows", 1.0, "half"),
+        ("ann", "softmax-large", 0.5, "half"),
+        ("bob", "softmax-rows", None, "well said"),
+        ("cleo", "softmax-large", 0.5, "x"),
+    ]
+    for line, says in {
+        "ann,softmax,3.5,x": "points must be from 0 to 3 for softmax, got '3.5'",
+        "ann,softmax,1,x\nann,softmax-large,1,y": "two rows with points for softmax-large",
+    }.items():
+        path.write_text(f"{HEAD}{line}\n", "utf-8")
+        with pytest.raises(ValueError, match=says):
+            overrides.read(path, parted(tmp_path), handed)

@@ -28,7 +28,7 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
 
     Args:
         path: a CSV file with the columns student, task, points, why; without points, why is a
-            comment on the task.
+            comment on the task. A task that has parts may be named as a whole.
         assignment: whose tasks they are.
         found: all submissions, and the students who handed in nothing.
 
@@ -38,37 +38,53 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
     students = [submission.student for submission in found]
     made: dict[tuple[str, str], Override] = {}
     for row in tables.read(path, COLUMNS):
-        one = _override(row, assignment, students)
-        if (one.student, one.task) in made:
-            raise ValueError(
-                f"{row.place}: {one.student!r} has two rows with points for {one.task}"
-            )
-        made[one.student, one.task] = one
+        for one in _overrides(row, assignment, students):
+            if (one.student, one.task) in made:
+                raise ValueError(
+                    f"{row.place}: {one.student!r} has two rows with points for {one.task}"
+                )
+            made[one.student, one.task] = one
     return list(made.values())
 
 
-def _override(row: Row, assignment: Assignment, students: Sequence[str]) -> Override:
+def _overrides(row: Row, assignment: Assignment, students: Sequence[str]) -> list[Override]:
     student, task = row.get("student"), row.get("task")
     if (count := students.count(student)) != 1:
         who = f"{count} submissions have" if count else "no student in this class has"
         raise ValueError(f"{row.place}: {who} the id {student!r}")
     possible = {each.name: each.points for each in assignment.tasks}
-    if task not in possible:
+    parts = [each.name for each in assignment.tasks if task in (each.name, each.cell)]
+    if not parts:
         raise ValueError(
             f"{row.place}: {task!r} is not a task; the tasks are {', '.join(possible)}"
         )
+    most = sum(possible[part] for part in parts)
     try:
         points = float(row.get("points").replace(",", ".")) if row.get("points") else None
     except ValueError:
         points = math.nan
-    if points is not None and not 0 <= points <= possible[task]:
+    if points is not None and not 0 <= points <= most:
         raise ValueError(
-            f"{row.place}: points must be from 0 to {possible[task]:g} for {task}, "
-            f"got {row.get('points')!r}"
+            f"{row.place}: points must be from 0 to {most:g} for {task}, got {row.get('points')!r}"
         )
     if not row.get("why"):
         raise ValueError(f"{row.place}: why must give the reason, because the student reads it")
-    return Override(student, task, points, row.get("why"))
+    if points is None:
+        return [Override(student, parts[0], None, row.get("why"))]  # a comment is read once
+    shares = _shares(points, [possible[part] for part in parts])
+    return [
+        Override(student, part, share, row.get("why"))
+        for part, share in zip(parts, shares, strict=True)
+    ]
+
+
+def _shares(points: float, possible: Sequence[float]) -> list[float]:
+    """Return the points of each part of a task, of which the first parts get all they can have."""
+    shares = []
+    for most in possible:
+        shares.append(min(points, most))
+        points -= shares[-1]
+    return shares
 
 
 def apply(result: Result, chosen: Mapping[str, Override]) -> Result:
