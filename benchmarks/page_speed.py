@@ -159,7 +159,7 @@ LIVE = [
         "prompt",
         ["the chefs who ran out of", "the chef who ran out of"],
     ),
-    Live("heads of 13", "chapters/13_decoding", "combobox", "head", ["1", "0"]),
+    Live("heads of 13", "chapters/13_decoding", "combobox", "head", ["2", "1"]),
 ]
 
 
