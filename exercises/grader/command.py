@@ -97,7 +97,7 @@ def grade(given: argparse.Namespace) -> int:
     tools = kit(caps, task_set.imports, not given.no_sandbox)
     options = marking.options(given)
     people = roster.read(Path(options["roster"])) if options["roster"] else None
-    typed = aliases.read(Path(options["aliases"]), people) if options["aliases"] else {}
+    typed = aliases.read(Path(options["aliases"]), people) if options["aliases"] else aliases.NONE
     for name in task_set.imports:
         importlib.import_module(name)  # once, before the processes part
     _warn(given.no_sandbox)

@@ -5,6 +5,8 @@ import json
 import pytest
 
 from exercises.grader.intake import drawn
+from exercises.grader.mark.attempt import UNNAMED
+from exercises.grader.mark.judge import RIGHT_FOR_NOBODY
 from exercises.grader.mark.results import Status
 from tests.exercises.assignments import helpers
 from tests.grader import course, marks
@@ -113,3 +115,28 @@ def test_the_version_is_that_of_the_helpers():
     cells = [task_set(NAME).helpers[0]]
     assert drawn.version_in(cells) == drawn.version_of(cells, 5) == 5
     assert drawn.version_of([], 5) == 5
+
+
+def typed_late(name):
+    """Return a notebook whose answers on paper were written before its id was typed."""
+    made = written(name, "")
+    found = [cell for cell in made["cells"] if "STUDENT_ID = " in cell["source"]]
+    found[0]["source"] = 'STUDENT_ID = "ann"'
+    return made
+
+
+@pytest.mark.parametrize("name", [NAME, "16_scale"])
+def test_answers_for_no_id_are_recognized_flagged_and_may_be_accepted(graded_alone, name):
+    made = typed_late(name)
+    result = judged(graded_alone, name, made)
+    lost = [task for task in result.tasks if task.points < task.possible]
+    assert sum(UNNAMED in task.reason for task in lost) >= 2
+    assert any(RIGHT_FOR_NOBODY in flag for flag in result.flags)
+    accepted = judged(graded_alone, name, made, is_unnamed=True)
+    assert accepted.points == accepted.possible
+
+
+def test_a_wrong_answer_that_nobody_has_right_says_nothing_of_ids(graded_alone):
+    result = judged(graded_alone, NAME, written(NAME, "bob"))
+    assert not any(UNNAMED in task.reason for task in result.tasks)
+    assert not any(RIGHT_FOR_NOBODY in flag for flag in result.flags)

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from exercises.grader.identity import aliases, roster
+from exercises.grader.identity import aliases, roster, settle
+from exercises.grader.intake.collect import Found
 from tests.exercises.assignments import helpers
-from tests.grader import course, exports, test_friday as friday
+from tests.grader import course, exports, marks, test_friday as friday
 from tests.grader.solved import find
 
 TYPED = [" S-17", "ｓ－１７", "s\u200b-17", "s-\u00ad17", "s - 17", "s\u201317", "S\u221217\ufeff"]
@@ -156,8 +157,8 @@ def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("s17,", "both typed and student must be filled in"),
-        (",17", "both typed and student must be filled in"),
+        ("s17,", "student must be filled in"),
+        (",99", "no student on the roster has the id '99'"),
         ("s17,99", "no student on the roster has the id '99'"),
         ("s17,18", "'s17' already stands for '00017', so it cannot also stand for '00018'"),
         ("Ann,18", "'Ann' already stands for '00017', so it cannot also stand for '00018'"),
@@ -169,3 +170,13 @@ def test_a_wrong_line_of_aliases_is_named(tmp_path, line, says):
     with pytest.raises(ValueError, match=r"aliases\.csv, line 3: ") as caught:
         aliases.read(tmp_path / "aliases.csv", table)
     assert says in str(caught.value)
+
+
+def test_a_row_with_an_empty_typed_is_for_whoever_answered_before_an_id_was_typed(tmp_path):
+    table = exports.people(tmp_path, "id,name\n00017,Ann\n00018,Bo\n00019,Cy\n")
+    (tmp_path / "aliases.csv").write_text("typed,student\n,17\n,18\ns19,19\n", "utf-8")
+    said = aliases.read(tmp_path / "aliases.csv", table)
+    assert said == ({"s19": "00019"}, {"00017", "00018"})
+    handed = [Found(marks.handed(name), name) for name in ("00017", "00019")]
+    found = settle.settle(handed, table, said=said)
+    assert [(one.student, one.is_unnamed) for one in found] == [("00017", True), ("00019", False)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from exercises.grader.identity.roster import Roster, plain_id
 from exercises.grader.intake import tables
@@ -9,12 +10,23 @@ from exercises.grader.intake import tables
 COLUMNS = ("typed", "student")
 
 
-def read(path: Path, roster: Roster | None) -> Mapping[str, str]:
-    """Return the student's id for each id that was typed.
+class Aliases(NamedTuple):
+    """This is what a person has listed."""
+
+    typed: Mapping[str, str] = {}  # the student's id for each id that was typed
+    unnamed: frozenset[str] = frozenset()  # who answered before they typed any
+
+
+NONE = Aliases()
+
+
+def read(path: Path, roster: Roster | None) -> Aliases:
+    """Return whose the ids are that students typed, and who answered for no id at all.
 
     Args:
         path: a CSV file with the columns typed and student. The column typed has the text that the
-            table of scores shows between quotes, where no letter is invisible.
+            table of scores shows between quotes, where no letter is invisible; it is empty for a
+            student whose answers are judged by the numbers of whoever has typed no id.
         roster: who is in the class.
 
     Raises:
@@ -22,16 +34,20 @@ def read(path: Path, roster: Roster | None) -> Mapping[str, str]:
             student.
     """
     made: dict[str, str] = {}
+    unnamed: set[str] = set()
     for row in tables.read(path, COLUMNS):
         typed, student = row.get("typed"), row.get("student")
         if not typed and not student:
             continue
-        if not typed or not student:
-            raise ValueError(f"{row.place}: both typed and student must be filled in")
+        if not student:
+            raise ValueError(f"{row.place}: student must be filled in")
         person = roster.with_id(student) if roster else None
         if roster and person is None:
             raise ValueError(f"{row.place}: no student on the roster has the id {student!r}")
         student = person.id if person else student
+        if not typed:
+            unnamed.add(student)
+            continue
         other = roster.with_id(typed) if roster else None
         if made.get(typed, student) != student or (other and other.id != student):
             whose = other.id if other else made[typed]
@@ -40,21 +56,21 @@ def read(path: Path, roster: Roster | None) -> Mapping[str, str]:
                 f"also stand for {student!r}"
             )
         made[typed] = student
-    return made
+    return Aliases(made, frozenset(unnamed))
 
 
-def meant(aliases: Mapping[str, str], claimed: str) -> str:
+def meant(aliases: Aliases, claimed: str) -> str:
     """Return the id of the student who typed this text, "" if no line of the table lists it."""
-    return aliases.get(claimed) or aliases.get(repr(claimed)[1:-1], "")
+    return aliases.typed.get(claimed) or aliases.typed.get(repr(claimed)[1:-1], "")
 
 
-def is_of(aliases: Mapping[str, str], claimed: str, student: str) -> bool:
+def is_of(aliases: Aliases, claimed: str, student: str) -> bool:
     """Return whether a line of the table gives this text to this student."""
     found = meant(aliases, claimed)
     return bool(found) and plain_id(found) == plain_id(student)
 
 
-def unused(aliases: Mapping[str, str], claimed: Sequence[str]) -> list[str]:
+def unused(aliases: Aliases, claimed: Sequence[str]) -> list[str]:
     """Return the texts in the table that no student typed."""
     typed = {text for one in claimed for text in (one, repr(one)[1:-1])}
-    return [repr(one) for one in aliases if one not in typed]
+    return [repr(one) for one in aliases.typed if one not in typed]

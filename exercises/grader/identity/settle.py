@@ -7,9 +7,10 @@ spell their own in many ways until the numbers of that friend come up.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from exercises.grader.identity import aliases
+from exercises.grader.identity.aliases import Aliases
 from exercises.grader.identity.roster import Person, Roster, plain_id
 from exercises.grader.intake.collect import Found
 from exercises.grader.intake.submissions import Submission, shown
@@ -22,7 +23,7 @@ def settle(
     found: Sequence[Found],
     roster: Roster | None = None,
     trust: bool = False,
-    said: Mapping[str, str] | None = None,
+    said: Aliases = aliases.NONE,
 ) -> list[Submission]:
     """Return the submissions, each with its student.
 
@@ -30,14 +31,14 @@ def settle(
         found: what was handed in, with the id in each first cell.
         roster: the students of the class.
         trust: trust the cells, also against the names of the files.
-        said: the student for each typed text that a person has listed.
+        said: what a person has listed of typed texts.
 
     Raises:
         ValueError: most cells disagree with the names of their files, or most are not on the
             roster.
     """
     width = _width([one.claimed for one in found])
-    made = [_settle(one, roster, trust, width, said or {}) for one in found]
+    made = [_settle(one, roster, trust, width, said) for one in found]
     _check(found, made, roster, trust)
     known = Counter(plain_id(one.student) for one in made)
     return [_asked(one) if known[plain_id(one.student)] > 1 else one for one in made]
@@ -61,7 +62,7 @@ def _width(claimed: Sequence[str]) -> int:
 
 
 def _settle(
-    one: Found, roster: Roster | None, trust: bool, width: int, said: Mapping[str, str]
+    one: Found, roster: Roster | None, trust: bool, width: int, said: Aliases
 ) -> Submission:
     made, claimed = one.submission, one.claimed
     person = roster.find(made.handed) if roster else None
@@ -82,6 +83,7 @@ def _settle(
     return made._replace(
         student=student,
         drawn_for=claimed if is_said else drawn_for or made.student,
+        is_unnamed=student in said.unnamed,
         dispute="" if claimed and (claimed == expected or is_said) else _dispute(claimed, student),
         flags=flags,
         person=person or Person(""),

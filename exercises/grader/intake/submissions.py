@@ -22,6 +22,7 @@ class Submission(NamedTuple):
     handed: Handed = Handed()
     person: Person = Person("")  # as the roster has them
     drawn_for: str = ""  # the id that the student's numbers come from, letter for letter
+    is_unnamed: bool = False  # its numbers are those of whoever has typed no id
     dispute: str = ""  # how the first cell and the file disagree
     flags: tuple[str, ...] = ()  # what a person should look at
     notes: tuple[str, ...] = ()  # what the student should know

@@ -30,6 +30,9 @@ from exercises.grader.run.session import Session
 
 CHANGED = "a function changed its arguments, and the check passed only because it did"
 DISPUTED = "The numbers of this task depend on your id, and "
+UNNAMED = (
+    "It is right for the numbers of whoever has typed no id. Yours changed when you typed your id."
+)
 LITERAL = "literal"  # what the helpers call the reader of answers on paper
 LOST = (Status.BROKEN, Status.TIMED_OUT)
 Test = Callable[..., Outcome]
@@ -49,6 +52,7 @@ class Case(NamedTuple):
     patient: bool = True  # whether a time-out is a verdict even if the machine was busy
     drawn_for: str = ""
     dispute: str = ""
+    is_unnamed: bool = False  # whether the numbers are those of whoever has typed no id
     undealt: frozenset[str] = frozenset()  # letters that were the same for everybody
     drawn_from: str = ""  # the text that an earlier release drew from
     versions: frozenset[int] = frozenset()  # earlier ones by whose rules it may be judged
@@ -57,7 +61,7 @@ class Case(NamedTuple):
     @property
     def student_id(self) -> str:
         """The value of STUDENT_ID in a test."""
-        return self.drawn_for or self.student
+        return "" if self.is_unnamed else self.drawn_for or self.student
 
 
 def judge_task(assignment: Assignment, task: Task, session: Session, case: Case) -> TaskResult:
@@ -79,6 +83,11 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
         session.keep_arguments = True
         if test().status != Status.RIGHT:
             outcome = Outcome(Status.WRONG, CHANGED)
+    if outcome.status == Status.WRONG and task.is_drawn and task.is_on_paper:
+        # No second guess: such an answer is read, and no code is asked.
+        nobody = case._replace(is_unnamed=True, drawn_from="", undealt=frozenset())
+        if run_test(assignment, task, session, nobody).status == Status.RIGHT:
+            outcome = outcome._replace(reason=f"{outcome.reason}\n{UNNAMED}")
     if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
         outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
     points = task.points if outcome.status == Status.RIGHT else 0.0

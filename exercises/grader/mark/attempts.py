@@ -43,6 +43,7 @@ def _earlier(one: Submission) -> list[Submission]:
         each._replace(
             student=one.student,
             drawn_for=one.drawn_for,
+            is_unnamed=one.is_unnamed,
             handed=each.handed._replace(label=f"{one.handed.label}/{n}/{each.handed.file}"),
         )
         for n, each in list(enumerate(one.earlier))[-MOST:]

@@ -8,7 +8,7 @@ from exercises.grader.identity.roster import fold
 from exercises.grader.intake import drawn, notebook
 from exercises.grader.intake.assignment import Assignment, Task
 from exercises.grader.mark import review
-from exercises.grader.mark.attempt import Case, judge_task
+from exercises.grader.mark.attempt import UNNAMED, Case, judge_task
 from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.run import selection
 from exercises.grader.run.clock import OutOfTime, alarm
@@ -20,6 +20,9 @@ from exercises.grader.sandboxed.limits import Limits
 
 NOTES = 12
 EARLIER = "made from an earlier release, in which choices had the same letters for every student"
+RIGHT_FOR_NOBODY = (
+    "are right for whoever has typed no id, and the aliases may say so, for example in"
+)
 REVIEW_SECONDS = 2.0
 
 
@@ -54,6 +57,7 @@ def grade(
     session = Session(fork_server, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
+        tasks, unnamed = _unnamed(assignment, tasks)
     finally:
         # What a verdict needs is known; whoever needs this fork server next will meet its trouble.
         with contextlib.suppress(Trouble):
@@ -63,6 +67,7 @@ def grade(
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *disputes]
     flags += [EARLIER] if chosen.undealt else []
+    flags += unnamed
     flags += _older(assignment, case, tasks, chosen.notes)
     flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
@@ -92,6 +97,22 @@ def _older(
     return [
         f"its numbers may come from an earlier release, which drew them from {name!r} as spelled"
     ]
+
+
+def _unnamed(
+    assignment: Assignment, tasks: tuple[TaskResult, ...]
+) -> tuple[tuple[TaskResult, ...], list[str]]:
+    """Return the results, and a flag where answers are right for whoever has typed no id.
+
+    One letter of a choice may be right for both by chance: then nothing is said.
+    """
+    paper = {task.name for task in assignment.tasks if task.is_drawn and task.is_on_paper}
+    lost = [task for task in tasks if task.name in paper and task.status == Status.WRONG]
+    found = [task.title for task in lost if UNNAMED in task.reason]
+    if len(found) > 1 and 2 * len(found) > len(lost):
+        return tasks, [f"{len(found)} answers {RIGHT_FOR_NOBODY} {found[0]!r}"]
+    plain = (task._replace(reason=task.reason.replace(UNNAMED, "").rstrip()) for task in tasks)
+    return tuple(plain), []
 
 
 def _judge_tasks(

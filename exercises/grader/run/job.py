@@ -97,7 +97,7 @@ def origin(batch: Batch, submission: Submission, raw: bytes) -> str:
     """Return a digest of everything that a result depends on."""
     parts = [batch.assignment.digest, str(batch.seed), str(batch.kit.limits), version()]
     parts += [submission.student, submission.drawn_for, submission.dispute]
-    parts += [str(sorted(batch.versions)), str(submission.may_compute)]
+    parts += [str(sorted(batch.versions)), str(submission.may_compute), str(submission.is_unnamed)]
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace") + raw).hexdigest()
 
 
@@ -141,7 +141,7 @@ def _grade(batch: Batch, turn: Turn, fork_server: ForkServer, parent: int) -> No
 
     case = Case(
         *(student, turn.raw, batch.seed, turn.known, turn.is_last),
-        *(submission.drawn_for, submission.dispute),
+        *(submission.drawn_for, submission.dispute, submission.is_unnamed),
         versions=batch.versions,
         may_compute=submission.may_compute,
     )
