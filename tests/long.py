@@ -93,8 +93,9 @@ FEW_OF_EACH = {
     "tests/browser/test_file_url.py": ["04_attention"],
     "tests/browser/test_fits.py": ["390-light"],
     "tests/browser/test_offline.py": [
-        *("waited_for[chromium", "log_in_is_shown_and_not_kept[chromium", "starts_no_worker"),
-        "forgets",
+        "waited_for[chromium",
+        "log_in_is_shown_and_not_kept[chromium",
+        "starts_no_worker",
     ],
     "tests/browser/test_hosts.py": ["chromium-Stripping", "chromium-pyodide.asm.wasm-404"],
     "tests/browser/test_live.py": ["04_attention"],

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from book import serve
+from tests.browser.engines import LIMIT
 
 BELOW = "/a/b"
 LOGIN = b"<!doctype html><title>Log in</title><form>Who are you?</form>"
@@ -19,6 +20,10 @@ HURRIED = {
     "/offline.js": (b"PATIENCE = 5000", b"PATIENCE = 500"),
 }
 """What waits for a host that sends nothing, and how long it waits in a test."""
+
+
+LONGER = 2 * LIMIT
+"""Seconds for which a host says nothing: a test that waited for its end would fail."""
 
 
 class Plain(serve.Handler):
@@ -132,6 +137,7 @@ class Losing(Plain):
             time.sleep(3)
         for name, (patience, less) in HURRIED.items():
             if self.path.endswith(name):
+                assert patience in self.file(), name
                 return self.answer(self.file().replace(patience, less))
         if not self.name or not self.path.partition("?")[0].endswith(self.name):
             return super().send_head()
@@ -150,7 +156,7 @@ class Losing(Plain):
         """Send nothing more after the half of a file, and do not say so."""
         super().copyfile(source, outputfile)
         if self.how == "stuck" and self.path.endswith(self.name):
-            time.sleep(3)
+            time.sleep(LONGER)
 
     def file(self) -> bytes:
         """What it should give."""

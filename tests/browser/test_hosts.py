@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from book import serve
 from tests.browser.engines import DRAWN, SELENIUM, Engine, wait
@@ -91,6 +92,18 @@ def test_a_link_leads_to_what_it_means(engine: Engine, address: str) -> None:
 def test_a_host_that_cannot_give_python_is_named(engine: Engine, address: str, why: str) -> None:
     press(engine, address)
     wait(engine, f"{SAID}.includes({why!r})")
+
+
+FRAME = """(src) => document.body.append(
+  Object.assign(document.createElement("iframe"), { src, sandbox: "allow-scripts" }))"""
+
+
+@pytest.mark.parametrize("address", [Plain], indirect=True)
+def test_a_frame_that_is_shut_off_leads_to_a_tab(fresh: Page, address: str) -> None:
+    fresh.goto(f"{address}/search.html")
+    fresh.evaluate(FRAME, f"{address}/{PAGE}")
+    bar = fresh.frame_locator("iframe").locator(".tl-live-bar")
+    expect(bar).to_contain_text("Code cannot run in this frame. It can in a tab of its own.")
 
 
 @pytest.mark.parametrize("address", [Losing], indirect=True)

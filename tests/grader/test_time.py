@@ -71,12 +71,11 @@ def test_a_right_answer_on_a_crowded_machine_is_not_judged_and_then_right(tmp_pa
     course.hand_in(tmp_path, ann={"double": RIGHT})
     limits = ["--call-seconds", "2", "--task-seconds", "6", "--total-seconds", "60"]
     with crowded():
-        said = course.grade(tmp_path, *limits, ends=(3,))
+        course.grade(tmp_path, *limits, ends=(3,))
     row = course.scores(tmp_path)["ann"]
     assert row["tasks"]["double"]["status"] == "not judged"
     assert row["points"] is None
     assert "other programs took the processor" in " ".join(row["review"])
-    assert "1" in said.stdout
     course.grade(tmp_path, *limits, ends=(0,))
     assert course.points(course.scores(tmp_path)["ann"]) == (2, 3, 1)
 
