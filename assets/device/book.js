@@ -36,7 +36,8 @@
     return;
   }
 
-  const bar = made("progress", { hidden: true, ariaLabel: "kept" });
+  const bar = made("progress", { hidden: true });
+  bar.setAttribute("aria-label", "kept");
   const shown = made("div");
   const all = button("Keep the whole book on this device", keepAll);
   const stop = button("Stop", () => { stop.hidden = true; });
@@ -65,8 +66,8 @@
     const take = async () => {
       for (let file = left.shift(); file && !stop.hidden; file = left.shift()) {
         const [path, [length]] = file;
-        const [is] = await window.tlKeep.ask([root + path]);
-        if (!is) failed.push(path);
+        const [isKept] = await window.tlKeep.ask([root + path]).catch(() => [false]);
+        if (!isKept) failed.push(path);
         bar.value = bytes += length;
         said.textContent = `${megabytes(bytes)} of ${megabytes(bar.max)} MB are here …`;
       }

@@ -31,7 +31,8 @@ from exercises.grader.run.session import Session
 CHANGED = "a function changed its arguments, and the check passed only because it did"
 DISPUTED = "The numbers of this task depend on your id, and "
 UNNAMED = (
-    "It is right for the numbers of whoever has typed no id. Yours changed when you typed your id."
+    "This answer is right for the numbers that a notebook without an id shows. If you answered "
+    "before you typed your id, tell your instructor: your numbers changed with the id."
 )
 LITERAL = "literal"  # what the helpers call the reader of answers on paper
 LOST = (Status.BROKEN, Status.TIMED_OUT)

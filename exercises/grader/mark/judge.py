@@ -21,7 +21,8 @@ from exercises.grader.sandboxed.limits import Limits
 NOTES = 12
 EARLIER = "made from an earlier release, in which choices had the same letters for every student"
 RIGHT_FOR_NOBODY = (
-    "are right for whoever has typed no id, and the aliases may say so, for example in"
+    "are right for a notebook without an id (--aliases accepts them by a row with an empty typed), "
+    "for example in"
 )
 REVIEW_SECONDS = 2.0
 

@@ -18,7 +18,7 @@ export class Files {
 
   /** What `fetch` gives; a file of the book is proved first, and has its right type. */
   async fetch(address, options = {}) {
-    const { href } = new URL(address, self.location.href);
+    const { href } = new URL(address.url ?? address, self.location.href); // a Request has an address
     const entry = await this.#entry(href);
     if (!entry) return this.ask(address, options);
     try {

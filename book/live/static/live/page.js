@@ -95,7 +95,7 @@ class Page {
   #notStarted(why) {
     this.kernel.end(why);
     this.ready = undefined; // the next press starts another
-    this.say(`${why} Then press Run again.`);
+    this.say(`${why} Press Run to try again.`);
   }
 
   /** What a cell gives may depend on: cells above it, and itself, which is the last. */
