@@ -20,7 +20,7 @@ NAME = re.compile(r"[A-Za-z0-9]\w*")
 
 
 def new(name: str, bank: Path, copied: str = "") -> list[Path]:
-    """Write BANK/NAME and, if the bank has none, BANK/helpers.py; return the files.
+    """Write BANK/NAME and, if the bank has none, its helpers; return the files.
 
     Args:
         name: the name of the new assignment.
@@ -48,6 +48,8 @@ def new(name: str, bank: Path, copied: str = "") -> list[Path]:
         own = DRAWN.replace("task}", f"task}}/{secrets.token_hex(4)}")
         helpers.write_text(text.replace(DRAWN, own), encoding="utf-8", newline="\n")
         made.append(helpers)
+    if not (bank / "paper.py").exists():
+        made.append(Path(shutil.copyfile(SOURCE / "paper.py", bank / "paper.py")))
     return made
 
 

@@ -1,7 +1,5 @@
 # What the checks use: run this cell once, before the others.
-import ast
 import hashlib
-import operator
 import re
 import textwrap
 import unicodedata
@@ -12,19 +10,10 @@ VERSION = 5  # of these exercises: by it grading tells what a notebook was made 
 CHECKED = {}  # by the name of each check the answer to its task as it was when the check passed
 FORM_ONLY = set()  # the checks that have seen the form alone
 DIGESTS = {}  # of the right answers to tasks on paper, for a learner without an id
-ARITHMETIC = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-}
-LARGEST = 1e15  # of the numbers in an answer on paper
-LONGEST = 10_000  # letters of the cell that holds one
+DRAWN = {}  # by the name of each task the id from which its numbers were drawn last
+LOOKALIKES = str.maketrans(  # letters of Cyrillic and Greek that look like Latin ones
+    "\u0430\u0432\u0441\u0501\u0435\u04bb\u03b1\u03b2", "abcdehab"
+)
 SIDES, PERHAPS = {}, {}  # what the sizes of an assignment mean, and what two that clash tell
 PRODUCT = (
     "Tokens are rows, so a weight matrix is the right factor: X @ W, not W @ X. Or does one of the "
@@ -37,6 +26,9 @@ def draw_for(task):
     if not STUDENT_ID:
         print("The first cell contains no id, so everybody without an id gets the same numbers.")
         print("If you are in a course, enter your id there and run all cells again for your own.")
+    elif DRAWN.get(task) == "":
+        print("You have typed an id, so your numbers and letters have changed: answer again.")
+    DRAWN[task] = STUDENT_ID
     # The judge says what an earlier release drew from, which left more of what was typed.
     student = globals().get("DRAWN_FROM") or plain_id(STUDENT_ID)
     return np.random.default_rng(list(hashlib.sha256(f"{student}/{task}".encode()).digest()))
@@ -95,29 +87,71 @@ def expect(name, result, shape):
 
 
 def expect_numbers(name, answer, count):
-    """Say what is wrong with a list of numbers that you worked out, if anything is."""
-    assert isinstance(answer, list | tuple), f"{name} must be a list: [..., ...]"
-    assert len(answer) <= count, (
-        f"{name} must contain {count} numbers, but it contains {len(answer)}. If you meant a "
-        "decimal comma, write a point: Python reads 0,5 as the two numbers 0 and 5"
-    )
-    assert len(answer) == count, (
-        f"{name} must contain {count} numbers, but it contains {len(answer)}"
-    )
-    for number in answer:
-        assert isinstance(number, int | float | np.integer), (
-            f"{name} must contain numbers such as 3 or 2 / 7, but it contains {number!r}"
+    """Say what is wrong with the form of a list of numbers that you worked out, if anything is."""
+    given = PaperValue.plain(answer)
+    expect_begun(name, given)
+    if not isinstance(given, list | tuple):
+        raise PaperForm(f"{name} must be a list of numbers: [..., ...]")
+    if len(given) > count:
+        raise PaperForm(
+            f"{name} must contain {count} numbers, but it contains {len(given)}. If you meant a "
+            "decimal comma, write a point: Python reads 0,5 as the two numbers 0 and 5"
         )
+    if len(given) < count:
+        raise PaperForm(f"{name} must contain {count} numbers, but it contains {len(given)}")
+    for number in given:
+        if not isinstance(number, int | float):
+            raise PaperForm(
+                f"{name} must contain numbers such as 3 or 2 / 7{without_quotes(number)}"
+            )
+    # The checks below go on with Python's own numbers, whatever kind the answer has.
+    if name in globals() and repr(given) != repr(answer):
+        globals()[name] = given
+
+
+def expect_begun(name, answer):
+    """Say that an answer is not yet written if it holds the dots of the release."""
+    if PaperValue.is_open(answer):
+        raise NotImplementedError(f"{name} is not yet written")
+
+
+def without_quotes(number):
+    """Return how to write what is no number, if it is one between quotes."""
+    said = f", but it contains {number!r}"
+    if not isinstance(number, str):
+        return said
+    text = number.strip().replace(",", ".")
+    is_one = re.fullmatch(r"[-+]?[\d.]+( ?/ ?[\d.]+)?", text)
+    return f"{said}: write {text} without quotes" if is_one else said
 
 
 def expect_choices(name, answer, **options):
-    """Say what is wrong with the letters that you picked, if anything is."""
-    assert isinstance(answer, dict), f"{name} must be a dictionary of the form given in the cell"
+    """Say what is wrong with the form of the letters that you picked, if anything is."""
+    if not isinstance(answer, dict):
+        example = ", ".join(f'"{key}": "a"' for key in options)
+        raise PaperForm(f"{name} must be a dictionary such as {{{example}}}")
+    expect_begun(name, answer)
     for key, letters in options.items():
-        assert key in answer, f"{name} has no entry {key!r}"
-        assert answer[key] in list(letters), (
-            f"{name}[{key!r}] must be one of {', '.join(letters)}, but it is {answer[key]!r}"
-        )
+        if key == "guess":
+            continue  # it costs nothing, so it may also be missing
+        if key not in answer:
+            raise PaperForm(f"{name} has no entry {key!r}")
+        if answer[key] not in list(letters):
+            raise PaperForm(
+                f"{name}[{key!r}] must be one of {', '.join(letters)}, but it is "
+                f"{answer[key]!r}{letter_meant(answer[key], letters)}"
+            )
+
+
+def letter_meant(typed, letters):
+    """Return what to write in the place of what was typed, "" if that is not clear."""
+    text = unicodedata.normalize("NFKC", str(typed)).casefold().translate(LOOKALIKES)
+    found = re.match(r"\W*([a-h])(\W|$)", text)
+    if not found or found[1] not in letters:
+        return ""
+    odd = [unicodedata.name(letter, "") for letter in str(typed) if letter.isalpha()]
+    script = f" (yours is {odd[0]})" if odd and not odd[0].startswith("LATIN") else ""
+    return f': write "{found[1]}"{script}'
 
 
 def call(name, function, *arguments):
@@ -168,68 +202,6 @@ def of_lost_axis(message):
     return ""
 
 
-def literal(task, answer, cells):
-    """Return an answer on paper as the last of these cells writes it, in which no name stands.
-
-    What a notebook computes is right whoever has handed it in.
-    """
-    lines = [node for text in cells if task in text for node in lines_of(text)]
-    written = [node for node in lines if task in bound(node)]
-    if written and isinstance(written[-1], ast.Assign):
-        value = value_of(task, written[-1].value)
-        if repr(value) == repr(answer):
-            return value
-    raise AssertionError(
-        f"{task}: write the whole answer after {task} = and do not change it in another cell"
-    )
-
-
-def lines_of(text):
-    """Return the statements of a cell, none if it is too long or no Python."""
-    try:
-        text = re.sub(r"^[ \t]*[%!].*$", "", text, flags=re.MULTILINE)
-        return ast.parse(text).body if len(text) <= LONGEST else []
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-
-
-def bound(node):
-    """Return the names that a statement gives a value to."""
-    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    return {part.id for part in names if isinstance(part.ctx, ast.Store)}
-
-
-def value_of(task, node):
-    """Return the value of numbers, strings and arithmetic, read and not run."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
-        return node.value
-    if isinstance(node, ast.List | ast.Tuple):
-        values = [value_of(task, part) for part in node.elts]
-        return values if isinstance(node, ast.List) else tuple(values)
-    if isinstance(node, ast.Dict) and None not in node.keys:
-        pairs = zip(node.keys, node.values, strict=True)
-        return {value_of(task, key): value_of(task, value) for key, value in pairs}
-    if isinstance(node, ast.UnaryOp | ast.BinOp) and type(node.op) in ARITHMETIC:
-        sides = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-        return computed(task, type(node.op), [value_of(task, side) for side in sides])
-    raise AssertionError(
-        f"{task} may contain numbers, fractions such as 2 / 7, and letters in quotes, but "
-        f"{ast.unparse(node)[:40]} is none of these. Work out the answer yourself: a result that "
-        "the notebook computes would not show that you can"
-    )
-
-
-def computed(task, operation, numbers):
-    """Return a sum, product or so of numbers of a size that occurs on paper."""
-    small = all(isinstance(number, int | float) and abs(number) < LARGEST for number in numbers)
-    small = small and (operation is not ast.Pow or abs(numbers[1]) < 99)
-    assert small, f"{task} may contain only sums, products and powers of numbers below 10 ** 15"
-    try:
-        return ARITHMETIC[operation](*numbers)
-    except (ArithmeticError, ValueError) as error:
-        raise AssertionError(f"{task} cannot be computed: {error}") from error
-
-
 def checked(check, answer, parts=(), within=0.0):
     """Say that the check of a task passed, and note the answer for the tally.
 
@@ -244,7 +216,8 @@ def checked(check, answer, parts=(), within=0.0):
     # The instructor's own solutions may compute; where nothing is recorded, grading looks.
     is_own = not any(re.search("^#{3} BEGIN S", text, re.MULTILINE) for text in cells)
     if parts and is_own and task in cells[-1]:
-        literal(task, answer, cells)
+        expect_written(task, answer, cells)
+    parts = PaperValue.plain(list(parts))
     CHECKED[check] = answer
     FORM_ONLY.discard(check)
     # The id is read by its name in a string: by this a task does not come to depend on it.
@@ -255,18 +228,43 @@ def checked(check, answer, parts=(), within=0.0):
         print(
             f"{task}: not judged yet. Its form is right; grading shows whether the answer is right."
         )
+        if "In" in globals() and task in DIGESTS and is_of_nobody(task, parts, within):
+            print(
+                "These are the right numbers of a notebook without an id. If you answered before "
+                "you typed your id, your numbers have changed: run all cells again and answer "
+                "again."
+            )
     else:
-        distances = np.broadcast_to(within, len(parts))
-        told = zip(parts, distances, DIGESTS[task], strict=True)
-        wrong = [
-            n for n, (part, far, right) in enumerate(told, 1) if not agrees(task, part, far, right)
-        ]
+        told = enumerate(with_digests(task, parts, within), 1)
+        wrong = [n for n, (part, far, right) in told if not agrees(task, part, far, right)]
         if not wrong:
             print(f"{task}: right.")
             return
         del CHECKED[check]
         which = f" in part {', '.join(map(str, wrong))}" if len(parts) > 1 else ""
         print(f"{task}: not yet right{which}.")
+
+
+def with_digests(task, parts, within):
+    """Return each part of an answer with how far it may be off and the digest of the right one."""
+    return zip(parts, np.broadcast_to(within, len(parts)), DIGESTS[task], strict=True)
+
+
+def is_of_nobody(task, parts, within):
+    """Say whether numbers are right for a notebook without an id; letters may be by chance."""
+    if not all(map(PaperValue.is_number, parts)):
+        return False
+    return all(agrees(task, *told) for told in with_digests(task, parts, within))
+
+
+def expect_written(task, answer, cells):
+    """Say what is wrong if the cells do not write an answer on paper, or write another one."""
+    written = Paper.on_paper(task, cells, ran=answer)
+    if not PaperValue.same(written, answer):
+        raise PaperForm(
+            f"{task}: the cell with your answer says {written}, but the notebook has {answer}: "
+            "run that cell again, and do not change the answer in another cell"
+        )
 
 
 def failed_check(code, cells, error):
@@ -280,14 +278,39 @@ def failed_check(code, cells, error):
     task, below = check[1], error.__cause__ or error
     is_missing = isinstance(error, NameError) and error.name == task
     if is_missing or isinstance(error, NotImplementedError):
-        return f"{task} is not yet written, or its cell has not run.", None
-    own = rf"^(?:def {task}\(|{task} *=)"
-    where = [f", {name}" for name, text in cells.items() if re.search(own, text, re.MULTILINE)]
+        return unwritten(task, cells), None
+    where = [f", {name}" for name in own_cells(task, cells)]
     kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
+    kind = "not judged yet, because of its form: " if isinstance(error, PaperForm) else kind
     sentence = str(error).removeprefix(f"{task}: ")
     return f"{task}{(where or [''])[-1]}: {kind}{sentence}", None if isinstance(
         below, AssertionError
     ) else below
+
+
+def own_cells(task, cells):
+    """Return the names and texts of the cells that write a task, in their order."""
+    own = rf"^(?:def {task}\(|{task} *=)"
+    return {name: text for name, text in cells.items() if re.search(own, text, re.MULTILINE)}
+
+
+def unwritten(task, cells):
+    """Return why the answer to a task is missing."""
+    stub = f'raise NotImplementedError("{task} is not yet written")'
+    own = own_cells(task, cells)
+    written = [name for name, text in own.items() if stub not in text]
+    if not written:
+        return f"{task} is not yet written, or its cell has not run."
+    if (last := [*own][-1]) != written[-1]:
+        return (
+            f"{task} is written in {written[-1]}, but {last} has replaced it, because it still "
+            "says `raise NotImplementedError`: write the answer into that cell."
+        )
+    try:
+        PaperText.parsed(own[last])
+    except PaperForm as refusal:
+        return f"{task}, {last}: {refusal}."
+    return f"{task} is not yet written, or its cell has not run."
 
 
 def show_error(shell, kind, error, trace, tb_offset=None):

@@ -18,6 +18,7 @@ STUDENT_ID = ""
 
 # %% given helpers
 # %run -i ../helpers.py
+# %run -i ../paper.py
 
 # %% [markdown]
 # ## Task 1: the mean of each row

@@ -1,12 +1,13 @@
 """What the helpers tell a student: the tally, an answer on paper, two shapes that clash."""
 
+import dis
 import hashlib
 import json
 import re
 import shutil
 from collections import Counter
 from functools import cache
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import nbformat
 import numpy as np
@@ -36,9 +37,7 @@ FUNCTIONS = [(name, task) for name in NAMES for task in tasks(name) if is_functi
 
 @pytest.fixture
 def helpers():
-    space = {"STUDENT_ID": ""}
-    exec(compiled((FOLDER / "source/helpers.py").read_text(encoding="utf-8")), space)
-    return space
+    return helpers_of(student="")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -137,7 +136,8 @@ def test_the_digests_are_those_of_the_solutions(name, tmp_path):
     copy = tmp_path / "source" / name / f"{name}.ipynb"
     copy.parent.mkdir(parents=True)
     shutil.copy(path_of(name), copy)
-    shutil.copy(FOLDER / "source/helpers.py", tmp_path / "source")
+    for shared in ("helpers.py", "paper.py"):
+        shutil.copy(FOLDER / "source" / shared, tmp_path / "source")
     assert digests.update(copy) is False, "run `make exercises`"
     cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
     next(cell for cell in cells if cell["id"] == "digests")["source"] = ["DIGESTS = {}"]
@@ -197,6 +197,30 @@ def test_always_the_same_letter_earns_no_more_than_chance(name):
     assert sum(sides) > 4 and max(right.values(), default=0) <= chance + 4 * chance**0.5
 
 
+def text_of_helpers():
+    (cell,) = [cell for cell in code_cells("04_attention") if cell.id == "helpers"]
+    return cell.source
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_cell_of_an_assignment_gives_a_name_of_the_helpers_another_value(name):
+    """A check that did so would break the helpers for all checks below it."""
+    given = {"STUDENT_ID", "SIDES", "PERHAPS", "DIGESTS", "VERSION"}
+    space = helpers_of(name)
+    own = {key for key, value in space.items() if not isinstance(value, ModuleType)} - given
+    found = {
+        cell.id: names
+        for cell in code_cells(name)
+        if cell.id != "helpers" and (names := own & bound_in(cell.source))
+    }
+    assert found == {}
+
+
+def bound_in(text):
+    code = compile(text, "<cell>", "exec")
+    return {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_NAME"}
+
+
 def in_jupyterlab(*texts):
     """Return what each cell shows of its error, if it has one."""
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in texts])
@@ -205,7 +229,7 @@ def in_jupyterlab(*texts):
 
 
 def test_a_check_that_fails_says_so_above_a_traceback_and_names_the_cell():
-    first = f"STUDENT_ID = ''\n{(FOLDER / 'source/helpers.py').read_text(encoding='utf-8')}"
+    first = f"STUDENT_ID = ''\n{text_of_helpers()}"
     check = "assert call('f', f, 1) == 2, 'it must be 2'\nchecked(\"f\", f)"
     wrong = ["def f(x):\n    return 3", check]
     clash = ["def g(x):\n    return np.eye(3) @ np.eye(2)", re.sub(r"\bf\b", "g", check)]
@@ -225,6 +249,56 @@ def test_a_decimal_comma_in_a_list_is_named(helpers):
         helpers["expect_numbers"]("row", [0, 5, 0, 5], 2)
     with pytest.raises(AssertionError, match=r"must contain 2 numbers, but it contains 1$"):
         helpers["expect_numbers"]("row", [0.5], 2)
+
+
+def test_a_check_says_which_stub_has_replaced_an_answer():
+    first = f"STUDENT_ID = ''\n{text_of_helpers()}"
+    stub = 'def f(x):\n    raise NotImplementedError("f is not yet written")'
+    check = "assert call('f', f, 1) == 2\nchecked(\"f\", f)"
+    shown = in_jupyterlab(first, "def f(x):\n    return 2", stub, check)
+    assert shown[3] == [
+        "f is written in Cell In[2], but Cell In[3] has replaced it, because it still says "
+        "`raise NotImplementedError`: write the answer into that cell."
+    ]
+
+
+def test_a_cell_that_python_cannot_read_is_explained_by_the_check():
+    check = 'expect_numbers("a", a, 2)\nchecked("a", a, a, 0.1)'
+    shown = in_jupyterlab(f"STUDENT_ID = ''\n{text_of_helpers()}", "a = [0,05, 0,5]", check)
+    said = "a, Cell In[2]: Python cannot read 0,05: if you mean the decimal, write 0.05."
+    assert shown[2] == [said]
+
+
+def typed_late(name, task, capsys):
+    """Answer without an id, type one, and check again."""
+    space = {}
+
+    def answer(names):
+        space["names"] = names
+        return right(name, task)(names)
+
+    grade(name, {task: answer}, kind="release", student="", only=task)
+    space = space["names"]
+    space.update(STUDENT_ID="ada", In=[""])
+    capsys.readouterr()
+    cells = {cell.id: cell.source for cell in code_cells(name, "release")}
+    exec(compiled(cells[f"{task}-numbers"]), space)
+    drawn = capsys.readouterr().out
+    exec(compiled(next(text for key, text in cells.items() if f"{task}-check" in key)), space)
+    return drawn, capsys.readouterr().out
+
+
+def test_an_id_that_is_typed_late_is_noticed_at_once(capsys):
+    drawn, said = typed_late("04_attention", "hand_weights", capsys)
+    assert drawn.startswith("You have typed an id, so your numbers and letters have changed")
+    assert "These are the right numbers of a notebook without an id." in said
+
+
+def test_who_has_an_id_from_the_start_hears_nothing_of_it(capsys):
+    given = {"hand_weights": right("04_attention", "hand_weights")}
+    grade("04_attention", given, kind="release", student="ada", only="hand_weights")
+    said = capsys.readouterr().out
+    assert "without an id" not in said and "You have typed an id" not in said
 
 
 def test_a_digest_belongs_to_its_task(helpers):

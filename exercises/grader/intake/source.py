@@ -7,8 +7,9 @@ from typing import Any
 
 from exercises.grader.intake.percent import notebook_of
 
-# In JupyterLab the line runs the file; a student's notebook holds its text instead.
-SHARED = re.compile(r"(?:# )?%run -i \.\./(\w+\.py)")
+# In JupyterLab a line runs a file; a student's notebook holds the text of all of them instead.
+RUN = r"(?:# )?%run -i \.\./(\w+\.py)"
+SHARED = re.compile(rf"{RUN}(?:\n{RUN})*")
 
 
 def path_of(folder: Path) -> Path:
@@ -41,7 +42,7 @@ def assignments(bank: Path) -> list[Path]:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return the notebook; a cell that runs a file of the folder above gets the file's text.
+    """Return the notebook; a cell that runs files of the folder above gets their text.
 
     Raises:
         ValueError: there is no such file, or the text describes no notebook.
@@ -55,9 +56,14 @@ def read(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path}: {error}") from error
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])
-        if run := SHARED.fullmatch(cell["source"]):
-            shared = path.parent.parent / run[1]
-            if not shared.is_file():
-                raise ValueError(f"{path.name} runs {run[1]}, but {shared} is missing")
-            cell["source"] = shared.read_text(encoding="utf-8").rstrip("\n")
+        if SHARED.fullmatch(cell["source"]):
+            texts = [_shared(path, name) for name in re.findall(RUN, cell["source"])]
+            cell["source"] = "\n\n\n".join(texts)
     return notebook
+
+
+def _shared(path: Path, name: str) -> str:
+    file = path.parent.parent / name
+    if not file.is_file():
+        raise ValueError(f"{path.name} runs {name}, but {file} is missing")
+    return file.read_text(encoding="utf-8").rstrip("\n")

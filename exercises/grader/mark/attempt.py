@@ -18,14 +18,13 @@ import numpy as np
 
 from exercises.grader.intake import drawn
 from exercises.grader.intake.assignment import Assignment, Task, compiled, file_of
-from exercises.grader.mark import reference
+from exercises.grader.mark import paper, reference
 from exercises.grader.mark.results import Status, TaskResult
 from exercises.grader.mark.verdict import Outcome, broken_test, explain, with_cells
 from exercises.grader.run import selection
 from exercises.grader.run.clock import OutOfTime, alarm
 from exercises.grader.run.errors import Stopped
 from exercises.grader.run.scopes import alone, goes_on, own_cells, scopes
-from exercises.grader.run.selection import Role
 from exercises.grader.run.session import Session
 
 CHANGED = "a function changed its arguments, and the check passed only because it did"
@@ -34,7 +33,6 @@ UNNAMED = (
     "This answer is right for the numbers that a notebook without an id shows. If you answered "
     "before you typed your id, tell your instructor: your numbers changed with the id."
 )
-LITERAL = "literal"  # what the helpers call the reader of answers on paper
 LOST = (Status.BROKEN, Status.TIMED_OUT)
 Test = Callable[..., Outcome]
 
@@ -92,10 +90,20 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
     if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
         outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
     points = task.points if outcome.status == Status.RIGHT else 0.0
-    status, reason, line, given, instructor, _ = outcome
-    hint = "" if status in (Status.RIGHT, Status.NOT_JUDGED) else _hint(task, reason)
-    worth = (points, task.points, status)
-    return TaskResult(task.name, task.title, *worth, reason, hint, line, given, instructor)
+    is_open = outcome.status in (Status.RIGHT, Status.NOT_JUDGED)
+    return TaskResult(
+        task.name,
+        task.title,
+        points,
+        task.points,
+        outcome.status,
+        reason=outcome.reason,
+        hint="" if is_open else _hint(task, outcome.reason),
+        line=outcome.line,
+        given=outcome.given,
+        instructor=outcome.instructor,
+        question=outcome.question,
+    )
 
 
 def _hint(task: Task, reason: str) -> str:
@@ -194,9 +202,10 @@ def run_test(
                 exec(compiled(helper.text, file_of(helper.grade_id)), space)
             names = {name for each in assignment.tasks for name in each.functions}
             space |= {name: proxy(session, name) for name in names}
-            space |= {name: session.get(name) for name in task.answers}
             if task.is_on_paper and not case.may_compute:
-                space |= _literals(task, session, space)
+                space |= paper.answers(task, session, space)
+            else:
+                space |= {name: session.get(name) for name in task.answers}
             exec(task.test, space)
     except OutOfTime:
         session.overdue(session.processor() - begun, session.limits.task)
@@ -211,14 +220,6 @@ def run_test(
     if session.fault is not None:
         raise session.fault
     return Outcome(session.ended_as, session.broken) if session.broken else Outcome(Status.RIGHT)
-
-
-def _literals(task: Task, session: Session, space: dict[str, Any]) -> dict[str, Any]:
-    """Return the answers on paper as the cells write them, where the bank's helpers ask for it."""
-    cells = [session.cells[place] for place in session.places]
-    texts = [cell.text for cell in cells if cell.role is Role.OWN]
-    read = space.get(LITERAL)
-    return {name: read(name, space[name], texts) for name in task.answers} if read else {}
 
 
 @contextlib.contextmanager

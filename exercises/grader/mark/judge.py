@@ -24,6 +24,7 @@ RIGHT_FOR_NOBODY = (
     "are right for a notebook without an id (--aliases accepts them by a row with an empty typed), "
     "for example in"
 )
+UNLIKE = "the text of {0} and the value of {0} in the notebook differ: the text counts"
 REVIEW_SECONDS = 2.0
 
 
@@ -71,6 +72,8 @@ def grade(
     flags += unnamed
     flags += _older(assignment, case, tasks, chosen.notes)
     flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
+    flags += dict.fromkeys(f"not judged yet: {t.question}" for t in tasks if t.question)
+    flags += [UNLIKE.format(name) for name in sorted(session.unlike)]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
     flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
     seconds = round(time.monotonic() - start, 3)

@@ -22,6 +22,7 @@ TEST_FAILED = (
     "The test of this task is itself wrong, which is not your fault. Your instructor sees what has "
     "to be fixed; afterwards your answer is judged."
 )
+NOT_JUDGED_YET = "Not judged yet, because of the form of your answer: {}"
 
 
 class Outcome(NamedTuple):
@@ -33,6 +34,7 @@ class Outcome(NamedTuple):
     given: str = ""
     instructor: str = ""  # how the test itself may have failed
     lacks_name: bool = False  # whether it stopped because the student's code lacks a name
+    question: str = ""  # what a person has to decide
 
 
 def explain(error: Exception, task: Task, session: Session) -> Outcome:
@@ -53,6 +55,10 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         outcome = _of_student(error, place, hidden, task, session)
         outcome = outcome._replace(lacks_name=isinstance(error, NameError))
         return outcome._replace(given=given) if outcome.status == Status.WRONG else outcome
+    if getattr(error, "is_form", False):
+        return of_form(str(error), task)
+    if isinstance(error, NotImplementedError):  # the dots of the release stand there
+        return _unwritten(str(error), task)
     if isinstance(error, AssertionError):
         # The author's message may quote a result, so it is as long as the student likes.
         text = constant_parts(error, task.files) if hidden else in_parts(error, task.files)
@@ -68,6 +74,13 @@ def explain(error: Exception, task: Task, session: Session) -> Outcome:
         return broken_test(said)
     text = type(error).__name__ if hidden else quote(message(error)[:300])
     return Outcome(Status.WRONG, f"{where} could not use your result ({text})", instructor=said)
+
+
+def of_form(said: str, task: Task) -> Outcome:
+    """Return the outcome for an answer whose form the helpers refuse: it may well be right."""
+    text = quote(said.removeprefix(f"{task.cell}: "))
+    question = f"the form of {task.cell} ({text}): set its points by a row of --overrides"
+    return Outcome(Status.NOT_JUDGED, NOT_JUDGED_YET.format(text), question=question)
 
 
 def broken_test(said: str) -> Outcome:

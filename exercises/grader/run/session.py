@@ -61,6 +61,7 @@ class Session:
         self.ended_as = Status.BROKEN  # what a test gets that the end of the sandbox stopped
         self.use = Use.NONE
         self.hung: set[int] = set()  # which cells were too slow
+        self.unlike: set[str] = set()  # which answers the text and the run give differently
         self.seconds = self.slowest = 0.0  # how long the cells took here, and at most
 
     def close(self, by_itself: bool = False) -> None:

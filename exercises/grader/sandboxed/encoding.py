@@ -5,6 +5,8 @@ nothing that arrives can carry behavior: no pickle, no class of the student, no 
 """
 
 import base64
+import decimal
+import numbers
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -90,6 +92,8 @@ def _encode_rare(value: Any, functions: list[Function] | None) -> Plain:
             # A draw of 32 bits leaves the other half of 64 for the next one.
             parts = [*state["state"].values(), state["has_uint32"], state["uinteger"]]
             return {"generator": [int(part) for part in parts]}
+    if isinstance(value, numbers.Rational | decimal.Decimal):
+        return float(value)
     if callable(value) and functions is not None:
         functions.append(value)
         return {"function": len(functions) - 1}
