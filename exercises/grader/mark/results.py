@@ -37,6 +37,7 @@ class TaskResult(NamedTuple):
     line: str = ""  # the line of the student where it failed, with its place
     given: str = ""  # the call that failed
     instructor: str = ""  # what is wrong with the test itself, for its author alone
+    comment: str = ""  # a person's
 
     @property
     def earned(self) -> float | None:
