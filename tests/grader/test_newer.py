@@ -214,8 +214,17 @@ def test_a_stub_that_replaced_the_answer_above_is_named(tmp_path, fork_server):
         "Code cell 3 above also defines softmax, but your cell softmax below it, which still says "
         "raise NotImplementedError, replaced the definition: write the answer into that cell."
     )
-    flag = "code cell 3 defines softmax, but the cell softmax below it, which is not written, "
-    assert [flag + "replaced the definition"] == [*result.flags]
+    said = "code cell 3 defines softmax, but a cell below it that is not written replaced each"
+    assert [*result.flags] == [f"{said} definition"]
+
+
+@course.in_sandbox
+def test_all_that_one_cell_has_lost_is_one_flag(tmp_path, fork_server):
+    double = course.UNWRITTEN.format("double")
+    change = pasted(f"def double(x):\n    return 2 * x\n\n\n{WEIGHTS}")
+    result, _ = graded(tmp_path, fork_server, {"softmax": STUB, "double": double}, change)
+    (flag,) = result.flags
+    assert flag.startswith("code cell 3 defines double, softmax, but a cell below")
 
 
 @course.in_sandbox

@@ -28,7 +28,7 @@ REPLACED = (
     "{} above also defines {}, but {} below it, which still says raise NotImplementedError, "
     "replaced the definition: write the answer into that cell."
 )
-TO_LOOK_AT = "{} defines {}, but {} below it, which is not written, replaced the definition"
+TO_LOOK_AT = "{} defines {}, but a cell below it that is not written replaced each definition"
 
 
 class Found(NamedTuple):
@@ -46,22 +46,27 @@ def explained(
     if all(task.status not in LOST for task in tasks):
         return tuple(tasks), []
     cells = _read(assignment, session)
-    made, flags = [], []
+    made: list[TaskResult] = []
+    lost: dict[str, dict[str, None]] = {}  # what was replaced, by the cell that had defined it
     for task, result in zip(assignment.tasks, tasks, strict=True):
         places = _places(task, cells) if result.status in LOST else []
         if later := _later(places, result, cells):
-            label, versions = later.cell.label, (later.needs, running())
-            said = LATER.format(label[:1].upper() + label[1:], *versions)
-            told = TO_DECIDE.format(_of_student(label), *versions)
-            result = result._replace(status=Status.NOT_JUDGED, reason=said, instructor=told)
-            result = result._replace(hint="", line="", given="")
+            result = _not_judged(result, later)
         elif upper := _replaced(places) if result.status == Status.UNWRITTEN else None:
             label, stub = upper.cell.label, places[-1].cell.label
             said = REPLACED.format(label[:1].upper() + label[1:], task.cell, stub)
             result = result._replace(reason=said, hint="")
-            flags.append(TO_LOOK_AT.format(_of_student(label), task.cell, _of_student(stub)))
+            lost.setdefault(_of_student(label), {})[task.cell] = None
         made.append(result)
-    return tuple(made), list(dict.fromkeys(flags))
+    return tuple(made), [TO_LOOK_AT.format(cell, ", ".join(names)) for cell, names in lost.items()]
+
+
+def _not_judged(result: TaskResult, later: Found) -> TaskResult:
+    label, versions = later.cell.label, (later.needs, running())
+    said = LATER.format(label[:1].upper() + label[1:], *versions)
+    told = TO_DECIDE.format(_of_student(label), *versions)
+    worth = (0.0, result.possible, Status.NOT_JUDGED)
+    return TaskResult(result.name, result.title, *worth, reason=said, instructor=told)
 
 
 def _of_student(label: str) -> str:
