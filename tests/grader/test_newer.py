@@ -177,6 +177,18 @@ def test_a_function_that_a_later_python_defines_elsewhere(tmp_path, fork_server)
     assert (tasks["softmax"].status, tasks["softmax"].points) == (Status.WRONG, 0)
 
 
+@BEFORE_3_12
+@course.in_sandbox
+def test_a_later_python_below_the_stub_waits_and_above_it_was_replaced(tmp_path, fork_server):
+    def below(cells):
+        cells.insert([cell["source"] for cell in cells].index(STUB) + 1, course.code(LATE))
+
+    for change, status in ((below, Status.NOT_JUDGED), (pasted(LATE), Status.UNWRITTEN)):
+        _, tasks = graded(tmp_path, fork_server, {"softmax": STUB}, change)
+        assert tasks["softmax"].status == status
+    assert tasks["softmax"].reason.startswith("Code cell 3 above also defines softmax, but your")
+
+
 @course.BUBBLEWRAP
 def test_a_missing_bracket_is_wrong_and_the_message_names_the_python(tmp_path, fork_server):
     result, tasks = graded(tmp_path, fork_server, {"softmax": f"{ALIAS}x = (\n{WEIGHTS}"})
