@@ -22,6 +22,7 @@ from exercises.grader.report.gradebook import TABLES, sheet
 from exercises.grader.report.summary import summary
 from exercises.grader.run import batch, job, seccomp
 from exercises.grader.run.isolation import kit
+from exercises.grader.run.newer import running
 
 SOURCE = Path(__file__).resolve().parents[1] / "source"
 WARNING = (
@@ -207,7 +208,7 @@ def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
     absent = sum(one.judged.is_absent for one in graded)
     nothing = f"{absent} students on the roster handed in nothing, " if absent else ""
     return (
-        f"{len(found)} submissions in {seconds:.0f} s, {mean(graded):.3g} of "
+        f"{len(found)} submissions in Python {running()} in {seconds:.0f} s, {mean(graded):.3g} of "
         f"{graded[0].result.possible:g} points on average; {again}{unread} could not be graded, "
         f"{nothing}{flagged} to look at: {out / 'summary.html'}"
     )

@@ -178,3 +178,33 @@ def test_the_page_says_its_letters_and_its_width_and_a_formula_in_a_line_is_none
     page = feedback("demo", Result("ann", ()))
     assert '<head><meta charset="utf-8"><meta name="viewport"' in page
     assert '<math display="inline">' in inline("$x$") and '"block"' in prose("$$x$$")
+
+
+def failed(name, reason="the rows are lost", hint="Hint 1: rows\nSee.", **more):
+    return TaskResult(name, f"Part {name}", 0, 1, Status.WRONG, reason, hint, **more)
+
+
+def test_parts_that_fail_alike_share_one_reason_and_one_hint():
+    parts = [failed(f"a-{n}", line="x = 1", given=f"a({n // 2})") for n in range(3)]
+    page = feedback("demo", Result("ann", (*parts, failed("b", hint="Hint 1: other"))))
+    assert re.findall(r"<h2>(.*?)</h2>\n<p>(.*?)</p>", page) == [
+        (f"Part {name}", "0 of 1 points: wrong.") for name in ("a-0", "a-1", "a-2", "b")
+    ]
+    assert page.count("<section") == page.count("the rows are lost") == 2
+    assert page.count("x = 1") == page.count("Hint 1: rows") == 1
+    assert (page.count("a(0)"), page.count("a(1)")) == (1, 1)
+
+
+def test_parts_that_fail_otherwise_have_their_reasons_and_no_hint_twice():
+    parts = failed("a-1"), failed("a-2", "others"), marks.right(failed("a-3"))
+    page = feedback("demo", Result("ann", parts))
+    assert page.count("<section") == 3
+    assert (
+        page.count("the rows are lost") == page.count("others") == page.count("Hint 1: rows") == 1
+    )
+
+
+def test_what_stops_the_whole_notebook_is_said_once():
+    parts = failed("a", "it is not JSON", ""), failed("b", "it is not JSON", "")
+    page = feedback("demo", Result("ann", parts, "it is not JSON"))
+    assert page.count("it is not JSON") == 1

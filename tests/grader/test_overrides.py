@@ -5,7 +5,7 @@ import pytest
 from exercises.grader.mark import overrides
 from exercises.grader.mark.graded import Graded, mean
 from exercises.grader.mark.lateness import IN_TIME, UNKNOWN, Lateness
-from exercises.grader.mark.results import Status
+from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.report import gradebook
 from exercises.grader.report.feedback import feedback
 from exercises.grader.report.summary import summary
@@ -118,7 +118,8 @@ def test_the_judges_reason_is_told_apart_and_full_points_need_no_hint():
     for points, hint in ((2.0, "Hint 1: rows"), (3.0, "")):
         chosen = {"softmax": overrides.Override("ann", "softmax", points, "it is right")}
         task = overrides.apply(judged._replace(tasks=tuple(tasks)), chosen).tasks[1]
-        assert task.reason.endswith(": it is right. The judge's reason was: a row is lost")
+        assert task.comment.endswith(": it is right.")
+        assert task.reason == "The judge's reason was: a row is lost"
         assert task.hint == hint
 
 
@@ -180,3 +181,27 @@ def test_a_row_may_name_a_task_with_all_its_parts(tmp_path):
         path.write_text(f"{HEAD}{line}\n", "utf-8")
         with pytest.raises(ValueError, match=says):
             overrides.read(path, parted(tmp_path), handed)
+
+
+def page_of(root, rows):
+    """What ann reads after these rows, where both parts of softmax fail alike."""
+    task_set = parted(root)
+    tasks = [
+        TaskResult(task.name, f"The task {task.name}", 0, task.points, Status.WRONG, "a row", "H 1")
+        if task.cell == "softmax"
+        else marks.right(task)
+        for task in task_set.tasks
+    ]
+    path = root / "marks.csv"
+    path.write_text(HEAD + rows, "utf-8")
+    made = overrides.read(path, task_set, [marks.handed("ann")])
+    chosen = {one.task: one for one in made}
+    return feedback("demo", Graded(marks.handed("ann"), Result("ann", tuple(tasks)), chosen).result)
+
+
+def test_a_comment_on_a_whole_task_is_read_once_and_parts_stay_together(tmp_path):
+    page = page_of(tmp_path, "ann,softmax,,well said\n")
+    assert page.count("A comment of your instructor: well said") == page.count(">a row<") == 1
+    page = page_of(tmp_path, "ann,softmax,0.5,half\n")
+    assert page.count("whereas the judge gave 0: half.") == 2
+    assert page.count("The judge&#x27;s reason was: a row") == 1 == page.count("<summary>H 1")

@@ -9,6 +9,7 @@ from exercises.grader.intake import drawn, notebook
 from exercises.grader.intake.assignment import Assignment, Task
 from exercises.grader.mark import review
 from exercises.grader.mark.attempt import UNNAMED, Case, judge_task
+from exercises.grader.mark.cells import explained
 from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.run import selection
 from exercises.grader.run.clock import OutOfTime, alarm
@@ -60,6 +61,7 @@ def grade(
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
         tasks, unnamed = _unnamed(assignment, tasks)
+        tasks, replaced = explained(assignment, session, tasks)
     finally:
         # What a verdict needs is known; whoever needs this fork server next will meet its trouble.
         with contextlib.suppress(Trouble):
@@ -69,9 +71,9 @@ def grade(
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *disputes]
     flags += [EARLIER] if chosen.undealt else []
-    flags += unnamed
+    flags += [*unnamed, *replaced]
     flags += _older(assignment, case, tasks, chosen.notes)
-    flags += [f"not judged: {t.instructor}" for t in tasks if t.instructor]
+    flags += dict.fromkeys(f"not judged: {t.instructor}" for t in tasks if t.instructor)
     flags += dict.fromkeys(f"not judged yet: {t.question}" for t in tasks if t.question)
     flags += [UNLIKE.format(name) for name in sorted(session.unlike)]
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]

@@ -102,12 +102,13 @@ def apply(result: Result, chosen: Mapping[str, Override]) -> Result:
 def _set(task: TaskResult, override: Override | None) -> TaskResult:
     if override is None:
         return task
+    comment = remark(task, override)
     if override.points is None:
-        return task._replace(reason=f"{task.reason} {remark(task, override)}".strip())
-    before = f" The judge's reason was: {task.reason}" if task.reason else ""
+        return task._replace(comment=comment)
+    reason = f"The judge's reason was: {task.reason}" if task.reason else ""
     hint = task.hint if override.points < task.possible else ""
-    reason = remark(task, override) + before
-    return task._replace(points=override.points, status=Status.BY_HAND, reason=reason, hint=hint)
+    made = task._replace(points=override.points, status=Status.BY_HAND, reason=reason, hint=hint)
+    return made._replace(comment=comment)
 
 
 def remark(task: TaskResult, override: Override) -> str:

@@ -38,6 +38,7 @@ class TaskResult(NamedTuple):
     given: str = ""  # the call that failed
     instructor: str = ""  # what is wrong with the test itself, for its author alone
     question: str = ""  # what the instructor has to decide
+    comment: str = ""  # a person's
 
     @property
     def earned(self) -> float | None:

@@ -1,5 +1,7 @@
 """One HTML page per student: each task, what failed and a hint; never a line of a test."""
 
+import itertools
+from collections.abc import Sequence
 from html import escape
 
 from exercises.grader.mark.lateness import IN_TIME, UNKNOWN, Lateness
@@ -32,29 +34,56 @@ def feedback(assignment: str, result: Result, late: Lateness = IN_TIME, name: st
         parts.append(f'<p class="said">{escape(late.said + before)}</p>')
     if result.problem:
         parts.append(f'<p class="said"><strong>{html(result.problem)}</strong></p>')
-    parts += [_section(task) for task in result.tasks]
+    parts += _sections(result)
     if result.notes:
         items = "".join(f'<li class="said">{html(note)}</li>' for note in result.notes)
         parts.append(f"<h2>About your notebook</h2><ul>{items}</ul>")
     return page(f"{assignment}: feedback", "\n".join(parts), STYLE, script="")
 
 
-def _section(task: TaskResult) -> str:
-    kind = "right" if task.earned == task.possible else "lost"
-    lines = [
-        f'<section class="{kind}"><h2>{inline(task.title)}</h2>',
-        f"<p>{shown(task.earned)} of {task.possible:g} points: {escape(task.status)}.</p>",
-    ]
-    if task.reason:
-        lines.append(f'<p class="said">{html(task.reason)}</p>')
-    if task.line:
-        lines.append(f"<p>The error occurred in this line of yours:</p>{_quoted(task.line)}")
-    if task.given:
-        lines.append(f"<p>The check called your function like this:</p>{_quoted(task.given)}")
-    if task.hint:
-        heading, _, text = task.hint.partition("\n")
+def _sections(result: Result) -> list[str]:
+    """Return a section for each task; parts of a task that failed alike share one."""
+    made: list[str] = []
+    known: set[str] = set()
+    for _, parts in itertools.groupby(result.tasks, _alike):
+        tasks = list(parts)
+        hints = dict.fromkeys(task.hint for task in tasks if task.hint not in known)
+        known.update(hints)
+        made.append(_section(tasks, [hint for hint in hints if hint], result.problem))
+    return made
+
+
+def _alike(task: TaskResult) -> tuple[str, ...]:
+    """Return what the parts of a task that share a section have in common."""
+    if not task.reason:
+        return (task.name,)
+    return task.name.partition("-")[0], _kind(task), task.reason, task.line
+
+
+def _kind(task: TaskResult) -> str:
+    return "right" if task.earned == task.possible else "lost"
+
+
+def _section(tasks: Sequence[TaskResult], hints: Sequence[str], problem: str) -> str:
+    first, lines = tasks[0], [line for task in tasks for line in _points(task)]
+    lines[0] = f'<section class="{_kind(first)}">{lines[0]}'
+    if first.reason not in ("", problem):  # the problem stands above all tasks
+        lines.append(f'<p class="said">{html(first.reason)}</p>')
+    if first.line:
+        lines.append(f"<p>The error occurred in this line of yours:</p>{_quoted(first.line)}")
+    if given := dict.fromkeys(task.given for task in tasks if task.given):
+        calls = "".join(map(_quoted, given))
+        lines.append(f"<p>The check called your function like this:</p>{calls}")
+    for hint in hints:
+        heading, _, text = hint.partition("\n")
         lines.append(f"<details><summary>{inline(heading)}</summary>{prose(text)}</details>")
     return "\n".join([*lines, "</section>"])
+
+
+def _points(task: TaskResult) -> list[str]:
+    comment = [f'<p class="said">{html(task.comment)}</p>'] if task.comment else []
+    points = f"<p>{shown(task.earned)} of {task.possible:g} points: {escape(task.status)}.</p>"
+    return [f"<h2>{inline(task.title)}</h2>", points, *comment]
 
 
 def _quoted(text: str) -> str:

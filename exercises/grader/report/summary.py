@@ -11,6 +11,7 @@ from exercises.grader.mark import review
 from exercises.grader.mark.graded import Graded, judged, mean
 from exercises.grader.mark.results import Status, TaskResult, shown
 from exercises.grader.report.class_page import Cell, number, page, table
+from exercises.grader.run.newer import running
 
 BINS = 10
 ODD = (Status.BROKEN, Status.TIMED_OUT, Status.NOT_JUDGED, Status.BY_HAND)
@@ -59,6 +60,7 @@ def summary(assignment: str, graded: Sequence[Graded], left: Sequence[Left] = ()
         [Cell(escape(title)), number(right, f" of {len(known)}")] for title, right in hardest(known)
     ]
     parts = [f"<p>{_counts(graded)}{_missing(graded)}</p>"]
+    parts += [f"<p>The submissions ran in Python {running()}.</p>"]
     parts += ["<h2>Points in percent</h2>", _chart(histogram(known))]
     parts += ["<h2>Hardest tasks</h2>", table([Cell("task"), Cell("right", kind="number")], rows)]
     parts += ["<h2>Students</h2>", _students(graded)]

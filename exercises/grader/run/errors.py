@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from exercises.grader.mark.quoting import quote
 from exercises.grader.run.channel import NO_ANSWER, Broken
+from exercises.grader.run.newer import running
 from exercises.grader.run.selection import Code
 from exercises.grader.sandboxed import limits
 
@@ -14,6 +15,8 @@ RAISED = (
     "ZeroDivisionError OverflowError FloatingPointError NotImplementedError RuntimeError "
     "RecursionError AssertionError MemoryError ImportError ModuleNotFoundError"
 ).split()
+
+SYNTAX = "SyntaxError: "  # how the text of such an error begins
 
 
 class Stopped(BaseException):
@@ -36,7 +39,9 @@ class CellError(NamedTuple):
     unwritten: bool = False
 
     def __str__(self) -> str:
-        return f"{self.cell.label}: {quote(self.text)}"
+        # Colab, say, may run another Python than the judge.
+        where = f" (grading runs Python {running()})" if self.text.startswith(SYNTAX) else ""
+        return f"{self.cell.label}: {quote(self.text)}{where}"
 
 
 def message(error: BaseException) -> str:

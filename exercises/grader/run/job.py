@@ -24,6 +24,7 @@ from exercises.grader.mark.results import Result, Status, TaskResult
 from exercises.grader.run import interruption
 from exercises.grader.run.errors import Postponed, Trouble
 from exercises.grader.run.isolation import Kit
+from exercises.grader.run.newer import running
 from exercises.grader.run.sandbox import ForkServer
 from exercises.grader.sandboxed.limits import MEBIBYTE, Limits
 
@@ -96,7 +97,7 @@ def version() -> str:
 def origin(batch: Batch, submission: Submission, raw: bytes) -> str:
     """Return a digest of everything that a result depends on."""
     parts = [batch.assignment.digest, str(batch.seed), str(batch.kit.limits), version()]
-    parts += [submission.student, submission.drawn_for, submission.dispute]
+    parts += [running(), submission.student, submission.drawn_for, submission.dispute]
     parts += [str(sorted(batch.versions)), str(submission.may_compute), str(submission.is_unnamed)]
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace") + raw).hexdigest()
 
