@@ -223,4 +223,5 @@ def _taken(attempts: list[Candidate], left: list[Left]) -> Found:
 
 def _submission(one: Candidate, problem: str) -> Submission:
     name = shown(one.handed.label)
-    return Submission(name, one.file.inside or one.file.name, problem, one.handed)
+    inside = one.file.inside or one.file.name
+    return Submission(name, inside, problem, one.handed, one.file.name)
