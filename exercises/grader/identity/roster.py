@@ -57,7 +57,11 @@ class Roster(NamedTuple):
         # In ILIAS a login comes after an underscore and may have some: the longest one counts.
         names = handed.label.split("_")[1:-1] if handed.login else []
         logins = [("login", fold("_".join(names[n:]))) for n in range(len(names))]
+        # GitHub Classroom calls a folder ASSIGNMENT-LOGIN, and both may have more of these dashes.
+        words = handed.label.split("-") if handed.form == "plain" else []
+        logins += [("github", fold("-".join(words[n:]))) for n in range(1, len(words))]
         keys = [number, *logins, ("login", fold(handed.login)), ("any", fold(handed.label))]
+        keys += [("plain", plain_id(handed.label))] if handed.form == "plain" else []
         keys += [("name", spelling) for spelling in _letters(handed.name or handed.label)]
         for key in keys:
             if key[1] and len(people := self.by.get(key, ())) == 1:
@@ -155,6 +159,7 @@ def _keys(person: Person) -> Iterator[tuple[str, str]]:
         yield "alias", plain_id(spelling)
     for column in ("id", "login", "ilias", "email"):
         yield "login", fold(person.columns.get(column, "").partition("@")[0])
+    yield "github", fold(person.columns.get("github_username", ""))
     for system in SYSTEMS:
         yield f"number {system}", person.number(system)
     for value in person.columns.values():

@@ -12,7 +12,6 @@ from exercises.grader.intake.submissions import Submission, shown
 from exercises.grader.mark.results import Result
 
 MOST = 5  # so many earlier attempts of a student are judged
-NUMBERED_BY_OTHERS = ("plain", "moodle")  # Canvas and ILIAS number attempts themselves, in order
 
 
 class Compared(NamedTuple):
@@ -74,8 +73,7 @@ def _settle(made: Compared, n: int, better: Sequence[tuple[float, int, Result]])
 def _is_copy(newest: Submission, k: int, result: Result) -> bool:
     """Return whether an earlier attempt and the newest one are copies that a browser numbered."""
     one, other = newest.handed, newest.earlier[k].handed
-    is_numbered = one.copy != other.copy and one.form in NUMBERED_BY_OTHERS
-    return is_numbered and one.stem == other.stem and not result.not_judged
+    return one.copy != other.copy and one.stem == other.stem and not result.not_judged
 
 
 def _count(made: Compared, n: int, better: Submission, result: Result) -> None:
