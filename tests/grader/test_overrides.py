@@ -76,6 +76,8 @@ def test_a_table_without_its_columns_is_refused(tmp_path):
         ValueError, match="must have a column why, but it has 'student, task, points'"
     ):
         read(tmp_path, "student,task,points\n")
+    with pytest.raises(ValueError, match="has two columns points: rename one of them"):
+        read(tmp_path, "student,task,points,why,Points\n")
     with pytest.raises(ValueError, match="cannot be read"):
         overrides.read(tmp_path / "none.csv", marks.demo(tmp_path), [])
 
