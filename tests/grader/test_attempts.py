@@ -75,15 +75,22 @@ def test_a_numbered_copy_that_lowers_a_score_does_not_count(tmp_path, other):
     assert "s0.ipynb has more points, so it counts" in course.page(tmp_path, "s0")
 
 
-def test_an_attempt_that_is_no_numbered_copy_is_flagged(tmp_path):
-    files = [
-        File("mullerjorg_4711_9001_demo.ipynb", course.submission("s-17")),
-        File("mullerjorg_4711_9002_demo-1.ipynb", exports.wrong("s-17")),  # as Canvas numbers
-    ]
-    grade(tmp_path, exports.unpacked(tmp_path / "in", files), "--trust-cells")
+@pytest.mark.parametrize(
+    ("earlier", "newest"),
+    [
+        ("m_4711_9001_demo.ipynb", "m_4711_9002_demo-1.ipynb"),  # as Canvas numbers
+        ("ann/first.ipynb", "ann/demo (1).ipynb"),
+        ("ann/demo.ipynb", "ann/new/demo.ipynb"),
+    ],
+)
+def test_an_attempt_that_is_no_numbered_copy_is_flagged(tmp_path, earlier, newest):
+    files = [File(earlier, course.submission("ann")), File(newest, exports.wrong("ann"), 9)]
+    form = "canvas" if "_" in earlier else "plain"
+    grade(tmp_path, exports.unpacked(tmp_path / "in", files), "--form", form)
     (row,) = course.scores(tmp_path).values()
     assert row["points"] == 4
-    assert "the earlier attempt 'demo.ipynb' has 6 points" in row["review"]
+    name = earlier.rpartition("/")[2].rpartition("_")[2]
+    assert f"the earlier attempt {name!r} has 6 points" in row["review"]
 
 
 def test_two_ids_in_the_folder_of_one_account_are_a_question(tmp_path):
