@@ -7,7 +7,7 @@ LONG = {
     "judge": {
         "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
         "tests/exercises/test_nbgrader.py": "a kernel, as test_kernel.py has",
-        "tests/grader/test_friday.py": "two hundred submissions",
+        "tests/grader/test_friday.py": "two hundred submissions, and sixty of each system",
         "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py, in a sandbox",
         "tests/grader/test_time.py": "waits until a limit is over",
         "tests/grader/test_torch.py": "imports torch in a sandbox",

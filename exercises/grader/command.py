@@ -113,8 +113,8 @@ def grade(given: argparse.Namespace) -> int:
             export.check(given.export, given.column, found)
         versions = marking.versions(options["version"])
         seed = batch.seed_of(given.out, task_set.name, given.seed)
-        absent = marking.absent(people, found)
-        shared = groups.members(absent, found, people)
+        alone = marking.absent(people, found)
+        shared = groups.members(alone, found, people)
         absent = marking.absent(people, [*found, *shared])
         marks = marking.read(options, task_set, [*found, *shared, *absent], given.out)
         work = job.Batch(task_set, tools, taken.folder, given.out, seed, versions)
@@ -124,7 +124,10 @@ def grade(given: argparse.Namespace) -> int:
             bar = Bar(len(these), sys.stderr)
             return batch.run(work, these, given.workers, bar.show)
 
-        judged = attempts.compared(found, run(found), run)
+        counted = attempts.compared(found, run(found), run)
+        found, judged = counted.found, counted.judged
+        taken = taken._replace(left=counted.left(taken.left))
+        shared = groups.members(alone, found, people)
         judged += [groups.result(one, found, judged) for one in shared]
         for one in absent:
             own = taken.claimed.get(roster.plain_id(one.student))

@@ -1,5 +1,7 @@
 """Several notebooks under one name: several students, or attempts that cost nobody points."""
 
+import re
+
 import pytest
 
 from tests.grader import course, exports
@@ -47,19 +49,48 @@ def test_copies_of_the_release_that_hold_no_id_are_no_attempts_of_one_student(tm
 
 
 @pytest.mark.parametrize("other", ["s0", ""])
-def test_an_attempt_that_lowers_a_score_is_flagged(tmp_path, other):
+def test_a_numbered_copy_that_lowers_a_score_does_not_count(tmp_path, other):
     empty = EMPTY if other else course.submission("", {"double": "x = 1", "softmax": ""})
     files = [
         File("s0.ipynb", course.submission("s0")),
-        File("s0 (9).ipynb", empty),
+        File("s0 (9).ipynb", empty, 9),
         File("s1.ipynb", exports.wrong("s1")),
         File("s1 (1).ipynb", course.submission("s1")),
+        File("s2 (3).ipynb", course.submission("s2", {"softmax": "x = 1"})),
+        File("s2.ipynb", "cut off", 7),
+        File("s2 (1).ipynb", exports.wrong("s2")),
     ]
     grade(tmp_path, exports.unpacked(tmp_path / "in", files))
     rows = course.scores(tmp_path)
-    assert rows["s0"]["points"] < 6 and rows["s1"]["points"] == 6
-    assert "the earlier attempt 's0.ipynb' has 6 points" in rows["s0"]["review"]
-    assert rows["s1"]["review"] == []
+    assert [rows[who]["points"] for who in ("s0", "s1", "s2")] == [6, 6, 4]
+    assert re.fullmatch(
+        r"'s0.ipynb' \(6 points\) and 's0 \(9\).ipynb' \(\d points\) are copies of one name that "
+        r"differ: 's0.ipynb' counts until you take one of them away",
+        rows["s0"]["review"][-1],
+    )
+    assert rows["s0"]["file"].endswith("s0.ipynb") and rows["s1"]["review"] == []
+    left = {row["file"]: row["why"] for row in exports.table(tmp_path / "out/not_taken.csv")}
+    assert left.keys() == {"s0 (9).ipynb", "s1.ipynb", "s2.ipynb", "s2 (3).ipynb"}
+    assert left["s0 (9).ipynb"] == "a copy with fewer points; s0.ipynb counts"
+    assert "s0.ipynb has more points, so it counts" in course.page(tmp_path, "s0")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "newest"),
+    [
+        ("m_4711_9001_demo.ipynb", "m_4711_9002_demo-1.ipynb"),  # as Canvas numbers
+        ("ann/first.ipynb", "ann/demo (1).ipynb"),
+        ("ann/demo.ipynb", "ann/new/demo.ipynb"),
+    ],
+)
+def test_an_attempt_that_is_no_numbered_copy_is_flagged(tmp_path, earlier, newest):
+    files = [File(earlier, course.submission("ann")), File(newest, exports.wrong("ann"), 9)]
+    form = "canvas" if "_" in earlier else "plain"
+    grade(tmp_path, exports.unpacked(tmp_path / "in", files), "--form", form)
+    (row,) = course.scores(tmp_path).values()
+    assert row["points"] == 4
+    name = earlier.rpartition("/")[2].rpartition("_")[2]
+    assert f"the earlier attempt {name!r} has 6 points" in row["review"]
 
 
 def test_two_ids_in_the_folder_of_one_account_are_a_question(tmp_path):

@@ -1,8 +1,13 @@
 """A Friday: 200 submissions of exercise 04, 40 of them hostile, and the table is right."""
 
+import io
 import itertools
+import json
+import unicodedata
+import zipfile
 
 import nbformat
+import pytest
 
 from tests.exercises.assignments import (
     FOLDER,
@@ -15,7 +20,7 @@ from tests.exercises.assignments import (
     tasks,
     worth,
 )
-from tests.grader import course, exports
+from tests.grader import course, exports, rosters
 from tests.grader.hostile import HOSTILE
 from tests.grader.solved import write_out
 
@@ -105,3 +110,90 @@ def spoiled():
     """The student whose code breaks its own other tasks as well."""
     names = list(HOSTILE)[:40]
     return {f"hostile{names.index(n):02}" for n in ("patched_builtins",) if n in names}
+
+
+FIRST = ["Jörg", "Zoë", "Anna-Lena", "José", "Nguyễn", "Łukasz", "Ida", "Ömer", "Siân", "Bo"]
+LAST = ["Müller", "Ångström", "von Groß", "O'Neill", "García Pérez", "Li"]
+CLASS = [
+    rosters.someone(n, f"00{12300 + n}", *pair)
+    for n, pair in enumerate(itertools.product(FIRST, LAST))
+]
+ABSENT, EMPTY, NO_NOTEBOOK, COPIED, PACKED, RENAMED, WRONG = CLASS[:7]
+EXPORTS = {"Moodle": "moodle", "Canvas": "canvas", "ILIAS": "ilias"}
+
+
+def handed_in(one):
+    """The names of the files of a student, and what is in them."""
+    book = course.submission(one.id, exports.WRONG if one is WRONG else {})
+    if one is COPIED:
+        lost = course.submission(one.id, dict.fromkeys(course.POINTS, "raise NotImplementedError"))
+        return {"demo.ipynb": book, "demo (1).ipynb": lost}
+    special = {EMPTY: {"work.zip": None}, NO_NOTEBOOK: {"plot.png": "PNG"}}
+    special |= {ABSENT: {}, PACKED: {"work.zip": book}, RENAMED: {"demo.ipynb.txt": book}}
+    return special.get(one, {"demo_exercise.ipynb": book, "notes.txt": "Hello"})
+
+
+def place(system, one, n):
+    """What stands in front of the name of a file."""
+    name = f"{one.first} {one.last}"
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    squeezed = "".join(filter(str.isalnum, f"{one.last}{one.first}".lower()))
+    return {
+        "Moodle": f"{unicodedata.normalize('NFD', name)}_{one.moodle}_assignsubmission_file/",
+        "Canvas": f"{squeezed}_{one.canvas}_{90 * int(one.canvas) + n}_",
+        "ILIAS": f"Attention/Submissions/{plain.split()[-1]}_{plain}_{one.login}_{one.moodle}/",
+        "GitHub Classroom": f"attention-{one.login}/",
+    }.get(system, f"{one.id}/")
+
+
+def write_export(path, system):
+    """Write the zip of a class in the form of a system."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for one in CLASS:
+            for n, (name, content) in enumerate(handed_in(one).items()):
+                raw = content if isinstance(content, str) else json.dumps(content)
+                if name.endswith(".zip"):
+                    raw = packed({"demo.ipynb": raw} if content else {})
+                archive.writestr(place(system, one, n) + name, raw)
+    return path
+
+
+def packed(files):
+    with io.BytesIO() as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+        return file.getvalue()
+
+
+@pytest.mark.parametrize("system", [*EXPORTS, "GitHub Classroom", "by hand"])
+def test_a_class_of_sixty_from_its_zip_and_its_roster_to_the_gradebook(tmp_path, system):
+    course.write_source(tmp_path / "source")
+    write_export(tmp_path / "all.zip", system)
+    roster = tmp_path / "class.csv"
+    if system == "by hand":
+        roster = rosters.by_hand(tmp_path / "class.xlsx", CLASS)
+    else:
+        roster.write_text(rosters.texts(CLASS)[system], "utf-8")
+    said = course.grade(tmp_path, "--roster", roster, folder="all.zip", ends=[3])
+    assert "1 students on the roster handed in nothing" in said.stdout
+    rows = {row["student"].zfill(7): row for row in course.scores(tmp_path).values()}
+    problems = {who: row["problem"] for who, row in rows.items() if row["problem"]}
+    assert problems.keys() == {ABSENT.id, EMPTY.id, NO_NOTEBOOK.id}
+    assert "work.zip': it is a zip without a file in it" in problems[EMPTY.id]
+    right = {one.id: 4 if one is WRONG else 6 for one in CLASS if one.id not in problems}
+    assert {who: rows[who]["points"] for who in right} == right
+    assert [who for who, row in rows.items() if row["review"]] == [COPIED.id]
+    decided = [f"{int(one.id)},double,0,nothing to grade" for one in (EMPTY, NO_NOTEBOOK)]
+    marks = tmp_path / "marks.csv"
+    marks.write_text("\n".join(["student,task,points,why", *decided]), "utf-8")
+    words = ["--overrides", marks]
+    if export := EXPORTS.get(system):
+        words += ["--export", export, "--column", "Attention (1234)"]
+    course.grade(tmp_path, *words, folder="all.zip", ends=[0])
+    if export:
+        (table,) = (tmp_path / "out/export" / export).glob("[gs][rt]a*s.csv")
+        column = {"moodle": "Grade", "canvas": "Attention (1234)", "ilias": "mark"}[export]
+        points = [row[column] for row in exports.table(table)]
+        possible = [6] if system == "Canvas" else []  # in its second row
+        assert sum(map(float, filter(None, points))) == sum([*right.values(), *possible])

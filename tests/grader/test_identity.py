@@ -210,6 +210,30 @@ def test_a_student_is_found_by_what_a_system_calls_them(tmp_path, handed):
     assert person is not None and person.id == "s-17"
 
 
+def test_a_folder_of_github_classroom_ends_in_the_login(tmp_path):
+    text = "identifier,github_username,github_id,name\n17,j-mueller,1,Jörg\n18,mueller,2,Eve\n"
+    table = exports.people(tmp_path, text)
+    assert table.find(Handed("plain", "04-attention-j-mueller")).id == "17"
+    assert table.find(Handed("plain", "04-attention-Mueller")).id == "18"
+    assert exports.people(tmp_path, "id,login\n1,lena\n").find(Handed("plain", "anna-lena")) is None
+
+
+def test_a_file_keeps_the_zeros_that_a_spreadsheet_took_from_the_roster(tmp_path):
+    table = exports.people(tmp_path, "id\n12345\n12346\n")
+    assert table.find(Handed("plain", "0012345")).id == "12345"
+    table = exports.people(tmp_path, "id\n012345\n00012345\n")
+    assert table.find(Handed("plain", "0012345")) is None
+
+
+def test_whole_ids_of_a_class_whose_roster_has_lost_the_zeros_are_no_question(tmp_path, demo):
+    files = [exports.File(f"{n:07}/demo.ipynb", course.submission(f"{n:07}")) for n in (12, 13)]
+    files.append(exports.File("0000014/demo.ipynb", course.submission("s-14")))
+    table = exports.people(tmp_path, "id\n12\n13\n14\n")
+    *whole, other = identity.settle(found(tmp_path, demo, files).found, table)
+    assert [(one.student, one.drawn_for) for one in whole] == [("12", "0000012"), ("13", "0000013")]
+    assert [one.dispute for one in whole] == ["", ""] and "'s-14'" in other.dispute
+
+
 def test_no_login_that_ends_in_that_of_another_is_theirs(tmp_path):
     table = exports.people(tmp_path, exports.ROSTER + "s-20,Eve Lee,904,4714,,x_jmueller\n")
     assert table.find(forms.in_ilias("Lee_Eve_x_jmueller_312/demo.ipynb")).id == "s-20"

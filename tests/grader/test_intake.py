@@ -99,6 +99,45 @@ def test_a_zip_in_a_zip_of_a_student_is_not_opened_and_a_broken_one_is_named(tmp
     assert left["ann/cut.zip"].startswith("it cannot be unpacked")
 
 
+@pytest.mark.parametrize(
+    "form", ["{}_90{}_assignsubmission_file/work.zip", "{}/work.zip", "{}.zip"]
+)
+@pytest.mark.parametrize("as_zip", [True, False])
+@pytest.mark.parametrize("kind", ["empty", "an empty folder", "no zip"])
+def test_a_zip_with_nothing_in_it_was_handed_in(tmp_path, demo, kind, as_zip, form):
+    with io.BytesIO() as file:
+        write_zip(file, *[("work/", "")][: kind == "an empty folder"])
+        raw = b"a text" if kind == "no zip" else file.getvalue()
+    files = [
+        (form.format("ann", 1), raw),
+        (form.format("bob", 2), packed("work.zip", "demo.ipynb")),
+    ]
+    for path, content in files:
+        (tmp_path / "in" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / path).write_bytes(content)
+    source = write_zip(tmp_path / "all.zip", *files) if as_zip else tmp_path / "in"
+    taken = intake.find(source, demo, tmp_path / "bank", tmp_path / "unpacked")
+    (one, _), name = taken.found, files[0][0]
+    what = "it cannot be unpacked" if kind == "no zip" else "it is a zip without a file in it"
+    assert one.submission.problem.startswith(f"there is no notebook of demo; '{name}': {what}")
+    assert (
+        one.submission.student in ("ann", "ann_901") and "unpacked/" not in one.submission.problem
+    )
+    assert [why.startswith(what) for left, why in taken.left if left == name] == [True]
+
+
+def test_a_zip_that_names_nobody_is_no_reason_to_say_that_nothing_was_handed_in(tmp_path, demo):
+    moodle = [(f"{file.name}", exports.text_of(file)) for file in exports.moodle()]
+    taken = take_zip(tmp_path, demo, *moodle, ("lost.zip", "cut off"))
+    assert taken.lost == ["lost.zip"]
+
+
+def test_an_empty_folder_in_a_zip_was_handed_in_as_one_on_a_disk(tmp_path, demo):
+    taken = take_zip(tmp_path, demo, ("bob/", ""), ("ann/demo.ipynb", RIGHT), ("ann/", ""))
+    problems = {one.submission.student: one.submission.problem for one in taken.found}
+    assert problems == {"ann": "", "bob": "there is no notebook of demo"}
+
+
 def test_an_anonymous_export_of_canvas_is_refused_or_read_by_the_first_cells(tmp_path, demo):
     files = [File(f"anon_{who}_{n}_04_demo.ipynb", course.submission(f"s-{n}"))
              for n, who in enumerate(("aB3x9", "7Zq1w"))]  # fmt: skip

@@ -62,11 +62,22 @@ def test_a_quotation_mark_that_is_not_closed_swallows_no_row(tmp_path, lines, li
         read(tmp_path, HEAD + lines)
 
 
+def test_an_id_without_its_zeros_is_found_as_a_roster_finds_it(tmp_path):
+    line = f"{HEAD}12345,softmax,2,good\n"
+    assert read(tmp_path, line, ["0012345", "12346"])[0].student == "0012345"
+    assert read(tmp_path, line, ["0012345", "12345"])[0].student == "12345"
+    said = "line 2: '12345' may mean '0012345' or '012345': write the whole id"
+    with pytest.raises(ValueError, match=said):
+        read(tmp_path, line, ["0012345", "012345"])
+
+
 def test_a_table_without_its_columns_is_refused(tmp_path):
     with pytest.raises(
-        ValueError, match="must have a column why, but it has 'student,task,points'"
+        ValueError, match="must have a column why, but it has 'student, task, points'"
     ):
         read(tmp_path, "student,task,points\n")
+    with pytest.raises(ValueError, match="has two columns points: rename one of them"):
+        read(tmp_path, "student,task,points,why,Points\n")
     with pytest.raises(ValueError, match="cannot be read"):
         overrides.read(tmp_path / "none.csv", marks.demo(tmp_path), [])
 

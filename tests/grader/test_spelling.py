@@ -172,6 +172,14 @@ def test_a_wrong_line_of_aliases_is_named(tmp_path, line, says):
     assert says in str(caught.value)
 
 
+def test_a_line_of_aliases_whose_student_may_be_two_is_refused(tmp_path):
+    table = exports.people(tmp_path, "id\n0012345\n012345\n0099\n")
+    (tmp_path / "aliases.csv").write_text("typed,student\nx,99\ny,12345\n", "utf-8")
+    said = r"line 3: '12345' may mean '0012345' or '012345': write the whole id"
+    with pytest.raises(ValueError, match=said):
+        aliases.read(tmp_path / "aliases.csv", table)
+
+
 def test_a_row_with_an_empty_typed_is_for_whoever_answered_before_an_id_was_typed(tmp_path):
     table = exports.people(tmp_path, "id,name\n00017,Ann\n00018,Bo\n00019,Cy\n")
     (tmp_path / "aliases.csv").write_text("typed,student\n,17\n,18\ns19,19\n", "utf-8")

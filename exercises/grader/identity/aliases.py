@@ -41,10 +41,7 @@ def read(path: Path, roster: Roster | None) -> Aliases:
             continue
         if not student:
             raise ValueError(f"{row.place}: student must be filled in")
-        person = roster.with_id(student) if roster else None
-        if roster and person is None:
-            raise ValueError(f"{row.place}: no student on the roster has the id {student!r}")
-        student = person.id if person else student
+        student = _named(row, roster) if roster else student
         if not typed:
             unnamed.add(student)
             continue
@@ -57,6 +54,17 @@ def read(path: Path, roster: Roster | None) -> Aliases:
             )
         made[typed] = student
     return Aliases(made, frozenset(unnamed))
+
+
+def _named(row: tables.Row, roster: Roster) -> str:
+    """Return the id of the student of a line."""
+    student = row.get("student")
+    if not (people := roster.meant(student)):
+        raise ValueError(f"{row.place}: no student on the roster has the id {student!r}")
+    if len(people) > 1:
+        said = " or ".join(repr(one.id) for one in people)
+        raise ValueError(f"{row.place}: {student!r} may mean {said}: write the whole id")
+    return people[0].id
 
 
 def meant(aliases: Aliases, claimed: str) -> str:

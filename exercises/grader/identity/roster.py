@@ -3,13 +3,27 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader.identity import heads
 from exercises.grader.intake import tables
 from exercises.grader.intake.forms import SYSTEMS, Handed
 
+MONTH = (
+    "(?:jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|ma[iy]|jun[ei]?|jul[iy]?"
+    "|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)"
+)
+DATE = re.compile(
+    r"(?i)\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?|\d{1,2}([./])\d{1,2}\1(?:\d{4}|\d\d)?"
+    rf"|\d{{1,2}}[-. ]+{MONTH}\.?(?:[-. ]+(?:\d{{4}}|\d\d))?|{MONTH}[-. ]+(?:\d{{4}}|\d\d)"
+)
+SHORT = re.compile(r"\d(?:[.,]\d+)?[eE]\+\d+")  # such as 1.23E+07
+TOTAL = re.compile(
+    r"(?i)(?:(?:grand|overall|class) )?(?:total|sum|average|mean|median|count|summe|gesamt"
+    r"|gesamtsumme|durchschnitt|mittelwert|anzahl)s?:?"
+)
 MOST_WORDS = 4  # of a name that are tried in every order
 
 
@@ -43,7 +57,11 @@ class Roster(NamedTuple):
         # In ILIAS a login comes after an underscore and may have some: the longest one counts.
         names = handed.label.split("_")[1:-1] if handed.login else []
         logins = [("login", fold("_".join(names[n:]))) for n in range(len(names))]
+        # GitHub Classroom calls a folder ASSIGNMENT-LOGIN, and both may have more of these dashes.
+        words = handed.label.split("-") if handed.form == "plain" else []
+        logins += [("github", fold("-".join(words[n:]))) for n in range(1, len(words))]
         keys = [number, *logins, ("login", fold(handed.login)), ("any", fold(handed.label))]
+        keys += [("plain", plain_id(handed.label))] if handed.form == "plain" else []
         keys += [("name", spelling) for spelling in _letters(handed.name or handed.label)]
         for key in keys:
             if key[1] and len(people := self.by.get(key, ())) == 1:
@@ -52,11 +70,14 @@ class Roster(NamedTuple):
 
     def with_id(self, text: str) -> Person | None:
         """Return the student with this id in any spelling, or the only one whom it may mean."""
+        people = self.meant(text)
+        return people[0] if len(people) == 1 else None
+
+    def meant(self, text: str) -> tuple[Person, ...]:
+        """Return the students whose id a text may mean."""
         plain = plain_id(text)
-        for key in (("id", fold(text)), ("plain", plain), ("alias", plain)):
-            if key[1] and len(people := self.by.get(key, ())) == 1:
-                return people[0]
-        return None
+        keys = (("id", fold(text)), ("plain", plain), ("alias", plain))
+        return next((self.by[key] for key in keys if key[1] and key in self.by), ())
 
     def group(self, person: Person) -> list[Person]:
         """Return the other students who have the same word in the column `group`."""
@@ -86,16 +107,35 @@ def read(path: Path) -> Roster:
     """Read a table with the columns id, name and the names of each student in the systems.
 
     Raises:
-        ValueError: there is no such file, no column `id`, or an id is missing or occurs twice.
+        ValueError: there is no such file, no column is the id, or the id of a row is missing,
+            occurs twice, or is what a spreadsheet made of one.
     """
-    people = [_person(row.columns) for row in tables.read(path, ("id",))]
-    ids = [fold(person.id) for person in people]
-    if twice := sorted({each for each in ids if ids.count(each) > 1 or not each}):
-        raise ValueError(
-            f"each id must appear only once in the roster {path}, but {twice[0]!r} "
-            "appears more often"
-        )
+    rows = [r for r in tables.read(path, ("id",), heads.meaning) if heads.is_student(r.columns)]
+    lines: dict[str, str] = {}
+    for row in rows:
+        _check_id(row)
+        place = lines.setdefault(fold(row.get("id")), row.place)
+        if place != row.place:
+            said = f"each id must appear only once in the roster, but {row.get('id')!r} is"
+            raise ValueError(f"{row.place}: {said} also the id of {place.rpartition(', ')[2]}")
+    people = [_person(row.columns) for row in rows]
     return Roster(tuple(people), _index(people))
+
+
+def _check_id(row: tables.Row) -> None:
+    """Stop at a row that is no student, or whose id a spreadsheet has changed."""
+    text, name = row.get("id"), _person(row.columns).name
+    total = next((x for x in [text, name, *row.columns.values()] if TOTAL.fullmatch(x)), "")
+    if total and (not text or total in (text, name)):
+        raise ValueError(f"{row.place}: {total!r} is a row of totals and no student: delete it")
+    if not text:
+        raise ValueError(f"{row.place}: the id is missing: fill it in, or delete the row")
+    kind = "a date" if DATE.fullmatch(text) else "a rounded number" if SHORT.fullmatch(text) else ""
+    if kind:
+        raise ValueError(
+            f"{row.place}: the id is {text!r}, because a spreadsheet has made it into {kind}: give "
+            "the column id the format Text, type this id again, and save the file"
+        )
 
 
 def _person(columns: Mapping[str, str]) -> Person:
@@ -119,6 +159,7 @@ def _keys(person: Person) -> Iterator[tuple[str, str]]:
         yield "alias", plain_id(spelling)
     for column in ("id", "login", "ilias", "email"):
         yield "login", fold(person.columns.get(column, "").partition("@")[0])
+    yield "github", fold(person.columns.get("github_username", ""))
     for system in SYSTEMS:
         yield f"number {system}", person.number(system)
     for value in person.columns.values():
@@ -139,6 +180,14 @@ def _spellings(person: Person, width: int = 0) -> list[str]:
 def fold(text: str) -> str:
     """Return a text without differences in case and white space."""
     return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
+
+
+def fitting(text: str, ids: Sequence[str]) -> list[str]:
+    """Return the ids that are this text or, if there is none, those of its plain form."""
+    found: list[str] = []
+    for spelled in (str, fold, plain_id):
+        found = found or [one for one in ids if text and spelled(one) == spelled(text)]
+    return found
 
 
 def plain_id(typed: str) -> str:

@@ -80,11 +80,13 @@ def _settle(
         whose = next((o for o in roster.group(person) if o == roster.with_id(claimed)), person)
         expected, drawn_for = whose.id, roster.spelling(whose, claimed, width)
     is_said = aliases.is_of(said, claimed, student)
+    # Where a spreadsheet has taken the zeros of a class, no student has done anything odd.
+    is_same = claimed == expected or (claimed.isdecimal() and claimed == drawn_for)
     return made._replace(
         student=student,
         drawn_for=claimed if is_said else drawn_for or made.student,
         is_unnamed=student in said.unnamed,
-        dispute="" if claimed and (claimed == expected or is_said) else _dispute(claimed, student),
+        dispute="" if claimed and (is_same or is_said) else _dispute(claimed, student),
         flags=flags,
         person=person or Person(""),
     )

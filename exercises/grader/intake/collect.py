@@ -85,7 +85,8 @@ def find(source: Path, assignment: Assignment, bank: Path, into: Path, form: str
             students.setdefault(key, []).append(one)
         else:
             left.append(Left(file.name, _why_nobodys(file, form)))
-            lost += [file.name] if (is_within and "/" in inner) or _is_notebook(file) else []
+            is_work = (is_within and "/" in inner) or _is_notebook(file) or _is_zip(file)
+            lost += [file.name] if is_work else []
     known = {
         key: [_with_claim(one, folder, assignment, bank) for one in each]
         for key, each in students.items()
@@ -105,7 +106,12 @@ def _seen(name: str) -> str:
 
 
 def _is_of_someone(file: File, form: str) -> bool:
-    return "/" in file.name or form != "plain" or _is_notebook(file)
+    return "/" in file.name or form != "plain" or _is_notebook(file) or _is_zip(file)
+
+
+def _is_zip(file: File) -> bool:
+    """Return whether this is a zip that could not be opened, or with nothing in it."""
+    return bool(unpack.ZIP.search(file.name))
 
 
 def _why_nobodys(file: File, form: str) -> str:
@@ -186,6 +192,8 @@ def _without(handed_in: list[Candidate], foreign: Iterable[Candidate], name: str
     problem = f"there is no notebook of {name}"
     if others := sorted({one.assignment for one in foreign}):
         problem += f"; the notebook is of another assignment, {', '.join(others)}"
+    odd = [f"{shown(one.file.name)!r}: {one.file.problem}" for one in handed_in if one.file.problem]
+    problem = "; ".join([problem, *odd])
     student = next((one.student for one in foreign if one.student), "")
     return Found(_submission(first, problem), student)
 
@@ -215,4 +223,5 @@ def _taken(attempts: list[Candidate], left: list[Left]) -> Found:
 
 def _submission(one: Candidate, problem: str) -> Submission:
     name = shown(one.handed.label)
-    return Submission(name, one.file.inside or one.file.name, problem, one.handed)
+    inside = one.file.inside or one.file.name
+    return Submission(name, inside, problem, one.handed, one.file.name)

@@ -27,6 +27,7 @@ EXERCISE = "_exercise"  # behind the name of a release, since a chapter is calle
 SYSTEMS = ("moodle", "canvas", "ilias")
 DEEPEST = 12  # so many folders around a class are looked into
 ASK = "nothing was graded. Name what made this export: --form moodle, canvas, ilias or plain"
+ENDING = re.compile(r"\.ipynb$|\.(?i:zip)$")
 COPY = re.compile(r"(?P<stem>.*?)[ _-]?\((?P<copy>\d+)\)", re.DOTALL)
 
 
@@ -215,10 +216,10 @@ def in_ilias(name: str) -> Handed | None:
 
 
 def plain(name: str) -> Handed:
-    """Read STUDENT/FILE or STUDENT.ipynb."""
+    """Read STUDENT/FILE or STUDENT.ipynb; a zip with nothing in it is STUDENT.zip."""
     top, _, rest = name.partition("/")
     if rest:
         return Handed("plain", top, file=rest.rpartition("/")[2])
-    stem = top.removesuffix(".ipynb")
+    stem = ENDING.sub("", top)
     label = match["stem"] if (match := COPY.fullmatch(stem)) and match["stem"] else stem
     return Handed("plain", label, file=top)

@@ -20,6 +20,7 @@ class Submission(NamedTuple):
     inside: str
     problem: str = ""
     handed: Handed = Handed()
+    name: str = ""  # of its file among all that was handed in
     person: Person = Person("")  # as the roster has them
     drawn_for: str = ""  # the id that the student's numbers come from, letter for letter
     is_unnamed: bool = False  # its numbers are those of whoever has typed no id

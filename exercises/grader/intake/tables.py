@@ -8,9 +8,12 @@ import io
 import itertools
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from exercises.grader.intake import workbook
+from exercises.grader.intake.workbook import Lines
 
 # Moodle's own sheets write a time so, in English, with the day first or the month first; the rest
 # is how Excel writes a time in German.
@@ -24,12 +27,31 @@ MONTHS = (
 )
 DAY = re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4})")
 GERMAN = {
-    "id": "identifier",
-    "vollständiger name": "full name",
-    "zuletzt geändert (abgabe)": "last modified (submission)",
+    "identifier": "id",
+    "full name": "vollständiger name",
+    "last modified (submission)": "zuletzt geändert (abgabe)",
 }
-Lines = list[tuple[int, list[str]]]
+Meaning = Callable[[Sequence[str]], dict[str, str]]
+MOST_ABOVE = 10  # rows in which a head is looked for
+SAVE = "save it as .xlsx or as CSV in UTF-8"
+OTHER_SHEETS = (".xls", ".xlsb", ".ods", ".fods", ".numbers")
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how a file of a spreadsheet begins
 CLOSED = "is there a quotation mark that is not closed? No row was read"
+
+
+def folded(head: str) -> str:
+    """Return the head of a column without differences in case and white space."""
+    return " ".join(unicodedata.normalize("NFC", head).split()).lower()
+
+
+def is_german_moodle(names: Sequence[str]) -> bool:
+    """Return whether a table is a worksheet of Moodle in German, whose `ID` is no student's."""
+    return set(GERMAN.values()) <= set(names)
+
+
+def in_english(heads: Sequence[str]) -> dict[str, str]:
+    """Return the German heads of a worksheet of Moodle by their English names."""
+    return dict(GERMAN) if is_german_moodle([folded(head) for head in heads]) else {}
 
 
 class Row(NamedTuple):
@@ -43,31 +65,86 @@ class Row(NamedTuple):
         return self.columns.get(column, "")
 
 
-def read(path: Path, needed: Sequence[str]) -> list[Row]:
+def read(path: Path, needed: Sequence[str], meaning: Meaning = in_english) -> list[Row]:
     """Read a table with a head: a CSV file, including those of Excel and Moodle, or an Excel sheet.
+
+    Args:
+        path: where it is.
+        needed: the columns that it must have.
+        meaning: returns from the heads of a table which of them is a column that we call otherwise.
 
     Raises:
         ValueError: the file cannot be read, a column of `needed` is missing, a row has more cells
             than the head, or a quotation mark is not closed where it should be.
     """
-    comma, lines = _sheet(path) if path.suffix.lower() == ".xlsx" else _text(path)
-    head, *rest = [line for line in lines if any(map(str.strip, line[1]))] or [(1, [])]
-    names = _in_english([name.strip().lower() for name in head[1]])
-    if missing := [name for name in needed if name not in names]:
-        has = comma.join(head[1])
-        raise ValueError(f"{path} must have a column {missing[0]}, but it has {has.strip()!r}")
+    comma, lines, seen = _table(path, needed, meaning)
+    (_, heads), *rest = lines or [(1, [])]
+    names, meant = [folded(head) for head in heads], _meant(path, lines, meaning)
+    if missing := [name for name in needed if name not in (*names, *meant)]:
+        raise ValueError(_missing(path, missing[0], lines, needed, meaning) + seen)
+    if twice := [name for name in needed if names.count(meant.get(name, name)) > 1]:
+        raise ValueError(f"{path} has two columns {twice[0]}: rename one of them")
     rows = []
     for number, cells in rest:
         place = f"{path}, line {number}"
-        if comma and "identifier" not in names:  # a person wrote it, not Moodle
+        if comma and "identifier" not in (*names, *meant):  # a person wrote it, not Moodle
             begun = number - sum(cell.count("\n") for cell in cells)
             _check_quotes(f"{path}, line {begun}", names, cells, comma, len(needed) - 1)
         if any(map(str.strip, cells[len(names) :])):
             said = f"{len(cells)} cells, but the head has {len(names)}"
             raise ValueError(f"{place}: {said}; put quotation marks around a text with {comma!r}")
         texts = (unicodedata.normalize("NFC", cell.strip()) for cell in cells)
-        rows.append(Row(place, dict(zip(names, texts, strict=False))))
+        columns = dict(zip(names, texts, strict=False))
+        ours = {name: columns.get(theirs, "") for name, theirs in meant.items()}
+        rows.append(Row(place, columns | ours))
     return rows
+
+
+def _table(path: Path, needed: Sequence[str], meaning: Meaning) -> tuple[str, Lines, str]:
+    """Return what parts the cells of a text, the rows that are not empty, and the sheets seen."""
+    comma, seen = "", ""
+    if (ending := path.suffix.lower()) in OTHER_SHEETS:
+        raise ValueError(f"{path} is a {ending} file, which is not read: {SAVE}")
+    if ending in (".xlsx", ".xlsm"):
+        sheet = workbook.read(path, lambda lines: _fits(_filled(lines)[:1], needed, meaning))
+        lines = sheet.lines
+        seen = f" (the sheets of this file are {', '.join(map(repr, sheet.seen))})"
+    else:
+        comma, lines = _text(path)
+    return comma, _filled(lines), seen
+
+
+def _filled(lines: Lines) -> Lines:
+    return [line for line in lines if any(map(str.strip, line[1]))]
+
+
+def _fits(lines: Lines, needed: Sequence[str], meaning: Meaning) -> bool:
+    """Return whether the first of these lines is the head of such a table."""
+    heads = lines[0][1] if lines else []
+    try:
+        known = {*map(folded, heads), *meaning(heads)}
+    except ValueError:  # it has one column too many
+        return True
+    return known.issuperset(needed)
+
+
+def _meant(path: Path, lines: Lines, meaning: Meaning) -> dict[str, str]:
+    number, heads = lines[0] if lines else (1, [])
+    try:
+        return meaning([head.strip() for head in heads])
+    except ValueError as error:
+        raise ValueError(f"{path}, line {number}: {error}") from error
+
+
+def _missing(path: Path, name: str, lines: Lines, needed: Sequence[str], meaning: Meaning) -> str:
+    for n, line in enumerate(lines[1:MOST_ABOVE], 1):
+        if _fits([line], needed, meaning):
+            return (
+                f"{path}, line {lines[0][0]} must be the head, but the head is in line "
+                f"{lines[n][0]}: delete the rows above it"
+            )
+    heads = ", ".join(head.strip() for head in lines[0][1]) if lines else ""
+    return f"{path} must have a column {name}, but it has {heads!r}: rename one to {name}"
 
 
 def _text(path: Path) -> tuple[str, Lines]:
@@ -92,6 +169,8 @@ def _decoded(path: Path) -> str:
     """Return a text in UTF-8, or in what Excel saves as "Unicode text" and as "CSV"."""
     try:
         raw = path.read_bytes()
+        if raw.startswith(WORKBOOKS):
+            raise ValueError(f"{path} is a workbook and no text: {SAVE}")
         if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             return raw.decode("utf-16")
         try:
@@ -101,36 +180,6 @@ def _decoded(path: Path) -> str:
             return raw.decode("cp1252")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} cannot be read: {error}; save it as CSV in UTF-8") from error
-
-
-def _sheet(path: Path) -> tuple[str, Lines]:
-    """Return the rows of the sheet of a workbook that was open last."""
-    import openpyxl  # type: ignore[import-untyped]  # only whoever hands it a workbook needs it
-
-    try:
-        with path.open("rb") as file:
-            sheet = openpyxl.load_workbook(file, read_only=True, data_only=True).active
-            rows = [[_shown(cell) for cell in row] for row in sheet.iter_rows()]
-    except Exception as error:  # what is damaged may lead to any
-        raise ValueError(f"{path} cannot be read: {error}; save it as CSV in UTF-8") from error
-    return "", list(enumerate(rows, 1))
-
-
-def _shown(cell: Any) -> str:
-    """Return the text of a cell: a whole number without a point, a day without a time."""
-    value = cell.value
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, datetime.datetime) and "h" not in cell.number_format.lower():
-        value = value.date()
-    return "" if value is None else str(value)
-
-
-def _in_english(names: list[str]) -> list[str]:
-    """Return the head of a German worksheet of Moodle in English, any other one as it is."""
-    if GERMAN.keys() <= set(names):
-        return [GERMAN.get(name, name) for name in names]
-    return names
 
 
 def _check_quotes(

@@ -3,13 +3,14 @@
 A zip in it, which a student packed, is opened too, as a folder of its name, but no zip inside that.
 """
 
+import itertools
 import os
 import re
 import shutil
 import stat
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ INDEX_BYTES = 8 * MEBIBYTE
 PART = MEBIBYTE
 END_OF_ZIP = b"PK\x05\x06"
 LINK = "it is a symbolic link"
+EMPTY = "it is a zip without a file in it"
 BOOK = re.compile(r"(?i)\.ipynb(\.json|\.txt)?$|(?<!\.ipynb)\.(json|txt)$")
 """Endings of a notebook: browsers and mail programs add others or take its own away."""
 ZIP = re.compile(r"(?i)\.zip$")
@@ -155,10 +157,19 @@ class Store:
         elif is_inner:
             yield file._replace(inside="", problem="it is a zip in a zip in a zip")
         else:
-            try:
-                yield from self.unpacked(self.into / file.inside, ZIP.sub("/", file.name))
-            except ValueError as error:
-                yield file._replace(inside="", problem=f"it cannot be unpacked: {error}")
+            yield from self._opened(file)
+
+    def _opened(self, file: File) -> Iterator[File]:
+        """Yield the files in the zip of a student; whatever it is, the student handed it in."""
+        is_empty, problem = True, EMPTY
+        try:
+            for one in self.unpacked(self.into / file.inside, ZIP.sub("/", file.name)):
+                is_empty = False
+                yield one
+        except ValueError as error:
+            is_empty, problem = True, f"it cannot be unpacked: {error}"
+        if is_empty:
+            yield file._replace(inside="", problem=problem)
 
     def unpacked(self, path: Path, around: str = "") -> Iterator[File]:
         """Yield the files in a zip, each name after `around`.
@@ -170,11 +181,13 @@ class Store:
         try:
             archive = zipfile.ZipFile(path)
         except Exception as error:  # what is damaged may lead to any
-            raise ValueError(f"{path} cannot be read as a zip: {error}") from error
+            name = f"{around[:-1]}.zip" if around else path
+            raise ValueError(f"{name} cannot be read as a zip: {error}") from error
         with archive:
             infos = archive.infolist()
             if len(infos) > MOST_FILES:
                 raise ValueError(f"{path} contains {len(infos)} files, more than {MOST_FILES}")
+            yield from [] if around else _empty_folders(infos)
             for info in infos:
                 yield from self._one(archive, info, around)
 
@@ -190,6 +203,18 @@ class Store:
         inside = self.place(kind)
         why, size = _copy(archive, info, self.into / inside)
         yield from self.stored(File(around + name, inside, _time(info), why), size, bool(around))
+
+
+def _empty_folders(infos: Sequence[zipfile.ZipInfo]) -> Iterator[File]:
+    """Yield each folder of a zip that nothing is in: its student handed in something."""
+    folders = {info.filename: info for info in infos if info.filename}
+    # Sorted, what is in a folder comes next to it: no name is taken apart, however long it is.
+    names = sorted(folders)
+    for name, after in itertools.zip_longest(names, names[1:], fillvalue=""):
+        if name.endswith("/") and not after.startswith(name):
+            shown = _name(folders[name])
+            if not _refused(folders[name], shown):
+                yield File(f"{shown}/", "")
 
 
 def _name(info: zipfile.ZipInfo) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from exercises.grader.identity.roster import fitting
 from exercises.grader.intake import tables
 from exercises.grader.intake.assignment import Assignment
 from exercises.grader.intake.submissions import Submission
@@ -48,10 +49,7 @@ def read(path: Path, assignment: Assignment, found: Sequence[Submission]) -> lis
 
 
 def _overrides(row: Row, assignment: Assignment, students: Sequence[str]) -> list[Override]:
-    student, task = row.get("student"), row.get("task")
-    if (count := students.count(student)) != 1:
-        who = f"{count} submissions have" if count else "no student in this class has"
-        raise ValueError(f"{row.place}: {who} the id {student!r}")
+    student, task = _student(row, students), row.get("task")
     possible = {each.name: each.points for each in assignment.tasks}
     parts = [each.name for each in assignment.tasks if task in (each.name, each.cell)]
     if not parts:
@@ -76,6 +74,19 @@ def _overrides(row: Row, assignment: Assignment, students: Sequence[str]) -> lis
         Override(student, part, share, row.get("why"))
         for part, share in zip(parts, shares, strict=True)
     ]
+
+
+def _student(row: Row, students: Sequence[str]) -> str:
+    """Return the id of the student of a row, which a spreadsheet may have shortened."""
+    text = row.get("student")
+    found = fitting(text, students)
+    if len({*found}) > 1:
+        said = " or ".join(map(repr, found))
+        raise ValueError(f"{row.place}: {text!r} may mean {said}: write the whole id")
+    if len(found) != 1:
+        who = f"{len(found)} submissions have" if found else "no student in this class has"
+        raise ValueError(f"{row.place}: {who} the id {text!r}")
+    return found[0]
 
 
 def _shares(points: float, possible: Sequence[float]) -> list[float]:
