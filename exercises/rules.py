@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from exercises.cells import MARKED, MARKERS
-from exercises.grader.intake.authored import HIDDEN, SOLUTION, Cell
+from exercises.grader.intake.authored import CARRIES, HIDDEN, SOLUTION, Cell
 from exercises.grader.intake.drawn import depends, names_from_id
 from exercises.grader.intake.percent import KINDS
 
@@ -133,6 +133,23 @@ def independent(cells: Cells) -> Iterator[Finding]:
             )
 
 
+def carried(cells: Cells) -> Iterator[Finding]:
+    """Check the tags that name a task whose mistake costs nothing in this check."""
+    functions = {cell.name for cell in cells if cell.is_solution and cell.kind in FUNCTIONS}
+    above: set[str] = set()
+    for cell in cells:
+        known = {name for name in above if name.partition("-")[0] != cell.task}
+        for name in cell.carries:
+            if cell.task not in functions or name not in known:
+                yield (
+                    cell.id,
+                    f"its tag {CARRIES}{name} must name a task above, or a part of one, and both "
+                    "tasks must ask for a function: mend or remove the tag",
+                )
+        if cell.is_check and cell.task in functions:
+            above |= {cell.task, cell.name.replace("-check", "")}
+
+
 def by_hand(cells: Cells) -> Iterator[Finding]:
     """Check that numbers of tasks by hand belong to the student."""
     drawn = names_from_id(cell.text for cell in cells if cell.is_given and cell.code.body)
@@ -191,5 +208,5 @@ def around(cells: Cells) -> Iterator[Finding]:
 
 RULES: tuple[Callable[[Cells], Iterator[Finding]], ...] = (
     *(syntax, student, ids, markers, solutions, checks),
-    *(independent, by_hand, seeds, libraries, around),
+    *(independent, carried, by_hand, seeds, libraries, around),
 )

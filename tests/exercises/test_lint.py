@@ -57,6 +57,18 @@ BROKEN = {
     ),
     "no form": ("# hand_dot = [..., ...]\n", "", "hand_dot", "`# hand_dot = [..., ...]`"),
     "no check": (f"check {ONE_POINT}", "given slip-given", "slip", "no check belongs to it"),
+    "a mistake of a task below": (
+        "check row_means means 3 points",
+        "check row_means means 3 points carries mended_center",
+        "row_means-check-means",
+        "carries-mended_center must name a task above",
+    ),
+    "a mistake that meets no function": (
+        f"check {ONE_POINT}",
+        f"check {ONE_POINT} carries row_means-means",
+        "slip-check",
+        "both tasks must ask for a function",
+    ),
     "no points": (ONE_POINT, "slip 0 points", "slip-check", "greater than 0"),
     "a check of nothing": (ONE_POINT, "slips 2 points", "slips-check", "TASK-check"),
     "no hidden test": (HIDDEN + SLIP_TESTS, "", "slip-check", "it has no hidden test"),

@@ -202,10 +202,6 @@ def test_a_missing_bracket_is_wrong_and_the_message_names_the_python(tmp_path, f
 def test_the_command_waits_for_a_person(tmp_path):
     course.hand_in(tmp_path, ann={"softmax": LATE}, bob={})
     said = course.grade(tmp_path, ends=(3,))
-    assert (
-        "not judged yet: the cell softmax needs Python 3.12, but grading runs Python 3.11"
-        in said.stderr
-    )
     assert "submissions in Python 3.11 " in said.stdout
     page = (tmp_path / "out/summary.html").read_text("utf-8")
     assert page.count("The submissions ran in Python 3.11.") == 1

@@ -63,6 +63,12 @@ def test_each_dividing_line_makes_its_cell():
     assert cells[5]["metadata"]["tags"] == ["raises-exception", "hide-input"]
 
 
+def test_a_check_may_name_the_tasks_whose_mistakes_it_carries():
+    more = TEXT.replace("twice 3 points", "twice 3 points carries half half-large-numbers")
+    tags = notebook_of(more)["cells"][5]["metadata"]["tags"]
+    assert tags[2:] == ["carries-half", "carries-half-large-numbers"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -43,6 +43,7 @@ class Task(NamedTuple):
     shows_input: bool  # whether feedback may show what a hidden test called with
     is_drawn: bool  # whether its numbers come from the student's id
     is_on_paper: bool  # whether the answer is worked out by the student, not by code
+    carries: tuple[str, ...] = ()  # tasks above whose mistakes cost nothing here, or parts of them
 
 
 class Assignment(NamedTuple):
@@ -200,6 +201,7 @@ def _task(
         shows_input=SHOWS_INPUT in check.tags,
         is_drawn=drawn.depends(check.text, from_id),
         is_on_paper=not ON_PAPER.isdisjoint(solution.tags),
+        carries=check.carries,
     )
 
 

@@ -9,6 +9,7 @@ from exercises.grader.intake.percent import KINDS
 
 CHECK = re.compile(r"(?P<task>.+?)-check(?:-(?P<part>.+))?")
 SOLUTION, HIDDEN = "SOLUTION", "HIDDEN TESTS"
+CARRIES = "carries-"  # begins the tag of a check that names the task whose mistake it carries
 REGION = re.compile(
     rf"^[ \t]*### BEGIN (?:{SOLUTION}|{HIDDEN})\n(.*?)^[ \t]*### END[^\n]*\n?",
     re.DOTALL | re.MULTILINE,
@@ -54,6 +55,12 @@ class Cell(NamedTuple):
         """The task that a check belongs to."""
         called = CHECK.fullmatch(self.name)
         return called["task"] if called else ""
+
+    @property
+    def carries(self) -> tuple[str, ...]:
+        """The tasks, or their parts, whose mistakes this check lets the student carry forward."""
+        found = (tag.removeprefix(CARRIES) for tag in self.tags if tag.startswith(CARRIES))
+        return tuple(found) if self.is_check else ()
 
     @property
     def visible(self) -> str:

@@ -17,6 +17,7 @@ FORMS = {
     "solution": re.compile(rf"solution {NAME} (?P<kind>{'|'.join(KINDS)})"),
     "check": re.compile(
         rf"check {NAME}(?: (?P<part>[A-Za-z][\w-]*))? (?P<points>\d+(?:\.\d+)?) points?"
+        r"(?: carries (?P<carries>[\w -]+))?"
     ),
 }
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -83,7 +84,9 @@ def _cell(form: str, said: dict[str, str], text: str, place: int, number: int) -
             points = float(said["points"])
             whole = int(points) if points.is_integer() else points
             own = {"grade_id": name, "grade": True, "points": whole}
-            metadata = {"nbgrader": marks | own, "tags": ["raises-exception", "hide-input"]}
+            carries = [f"carries-{task}" for task in said["carries"].split()]
+            tags = ["raises-exception", "hide-input", *carries]
+            metadata = {"nbgrader": marks | own, "tags": tags}
     cell = {"cell_type": "code", "id": name, "metadata": metadata, "source": text}
     return cell | {"outputs": [], "execution_count": None}
 

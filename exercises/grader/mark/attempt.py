@@ -18,13 +18,14 @@ import numpy as np
 
 from exercises.grader.intake import drawn
 from exercises.grader.intake.assignment import Assignment, Task, compiled, file_of
-from exercises.grader.mark import paper, reference
+from exercises.grader.mark import carried, paper, reference
 from exercises.grader.mark.results import Status, TaskResult
 from exercises.grader.mark.verdict import Outcome, broken_test, explain, with_cells
 from exercises.grader.run import selection
 from exercises.grader.run.clock import OutOfTime, alarm
 from exercises.grader.run.errors import Stopped
 from exercises.grader.run.scopes import alone, goes_on, own_cells, scopes
+from exercises.grader.run.selection import Code
 from exercises.grader.run.session import Session
 
 CHANGED = "a function changed its arguments, and the check passed only because it did"
@@ -76,12 +77,10 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
         is_broken = _fails_the_solution(assignment, task, session, case)
         said = outcome.instructor
         outcome = broken_test(said) if is_broken else outcome._replace(instructor="")
-    if outcome.status == Status.RIGHT and session.changed:
-        # A test may compute what it expects from arguments that the student changed: it must
-        # also pass when the changes do not reach it.
-        session.keep_arguments = True
-        if test().status != Status.RIGHT:
-            outcome = Outcome(Status.WRONG, CHANGED)
+    if outcome.status == Status.RIGHT and not _ignores_changes(session, test):
+        outcome = Outcome(Status.WRONG, CHANGED)
+    if outcome.status == Status.WRONG and task.carries:
+        outcome = _carried(assignment, task, session, case, outcome)
     if outcome.status == Status.WRONG and task.is_drawn and task.is_on_paper:
         # No second guess: such an answer is read, and no code is asked.
         nobody = case._replace(is_unnamed=True, drawn_from="", undealt=frozenset())
@@ -90,7 +89,9 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
     if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
         outcome = outcome._replace(reason=f"{outcome.reason}\n{DISPUTED}{case.dispute}.".lstrip())
     points = task.points if outcome.status == Status.RIGHT else 0.0
-    is_open = outcome.status in (Status.RIGHT, Status.NOT_JUDGED)
+    # No hint of this task is of use where the mistake lies elsewhere.
+    is_silent = outcome.status in (Status.RIGHT, Status.NOT_JUDGED)
+    is_silent = is_silent or carried.BLAMED in outcome.reason
     return TaskResult(
         task.name,
         task.title,
@@ -98,7 +99,7 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
         task.points,
         outcome.status,
         reason=outcome.reason,
-        hint="" if is_open else _hint(task, outcome.reason),
+        hint="" if is_silent else _hint(task, outcome.reason),
         line=outcome.line,
         given=outcome.given,
         instructor=outcome.instructor,
@@ -115,17 +116,58 @@ def _hint(task: Task, reason: str) -> str:
 
 def _fails_the_solution(assignment: Assignment, task: Task, session: Session, case: Case) -> bool:
     """Say whether the instructor's own solution fails the test too, for the same numbers."""
-    session.close()  # a fork server holds one sandbox
     cells = reference.solved(assignment, case.student_id)
     chosen = selection.select(assignment, cells, case.student_id)
-    own = Session(session.fork_server, session.limits, chosen.cells, session.patient)
-    own.end = session.end
-    try:
-        fresh = case._replace(undealt=frozenset(), drawn_from="", may_compute=True)
+    fresh = case._replace(undealt=frozenset(), drawn_from="", may_compute=True)
+    with _beside(session, chosen.cells) as own:
         test = functools.partial(run_test, assignment, task, own, fresh)
         return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
+
+
+def _carried(
+    assignment: Assignment, task: Task, session: Session, case: Case, outcome: Outcome
+) -> Outcome:
+    """Return the outcome without the mistakes of other tasks that the check may carry.
+
+    Of the run with the instructor's solutions only its end counts: the code sees these solutions,
+    so nothing that it says may reach a page.
+    """
+    tasks, found = len(assignment.tasks), carried.faults(assignment, task, case.known)
+    if not found.cells or session.is_slow(tasks):
+        return outcome
+    cells = carried.with_solutions(assignment, session.cells, found.cells)
+    with _beside(session, cells) as own:
+        test = functools.partial(run_test, assignment, task, own, case)
+        again = _in_scope(task, own, test, tasks)
+        if again.status != Status.RIGHT or not _ignores_changes(own, test):
+            return outcome
+    if found.is_free:
+        return Outcome(Status.RIGHT, found.said)
+    return outcome._replace(reason=f"{outcome.reason}\n{found.said}")
+
+
+def _ignores_changes(session: Session, test: Test) -> bool:
+    """Say whether a test that has passed does so if no function changes its arguments.
+
+    It may compute what it expects from arguments that the student changed.
+    """
+    if not session.changed:
+        return True
+    session.keep_arguments = True
+    return test().status == Status.RIGHT
+
+
+@contextlib.contextmanager
+def _beside(session: Session, cells: tuple[Code, ...]) -> Iterator[Session]:
+    """Give other cells a session within the time of this one."""
+    session.close()  # a fork server holds one sandbox
+    own = Session(session.fork_server, session.limits, cells, session.patient)
+    own.end = session.end
+    try:
+        yield own
     finally:
         own.close()
+        session.spent += own.spent
 
 
 def _in_scope(task: Task, session: Session, test: Test, tasks: int) -> Outcome:

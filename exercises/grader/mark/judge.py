@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from exercises.grader.identity.roster import fold
 from exercises.grader.intake import drawn, notebook
 from exercises.grader.intake.assignment import Assignment, Task
-from exercises.grader.mark import review
+from exercises.grader.mark import carried, review
 from exercises.grader.mark.attempt import UNNAMED, Case, judge_task
 from exercises.grader.mark.cells import explained
 from exercises.grader.mark.results import Result, Status, TaskResult
@@ -73,6 +73,7 @@ def grade(
     flags += [EARLIER] if chosen.undealt else []
     flags += [*unnamed, *replaced]
     flags += _older(assignment, case, tasks, chosen.notes)
+    flags += carried.flags(tasks)
     flags += dict.fromkeys(f"not judged: {t.instructor}" for t in tasks if t.instructor)
     flags += dict.fromkeys(f"not judged yet: {t.question}" for t in tasks if t.question)
     flags += [UNLIKE.format(name) for name in sorted(session.unlike)]
@@ -129,7 +130,7 @@ def _judge_tasks(
         if task.functions and not session.called:
             survey(session)
         if task.name not in done:
-            done[task.name] = judge_task(assignment, task, session, case)
+            done[task.name] = judge_task(assignment, task, session, case._replace(known=done))
             so_far = tuple(done[t.name] for t in assignment.tasks if t.name in done)
             tell(Result(case.student, so_far))
     return tuple(done[task.name] for task in assignment.tasks)
@@ -139,10 +140,15 @@ def _in_order(assignment: Assignment) -> list[Task]:
     """Return the tasks so that they can share sandboxes.
 
     Answers that are no functions come first: nothing is called, so one sandbox can go on from task
-    to task. In the end it has run all cells, which is what the notebook's last task needs.
+    to task. In the end it has run all cells, which is what the notebook's last task needs, if it
+    carries no mistake of another one.
     """
     last = assignment.tasks[-1]
-    return sorted(assignment.tasks, key=lambda task: (bool(task.functions), task is not last))
+
+    def place(task: Task) -> tuple[bool, bool]:
+        return bool(task.functions), task is not last or bool(task.carries)
+
+    return sorted(assignment.tasks, key=place)
 
 
 def survey(session: Session) -> None:

@@ -9,7 +9,11 @@ from exercises.mistakes.attention import given_softmax
 
 CATALOGUE = {
     "softmax": mistakes_of(
-        attention, "softmax", axes="changes_argument", large="overflow one_maximum"
+        attention,
+        "softmax",
+        rows__axes="wrong_axis whole_array",
+        axes="changes_argument one_maximum",
+        large="overflow",
     ),
     "attention": mistakes_of(
         attention, "attention", scale="unscaled divided_by_width divided_by_keys root_of_keys"
