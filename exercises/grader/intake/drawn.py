@@ -8,6 +8,7 @@ from exercises.grader.intake.notebook import Cell
 
 STUDENT_ID = "STUDENT_ID"
 DRAWN_FROM = "DRAWN_FROM"  # what the helpers draw from in the place of the id
+DEFINITION = (ast.FunctionDef, ast.ClassDef)
 DEALS = ("deal", "deal_each")
 VERSION = re.compile(r"^VERSION = (\d{1,4})\b", re.MULTILINE)
 NUMBERED = 5  # the first version with a number: a later one changes cells, and no rule
@@ -70,12 +71,12 @@ def depends(check: str, drawn: frozenset[str]) -> bool:
 
 
 def _read(node: ast.stmt) -> set[str]:
-    own = stored(node) if isinstance(node, ast.FunctionDef) else set()
+    own = stored(node) if isinstance(node, DEFINITION) else set()
     return loaded(node) - own
 
 
 def _made(node: ast.stmt) -> set[str]:
-    return {node.name} if isinstance(node, ast.FunctionDef) else stored(node)
+    return {node.name} if isinstance(node, DEFINITION) else stored(node)
 
 
 def loaded(node: ast.AST) -> set[str]:
