@@ -204,7 +204,9 @@ def test_the_command_waits_for_a_person(tmp_path):
     said = course.grade(tmp_path, ends=(3,))
     assert "submissions in Python 3.11 " in said.stdout
     page = (tmp_path / "out/summary.html").read_text("utf-8")
-    assert "not judged yet: the cell softmax needs Python 3.12, but grading runs Python 3.11" in page
+    assert (
+        "not judged yet: the cell softmax needs Python 3.12, but grading runs Python 3.11" in page
+    )
     assert page.count("The submissions ran in Python 3.11.") == 1
     row = course.scores(tmp_path)["ann"]
     assert (row["points"], row["tasks"]["softmax"]["status"]) == (None, "not judged")
