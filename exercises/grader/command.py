@@ -111,7 +111,7 @@ def grade(given: argparse.Namespace) -> int:
             print(f"--aliases: no notebook contains {', '.join(unused)}", file=sys.stderr)
         if given.export:
             export.check(given.export, given.column, found)
-        versions = marking.versions(options["version"])
+        versions = marking.versions(options["version"], task_set)
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         alone = marking.absent(people, found)
         shared = groups.members(alone, found, people)

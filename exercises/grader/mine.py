@@ -48,8 +48,8 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
     task_set = assignment.load(bank / name)
     for module in task_set.imports:
         importlib.import_module(module)
-    # Its owner knows which version it is of, so each is judged by its own letters.
-    case = Case(claims.student_of(raw), raw, SEED, versions=frozenset(range(task_set.version)))
+    # Its owner knows which version it is of, so each is judged by its own numbers.
+    case = Case(claims.student_of(raw), raw, SEED, versions=frozenset(task_set.earlier))
     fork_server = ForkServer(kit(task_set.limits, task_set.imports, sandboxed=False))
     try:
         return judge.grade(task_set, fork_server, task_set.limits, case)

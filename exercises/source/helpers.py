@@ -29,8 +29,7 @@ def draw_for(task):
     elif DRAWN.get(task) == "":
         print("You have typed an id, so your numbers and letters have changed: answer again.")
     DRAWN[task] = STUDENT_ID
-    # The judge says what an earlier release drew from, which left more of what was typed.
-    student = globals().get("DRAWN_FROM") or plain_id(STUDENT_ID)
+    student = plain_id(STUDENT_ID)
     return np.random.default_rng(list(hashlib.sha256(f"{student}/{task}".encode()).digest()))
 
 
@@ -67,11 +66,6 @@ def deal_each(task, **questions):
             letters[question][place] = letter
             print(textwrap.fill(f"{letter}: {texts[place]}", 79, subsequent_indent="   "))
     return letters
-
-
-def letter_of(letters, place, earlier):
-    """Return the letter of a choice; earlier releases had one for every student."""
-    return earlier if globals().get("EARLIER") else letters[place]
 
 
 def expect(name, result, shape):

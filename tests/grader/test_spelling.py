@@ -1,7 +1,6 @@
 """An id that is typed a little differently costs nobody points and brings nobody another's."""
 
 import itertools
-import json
 import random
 
 import pytest
@@ -10,7 +9,6 @@ from exercises.grader.identity import aliases, roster, settle
 from exercises.grader.intake.collect import Found
 from tests.exercises.assignments import helpers
 from tests.grader import course, exports, marks, test_friday as friday
-from tests.grader.solved import find
 
 TYPED = [" S-17", "ｓ－１７", "s\u200b-17", "s-\u00ad17", "s - 17", "s\u201317", "S\u221217\ufeff"]
 
@@ -57,17 +55,16 @@ def spellings(row):
 def test_no_spelling_draws_the_numbers_of_another_row(tmp_path):
     table, space = exports.people(tmp_path, ROWS), helpers(kind="release")
 
-    def numbers(text, rule):
-        space["DRAWN_FROM"] = rule(text)
+    def numbers(text):
+        space["STUDENT_ID"] = text
         return space["draw_for"]("t").integers(2**40)
 
-    for rule in (roster.plain_id, roster.fold):
-        row, *others = table.people
-        theirs = {numbers(text, rule) for one in others for text in (one.id, *one.columns.values())}
-        tried = {table.spelling(row, text, width=5) for text in spellings(row)}
-        tried |= {table.spelling(row, one.id) for one in others}
-        assert len(list(spellings(row))) > 500 and len(tried) <= 7
-        assert theirs.isdisjoint(numbers(text, rule) for text in tried)
+    row, *others = table.people
+    theirs = {numbers(text) for one in others for text in (one.id, *one.columns.values())}
+    tried = {table.spelling(row, text, width=5) for text in spellings(row)}
+    tried |= {table.spelling(row, one.id) for one in others}
+    assert len(list(spellings(row))) > 500 and len(tried) <= 7
+    assert theirs.isdisjoint(numbers(text) for text in tried)
 
 
 def test_a_spelling_that_two_rows_share_belongs_to_neither(tmp_path):
@@ -79,46 +76,17 @@ def test_a_spelling_that_two_rows_share_belongs_to_neither(tmp_path):
     assert table.spelling(bo, "BO") in ("bo", "Bo") and table.spelling(bo, "ann") == "19"
 
 
-def earlier(path):
-    """Make a notebook one of the release before, which drew from more of what is typed."""
-    made = json.loads(path.read_text("utf-8"))
-    for cell in made["cells"]:
-        if "def draw_for(" in (text := "".join(cell["source"])):
-            old = '" ".join(unicodedata.normalize("NFC", str(STUDENT_ID)).split()).casefold()'
-            new = 'globals().get("DRAWN_FROM") or plain_id(STUDENT_ID)'
-            assert new in text
-            cell["source"] = text.replace(new, old).replace("DRAWN_FROM", "")
-            cell["source"] = cell["source"].replace("VERSION = 5", "")
-    path.write_text(json.dumps(made), "utf-8")
-    return made
-
-
-def paper(space, made):
-    """Return what a student writes who works from the numbers that this notebook shows."""
-    for name in ("helpers", "hand_weights-numbers"):
-        exec("".join(find(made, name)["source"]), space)
-    odds = space["hand_odds"]
-    return f"hand_weights = {[each / sum(odds) for each in odds]}"
-
-
-def hand_in(root, who, name, is_earlier):
+def hand_in(root, who, name):
     """Hand in a right notebook with this id in its first cell."""
-    folder = root / "in" / who
-    friday.write(root / "in", who, friday.solutions(), "as typed", types=False)
-    (path,) = folder.iterdir()
-    path.write_text(path.read_text("utf-8").replace("'as typed'", f"'{name}'"), "utf-8")
-    made = earlier(path) if is_earlier else json.loads(path.read_text("utf-8"))
-    find(made, "hand_weights")["source"] = paper({"STUDENT_ID": name}, made)
-    path.write_text(json.dumps(made), "utf-8")
+    friday.write(root / "in", who, friday.solutions(), name)
 
 
 CLASS = {"00017": "17", "00018": "ann lee", "00019": "u19x", "00020": "bo@uni.example"}
 
 
 @course.in_sandbox
-@pytest.mark.parametrize("is_earlier", [True, False])
 @pytest.mark.parametrize("stripped", [True, False])
-def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
+def test_honest_students_have_their_points(tmp_path, stripped):
     columns = ["17,Cy,c,", "18,Ann Lee,ann,", "19,Di,u19x,", "20,Bo,b,bo@uni.example"]
     rows = [each if stripped else f"000{each}" for each in columns]
     text = "id,name,login,email\n" + "".join(
@@ -126,8 +94,8 @@ def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
     )
     typed = CLASS | ({"00021": "00021", "00022": "00022"} if stripped else {})
     for who, name in typed.items():
-        hand_in(tmp_path, who.lstrip("0") if stripped else who, name, is_earlier)
-    friday.grade(tmp_path, *exports.roster(tmp_path, text), "--version", "3" if is_earlier else "")
+        hand_in(tmp_path, who.lstrip("0") if stripped else who, name)
+    friday.grade(tmp_path, *exports.roster(tmp_path, text))
     rows = course.scores(tmp_path)
     points = [row["tasks"]["hand_weights-shares"]["points"] for row in rows.values()]
     assert points == [2] * len(typed)
@@ -136,14 +104,14 @@ def test_honest_students_have_their_points(tmp_path, is_earlier, stripped):
 @course.in_sandbox
 def test_what_else_was_typed_is_said_in_a_table_after_the_fact(tmp_path):
     (tmp_path / "aliases.csv").write_text("typed,student\n", "utf-8")
-    for who, name in {"00017": "s17", "00018": "00\u200b018"}.items():
-        hand_in(tmp_path, who, name, is_earlier=True)
+    for who, name in {"00017": "s17", "00018": "s18"}.items():
+        hand_in(tmp_path, who, name)
     people = exports.roster(tmp_path, "id,name\n00017,Ann\n00018,Bo\n")
-    friday.grade(tmp_path, *people, "--version", "3")
+    friday.grade(tmp_path, *people)
     before = course.scores(tmp_path)
     assert [row["tasks"]["hand_weights-shares"]["points"] for row in before.values()] == [0, 0]
     shown = [row["review"][0].split("'")[1] for row in before.values()]
-    assert shown == ["s17", "00\\u200b018"]
+    assert shown == ["s17", "s18"]
     lines = [f"{text},{who}\n" for text, who in zip(shown, before, strict=True)]
     (tmp_path / "aliases.csv").write_text(f"typed,student\n{''.join(lines)}s99,17\n", "utf-8")
     said = friday.grade(tmp_path, "--aliases", str(tmp_path / "aliases.csv"))

@@ -6,11 +6,10 @@ import shutil
 import pytest
 
 from exercises.grader import mine
-from exercises.grader.intake import assignment, notebook
-from exercises.grader.mark import judge
+from exercises.grader.intake import assignment
+from exercises.grader.mark import judge, marking
 from exercises.grader.mark.attempt import Case
 from exercises.grader.mark.results import Status
-from exercises.grader.run import selection
 from exercises.grader.sandboxed.limits import Limits
 from tests.grader import course, ways
 from tests.grader.solved import FOLDER
@@ -86,15 +85,30 @@ def test_the_numbers_of_then_are_those_of_the_instructor(sums, fork_server):
 
 
 @course.in_sandbox
-@pytest.mark.parametrize("text", ["VERSION = 5\n", "", "version = 6\n"])
-def test_a_notebook_of_now_becomes_one_of_then_only_where_it_is_named(sums, fork_server, text):
+@pytest.mark.parametrize("versions", [(), (5,)])
+@pytest.mark.parametrize("text", ["VERSION = 5\n", "VERSION = 4\n", ""])
+def test_a_notebook_of_now_becomes_none_of_then_by_another_number(
+    sums, fork_server, text, versions
+):
     given = NOW | {"measured": NOW["measured"].replace("VERSION = 6\n", text)}
-    made = handed_in(given, "total = 3")
-    result = judged(sums, fork_server, made, versions=())
+    for answer, points in ((3, 0), (7, 2)):
+        result = judged(sums, fork_server, handed_in(given, f"total = {answer}"), versions)
+        assert result.points == points
+        assert any("but its cells are those of version 6" in flag for flag in result.flags)
+
+
+@course.in_sandbox
+def test_a_notebook_of_then_waits_until_its_version_is_named(sums, fork_server):
+    result = judged(sums, fork_server, handed_in(THEN, "total = 3"), versions=())
     assert [task.status for task in result.tasks] == [Status.NOT_JUDGED]
     assert "--version 5" in result.flags[0]
-    made["cells"].append(course.code("VERSION = 6"))
-    assert judged(sums, fork_server, made).points == 0
+
+
+def test_only_a_version_that_the_assignment_had_can_be_named(sums):
+    assert marking.versions("5, 6", sums) == {5, 6} and marking.versions("", sums) == set()
+    for words in ("4", "5,x", "7"):
+        with pytest.raises(ValueError, match=r"--version must name .* \(it has 5\), got '[4x7]'"):
+            marking.versions(words, sums)
 
 
 @course.in_sandbox
@@ -102,9 +116,6 @@ def test_a_version_with_all_rules_gains_no_earlier_ones(sums, fork_server):
     computed = handed_in(THEN, "total = sum(MEASURED)")
     (task,) = judged(sums, fork_server, computed).tasks
     assert task.points == 0 and "`MEASURED` gets no value in this cell" in task.reason
-    cells = [notebook.Cell("helpers", "VERSION = 5\ndef draw_for(task): ...")]
-    assert selection.select(sums, cells, "ann").undealt == frozenset()
-    assert selection.select(sums._replace(earlier={}), cells, "ann").undealt == frozenset()
 
 
 def test_grade_mine_knows_the_numbers_of_then(tmp_path, sums):

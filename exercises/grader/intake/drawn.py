@@ -7,11 +7,8 @@ from collections.abc import Iterable
 from exercises.grader.intake.notebook import Cell
 
 STUDENT_ID = "STUDENT_ID"
-DRAWN_FROM = "DRAWN_FROM"  # what the helpers draw from in the place of the id
 DEFINITION = (ast.FunctionDef, ast.ClassDef)
-DEALS = ("deal", "deal_each")
 VERSION = re.compile(r"^VERSION = (\d{1,4})\b", re.MULTILINE)
-NUMBERED = 5  # the first version with a number: a later one changes cells, and no rule
 
 
 def names_from_id(helpers: Iterable[str]) -> frozenset[str]:
@@ -30,38 +27,15 @@ def version_in(cells: Iterable[Cell]) -> int:
 
 
 def version_of(cells: Iterable[Cell], present: int) -> int:
-    """Return the version that a notebook was made for.
+    """Return the version that a notebook names, 0 if it has our helpers and names none.
 
-    The versions before the fifth had no number. A notebook without helpers counts as the present
-    version, because a student who deletes a cell would otherwise get the letters that were once
-    the same for everybody.
+    A notebook without helpers counts as one of the present version, and so does each of a bank
+    that names none.
     """
-    release = "\n".join(cell.text for cell in cells)
-    if "def draw_for(" not in release:
+    texts = [cell.text for cell in cells]
+    if not present or not any("def draw_for(" in text for text in texts):
         return present
-    marks = (*(f"{deals}(" for deals in DEALS), DRAWN_FROM)
-    return version_in(cells) or 1 + sum(mark in release for mark in marks)
-
-
-def is_older(version: int, present: int) -> bool:
-    """Return whether a version lacks rules of the present one."""
-    return version < min(present, NUMBERED)
-
-
-def undealt(helpers: Iterable[str], cells: Iterable[Cell]) -> frozenset[str]:
-    """Return the names of letters that these helpers deal and that an earlier release gave."""
-    release = "\n".join(cell.text for cell in cells)
-    earlier = {deals for deals in DEALS if f"{deals}(" not in release}
-    lines = [node for text in helpers for node in ast.parse(text).body]
-    own = (line for line in lines if not isinstance(line, ast.FunctionDef))
-    return frozenset(name for line in own if loaded(line) & earlier for name in stored(line))
-
-
-def is_of_earlier_rule(helpers: Iterable[Cell], cells: Iterable[Cell]) -> bool:
-    """Return whether these cells are of a release that drew from an id closer to the typed text."""
-    release = "\n".join(cell.text for cell in cells)
-    is_known = any(DRAWN_FROM in cell.text for cell in helpers)
-    return is_known and "def draw_for(" in release and DRAWN_FROM not in release
+    return max((int(n) for text in texts for n in VERSION.findall(text)), default=0)
 
 
 def depends(check: str, drawn: frozenset[str]) -> bool:

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exercises.grader.intake import drawn
 from exercises.grader.intake.assignment import Assignment, Task, compiled, file_of
 from exercises.grader.mark import carried, paper, reference
 from exercises.grader.mark.results import Status, TaskResult
@@ -53,8 +52,6 @@ class Case(NamedTuple):
     drawn_for: str = ""
     dispute: str = ""
     is_unnamed: bool = False  # whether the numbers are those of whoever has typed no id
-    undealt: frozenset[str] = frozenset()  # letters that were the same for everybody
-    drawn_from: str = ""  # the text that an earlier release drew from
     versions: frozenset[int] = frozenset()  # earlier ones by whose rules it may be judged
     may_compute: bool = False  # answers on paper, in the instructor's own solutions
 
@@ -83,7 +80,7 @@ def judge_task(assignment: Assignment, task: Task, session: Session, case: Case)
         outcome = _carried(assignment, task, session, case, outcome)
     if outcome.status == Status.WRONG and task.is_drawn and task.is_on_paper:
         # No second guess: such an answer is read, and no code is asked.
-        nobody = case._replace(is_unnamed=True, drawn_from="", undealt=frozenset())
+        nobody = case._replace(is_unnamed=True)
         if run_test(assignment, task, session, nobody).status == Status.RIGHT:
             outcome = outcome._replace(reason=f"{outcome.reason}\n{UNNAMED}")
     if case.dispute and task.is_drawn and outcome.status != Status.RIGHT:
@@ -118,7 +115,7 @@ def _fails_the_solution(assignment: Assignment, task: Task, session: Session, ca
     """Say whether the instructor's own solution fails the test too, for the same numbers."""
     cells = reference.solved(assignment, case.student_id)
     chosen = selection.select(assignment, cells, case.student_id)
-    fresh = case._replace(undealt=frozenset(), drawn_from="", may_compute=True)
+    fresh = case._replace(may_compute=True)
     with _beside(session, chosen.cells) as own:
         test = functools.partial(run_test, assignment, task, own, fresh)
         return _in_scope(task, own, test, len(assignment.tasks)).status != Status.RIGHT
@@ -229,9 +226,7 @@ def run_test(
     space: dict[str, Any] = {
         "__name__": "__main__",
         "STUDENT_ID": case.student_id,
-        drawn.DRAWN_FROM: case.drawn_from,
         "SEED": own_seed,
-        "EARLIER": not case.undealt.isdisjoint(task.test.co_names),
     }
     try:
         session.ready()  # the time of the cells is not the task's

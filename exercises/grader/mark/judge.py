@@ -2,10 +2,9 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from exercises.grader.identity.roster import fold
-from exercises.grader.intake import drawn, notebook
+from exercises.grader.intake import notebook
 from exercises.grader.intake.assignment import Assignment, Task
 from exercises.grader.mark import carried, review
 from exercises.grader.mark.attempt import UNNAMED, Case, judge_task
@@ -20,7 +19,11 @@ from exercises.grader.run.session import Session
 from exercises.grader.sandboxed.limits import Limits
 
 NOTES = 12
-EARLIER = "made from an earlier release, in which choices had the same letters for every student"
+RENUMBERED = "it names version {}, but its cells are those of version {}, by which it was judged"
+NO_VERSION = (
+    "the notebook names no VERSION, so nobody can tell which numbers it showed: its cell of "
+    "helpers was changed, or it is of a release without versions"
+)
 RIGHT_FOR_NOBODY = (
     "are right for a notebook without an id (--aliases accepts them by a row with an empty typed), "
     "for example in"
@@ -50,13 +53,7 @@ def grade(
     chosen = selection.select(assignment, cells, case.student_id)
     if chosen.version not in {assignment.version, *case.versions}:
         return _of_other_version(assignment, case, chosen.version)
-    is_older = drawn.is_older(chosen.version, assignment.version)
     assignment = chosen.assignment
-    case = case._replace(
-        undealt=chosen.undealt,
-        drawn_from=chosen.drawn_from,
-        may_compute=case.may_compute or is_older,
-    )
     session = Session(fork_server, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
@@ -70,9 +67,9 @@ def grade(
     notes = [*disputes, *chosen.notes]
     notes += [str(error) for error in session.errors.values()]
     flags = [*_reviewed(chosen.own, assignment), *disputes]
-    flags += [EARLIER] if chosen.undealt else []
+    if chosen.named != chosen.version:
+        flags.append(RENUMBERED.format(chosen.named, chosen.version))
     flags += [*unnamed, *replaced]
-    flags += _older(assignment, case, tasks, chosen.notes)
     flags += carried.flags(tasks)
     flags += dict.fromkeys(f"not judged: {t.instructor}" for t in tasks if t.instructor)
     flags += dict.fromkeys(f"not judged yet: {t.question}" for t in tasks if t.question)
@@ -88,22 +85,13 @@ def _of_other_version(assignment: Assignment, case: Case, version: int) -> Resul
     """Return a result without points that says which version the notebook is of."""
     said = f"the notebook is of version {version}, but version {assignment.version} is judged"
     reason = f"{said}: --version {version} judges such notebooks by what they showed"
+    if not version:
+        said = reason = NO_VERSION
+    elif version not in assignment.earlier:
+        said = reason = f"the notebook names version {version}, which {assignment.name} never had"
     whole = rest(assignment, case.student, Status.NOT_JUDGED, said)
     tasks = (task._replace(instructor=reason) for task in whole.tasks)
     return whole._replace(tasks=tuple(tasks), flags=(f"not judged: {reason}",))
-
-
-def _older(
-    assignment: Assignment, case: Case, tasks: Sequence[TaskResult], notes: Sequence[str]
-) -> list[str]:
-    """Return a flag where an earlier release may have drawn other numbers from this id."""
-    name, pairs = case.student_id, zip(assignment.tasks, tasks, strict=True)
-    is_lost = any(task.is_drawn and result.status == Status.WRONG for task, result in pairs)
-    if name == fold(name) or not is_lost or not any("differs from" in note for note in notes):
-        return []
-    return [
-        f"its numbers may come from an earlier release, which drew them from {name!r} as spelled"
-    ]
 
 
 def _unnamed(

@@ -26,7 +26,7 @@ OPTIONS = {  # what each one is given, and what it says; a CSV may be an Excel t
     "aliases": ("CSV", "ids that students typed in another way: typed, student"),
     "overrides": ("CSV", "points and comments of yours: student, task, points, why"),
     "deadline": ("TIME", "such as 2026-03-02T23:59; a bare day means its end"),
-    "version": ("N", "judge notebooks of these earlier versions too, such as 4 or 3,4"),
+    "version": ("N", "judge notebooks of these earlier versions too, such as 5 or 5,6"),
     "late": ("RULE", f"what lateness costs, such as {lateness.FORM}"),
     "extensions": ("CSV", "later deadlines: student, deadline, why"),
     "times": ("CSV", "student, submitted; or the grading worksheet of Moodle"),
@@ -77,15 +77,20 @@ def read(
     return made
 
 
-def versions(chosen: str) -> frozenset[int]:
+def versions(chosen: str, assignment: Assignment) -> frozenset[int]:
     """Return the earlier versions of an assignment that are judged.
 
     Raises:
-        ValueError: one of them is not a number.
+        ValueError: one of them is none of which the assignment keeps the cells.
     """
-    numbers = chosen.split(",") if chosen else []
-    if wrong := [number for number in numbers if not number.strip().isdecimal()]:
-        raise ValueError(f"--version must be numbers such as 4 or 3,4, got {wrong[0]!r}")
+    numbers = [number.strip() for number in chosen.split(",")] if chosen else []
+    known = {str(version) for version in (*assignment.earlier, assignment.version)}
+    if wrong := [number for number in numbers if number not in known]:
+        there = ", ".join(sorted(map(str, assignment.earlier))) or "none"
+        raise ValueError(
+            f"--version must name earlier versions of {assignment.name} (it has {there}), got "
+            f"{wrong[0]!r}"
+        )
     return frozenset(map(int, numbers))
 
 

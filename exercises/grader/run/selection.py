@@ -9,8 +9,7 @@ from collections import Counter
 from enum import Enum
 from typing import NamedTuple
 
-from exercises.grader.identity.roster import fold
-from exercises.grader.intake import drawn
+from exercises.grader.intake import drawn, versions
 from exercises.grader.intake.assignment import Assignment, squeeze
 from exercises.grader.intake.notebook import Cell
 
@@ -39,9 +38,8 @@ class Selection(NamedTuple):
     cells: tuple[Code, ...]
     own: tuple[str, ...]
     notes: tuple[str, ...]
-    undealt: frozenset[str]  # letters that its release had not yet dealt
-    drawn_from: str  # the text that its release drew from, "" if it is of this one
     version: int  # that it was made for
+    named: int  # the version that it names, which somebody may have changed
     assignment: Assignment  # with the cells of this version
 
 
@@ -51,27 +49,22 @@ def select(assignment: Assignment, cells: list[Cell], student: str) -> Selection
         # Some systems take letters with accents apart, in the student's copies of helpers too.
         cells = [cell._replace(text=unicodedata.normalize("NFC", cell.text)) for cell in cells]
     # A helper may draw the numbers of a task from the id; the student's own cell comes later.
-    version = drawn.version_of(cells, assignment.version)
-    is_older = not assignment.version or drawn.is_older(version, assignment.version)
+    named = drawn.version_of(cells, assignment.version)
+    version = named and versions.shown(assignment, cells, named)
     assignment = assignment.of(version)
-    has_rule = is_older and drawn.is_of_earlier_rule(assignment.helpers, cells)
-    drawn_from = fold(student) if has_rule else ""
-    lines = f"STUDENT_ID = {student!r}\n{drawn.DRAWN_FROM} = {drawn_from!r}"
-    front = [Code("the student id", lines, Role.HELPER)]
+    front = [Code("the student id", f"STUDENT_ID = {student!r}", Role.HELPER)]
     front += [
         Code(f"the helper cell {cell.grade_id}", cell.text, Role.HELPER)
         for cell in assignment.helpers
     ]
     made = [_code(assignment, number, cell) for number, cell in enumerate(cells, 1)]
     kept = [code for code in made if code is not None and code.text.strip()]
-    undealt = drawn.undealt((cell.text for cell in assignment.helpers), cells)
     return Selection(
         cells=tuple(front + kept),
         own=tuple(code.text for code in kept if code.role is Role.OWN),
         notes=tuple(_notes(assignment, cells)),
-        undealt=undealt if is_older else frozenset(),
-        drawn_from=drawn_from,
         version=version,
+        named=named,
         assignment=assignment,
     )
 
