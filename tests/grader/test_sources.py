@@ -140,3 +140,17 @@ def test_a_notebook_of_an_earlier_release_keeps_its_points(graded_alone):
     helpers["source"] = helpers["source"][:start] + helpers["source"][end:]
     result = graded_alone("04_attention", json.dumps(notebook).encode())
     assert (result.points, result.flags) == (result.possible, ())
+
+
+def test_a_function_that_keeps_its_first_answer_earns_no_part_in_the_sandbox(graded_alone):
+    """In process, for all functions: tests/exercises/test_constant.py."""
+    notebook = read("16_scale")
+    find(notebook, "fit_exponent")["source"] += (
+        "\n\n\ndef kept(function, answers=[]):\n    def call(*args):\n"
+        "        answers.append(function(*args))\n        return answers[0]\n\n"
+        "    return call\n\n\nfit_exponent = kept(fit_exponent)\n"
+    )
+    others = [t for t in task_set("16_scale").tasks if t.cell != "fit_exponent"]
+    known = {task.name: marks.right(task) for task in others}
+    result = graded_alone("16_scale", json.dumps(notebook).encode(), known=known)
+    assert [t.points for t in result.tasks if t.name.startswith("fit_exponent")] == [0, 0, 0]
