@@ -146,7 +146,9 @@ def test_numbers_of_a_student_tell_every_listed_slip_from_the_right_answer(name,
 def test_the_helpers_stand_once_and_go_into_every_notebook(name):
     (cell,) = [c for c in code_cells(name) if marks_of(c).get("grade_id") == "helpers"]
     assert "def draw_for(" in cell.source
-    assert cell.source == (FOLDER / "source/helpers.py").read_text(encoding="utf-8").rstrip("\n")
+    files = [FOLDER / "source" / shared for shared in ("helpers.py", "paper.py")]
+    texts = [file.read_text(encoding="utf-8").rstrip("\n") for file in files]
+    assert cell.source == "\n\n\n".join(texts)
     assert "def draw_for(" not in path_of(name).read_text(encoding="utf-8")
 
 

@@ -48,8 +48,8 @@ SEEN = {
     },
     "04_attention": {
         "softmax__uniform": "all weights are 1/5, so",
-        "softmax__wrong_axis": "each column sums to 1, but each row must",
-        "softmax__whole_array": "all 15 weights together",
+        "softmax__rows__axes__wrong_axis": "each column sums to 1, but each row must",
+        "softmax__rows__axes__whole_array": "all 15 weights together",
         "softmax__large__overflow": "scores near 1000 give nan",
         "softmax__no_exponential": "take the exponential",
         "softmax__axes__changes_argument": "changed its argument",

@@ -114,8 +114,8 @@ def agreement_loop__step__loss_after_the_step(P, batches, rate):
 
 
 def agreement_loop__verbs__stops_early(P, batches, rate):
-    """Stop after ten batches."""
-    return loop_of(P, batches[:10], rate)
+    """Stop after thirty batches."""
+    return loop_of(P, batches[:30], rate)
 
 
 def overfitted(P, ids, targets, *, rate=0.3, clears=lambda step: True):
