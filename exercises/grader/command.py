@@ -207,7 +207,8 @@ def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
     unread = sum(bool(one.result.problem) for one in found if not one.result.not_judged)
     flagged = sum(bool(one.look_at) for one in found)
     missing = sum(bool(one.result.not_judged) for one in found)
-    again = f"{missing} not judged, so fix the cause and run the command again; " if missing else ""
+    again = ", so decide it with --overrides, or mend the cause and run the command again; "
+    again = f"{missing} not judged{again}" if missing else ""
     absent = sum(one.judged.is_absent for one in graded)
     nothing = f"{absent} students on the roster handed in nothing, " if absent else ""
     return (

@@ -208,3 +208,17 @@ def test_what_stops_the_whole_notebook_is_said_once():
     parts = failed("a", "it is not JSON", ""), failed("b", "it is not JSON", "")
     page = feedback("demo", Result("ann", parts, "it is not JSON"))
     assert page.count("it is not JSON") == 1
+
+
+def test_what_is_not_judged_yet_is_open_and_not_lost():
+    found = [
+        TaskResult("a", "A", 2, 2, Status.RIGHT),
+        TaskResult("b", "B", 0, 3, Status.NOT_JUDGED, reason=f"Not judged yet: {quote('why')}"),
+        TaskResult("c", "C", 0, 1, Status.NOT_JUDGED),
+        TaskResult("d", "D", 0, 1, Status.WRONG),
+    ]
+    read = Reader(feedback("demo", Result("ann", tuple(found))))
+    assert read.sections == ["right", "open", "open", "lost"]
+    assert "ann: not judged yet. 2 points of 7 are sure, and 4 are open." in read.ours
+    assert "Not judged yet; 3 points are open." in read.ours
+    assert "Not judged yet; 1 point is open." in read.ours

@@ -144,7 +144,7 @@ def test_what_cannot_be_judged_is_said_and_tried_again(tmp_path):
     assert (table["a"]["softmax"], table["a"]["points"]) == ("not judged", "not judged")
     assert "1 not judged" in said.stdout
     assert "1 not judged" in (tmp_path / "out/summary.html").read_text(encoding="utf-8")
-    assert "not judged of 3 points" in course.page(tmp_path, "a")
+    assert "Not judged yet; 3 points are open." in course.page(tmp_path, "a")
     flag.unlink()
     course.grade(tmp_path)
     assert course.points(course.scores(tmp_path)["a"]) == FULL

@@ -6,7 +6,7 @@ from html import escape
 
 from exercises.grader.mark.lateness import IN_TIME, UNKNOWN, Lateness
 from exercises.grader.mark.quoting import html
-from exercises.grader.mark.results import Result, TaskResult, shown
+from exercises.grader.mark.results import Result, Status, TaskResult, shown
 from exercises.grader.report.class_page import page
 from exercises.grader.report.prose import inline, prose
 
@@ -16,9 +16,11 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto
   color: #1c1c1c; background: #fff; }
 section { border-left: 4px solid #b4341f; padding: .1rem 1rem; margin: 1rem 0; }
 section.right { border-color: #1d7a3e; }
+section.open { border-color: #b58900; }
 pre, .said { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre, .quoted { font-family: ui-monospace, monospace; background: #8882; padding: .1rem .3rem; }
 pre .quoted { background: none; padding: 0; }
+.open .quoted { font-family: inherit; background: none; padding: 0; }
 table { border-collapse: collapse; } td, th { padding: .2rem .8rem; text-align: left; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181c; } }
 """
@@ -29,6 +31,12 @@ def feedback(assignment: str, result: Result, late: Lateness = IN_TIME, name: st
     points = shown(late.counted(result.earned))
     who = f"{name} ({result.student})" if name else result.student
     parts = [f"<p>{escape(who)}: {points} of {result.possible:g} points.</p>"]
+    if waiting := sum(task.possible for task in result.tasks if task.name in result.not_judged):
+        sure = result.points
+        parts = [
+            f"<p>{escape(who)}: not judged yet. {sure:g} points of {result.possible:g} are sure, "
+            f"and {waiting:g} are open.</p>"
+        ]
     if late.said not in ("", UNKNOWN):
         before = f" Before the deduction: {shown(result.earned)} points." if late.share else ""
         parts.append(f'<p class="said">{escape(late.said + before)}</p>')
@@ -61,6 +69,8 @@ def _alike(task: TaskResult) -> tuple[str, ...]:
 
 
 def _kind(task: TaskResult) -> str:
+    if task.status == Status.NOT_JUDGED:
+        return "open"
     return "right" if task.earned == task.possible else "lost"
 
 
@@ -83,6 +93,9 @@ def _section(tasks: Sequence[TaskResult], hints: Sequence[str], problem: str) ->
 def _points(task: TaskResult) -> list[str]:
     comment = [f'<p class="said">{html(task.comment)}</p>'] if task.comment else []
     points = f"<p>{shown(task.earned)} of {task.possible:g} points: {escape(task.status)}.</p>"
+    if task.status == Status.NOT_JUDGED:
+        are = "point is" if task.possible == 1 else "points are"
+        points = f"<p>Not judged yet; {task.possible:g} {are} open.</p>"
     return [f"<h2>{inline(task.title)}</h2>", points, *comment]
 
 
