@@ -115,9 +115,14 @@ def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
     type_into(page, numbers(page)["softmax"], ANSWERS["softmax"])
     expect(cell.locator(".tl-cell-said")).to_have_text("out of date because a cell above changed")
     type_into(page, numbers(page)["student"], "STUDENT_ID = 'ada'")
+    slip = cell_of(page, "slip-check")
+    type_into(page, numbers(page)["slip"], 'slip = {"where": "A", "test": "b"}')
+    check(page, "slip")
+    said = """not judged yet, because of its form: slip['where'] must be one of a, b, c, but it is 'A'"""
+    expect(slip.locator(".cell_output")).to_contain_text(f'{said}: write "a"')
     type_into(page, numbers(page)["slip"], ANSWERS["slip"])
     check(page, "slip")
-    expect(cell_of(page, "slip-check").locator(".tl-cell-said")).to_have_text("not judged yet")
+    expect(slip.locator(".tl-cell-said")).to_have_text("not judged yet")
     expect(bar(page)).to_contain_text("0 of 7 tasks checked, 1 not judged yet;")
 
 
