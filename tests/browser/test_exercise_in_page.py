@@ -119,7 +119,7 @@ def test_a_wrong_answer_hears_what_the_check_saw(page: Page, site: str) -> None:
     type_into(page, numbers(page)["slip"], 'slip = {"where": "A", "test": "b"}')
     check(page, "slip")
     said = slip.locator(".cell_output")
-    expect(said).to_contain_text("slip: not judged yet, because of its form: slip['where'] must")
+    expect(said).to_contain_text("not judged yet, because of its form: slip['where'] must")
     expect(said).to_contain_text("but it is 'A': write \"a\"")
     type_into(page, numbers(page)["slip"], ANSWERS["slip"])
     check(page, "slip")
