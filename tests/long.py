@@ -7,7 +7,12 @@ LONG = {
     "judge": {
         "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
         "tests/exercises/test_nbgrader.py": "a kernel, as test_kernel.py has",
+        "tests/exercises/test_constant.py::test_honest_loops_end": "ten loops of 400 steps",
+        "tests/grader/test_attacks.py::test_letters_that": "a page of each kind of letter",
         "tests/grader/test_friday.py": "two hundred submissions, and sixty of each system",
+        "tests/grader/test_hostile.py::test_a_training_that": "waits until a limit is over",
+        "tests/grader/test_kernel.py": "runs whole notebooks; test_ways.py has a kernel, too",
+        "tests/grader/test_spelling.py::test_what_else": "five classes, one after the other",
         "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py, in a sandbox",
         "tests/grader/test_time.py": "waits until a limit is over",
         "tests/grader/test_torch.py": "imports torch in a sandbox",
@@ -108,7 +113,10 @@ FEW_OF_EACH = {
     "tests/exercises/test_assignments.py::test_numbers_of_a_student": ["04_attention"],
     "tests/grader/test_attempts.py::test_a_class_in_one_folder": ["[group_a/inner/"],
     "tests/grader/test_exports.py::test_no_name_that_a_student_chooses": ["[moodle]"],
-    "tests/grader/test_kernel.py": ["04_attention"],
+    # What a reused mistake costs in the other assignments, and what a cheater tries besides.
+    "tests/grader/test_carried.py": ["used_everywhere", "gains_at_most", "tags_of_the_student"],
+    "tests/grader/test_paper.py::test_the_typed_answers": ["04_attention", "14_families"],
+    "tests/grader/test_paper.py::test_answers_for_no_id": ["04_attention"],
     # What the other assignments gain, test_assignments.py says without a sandbox.
     "tests/grader/test_sources.py::test_the_release_gets_none": ["04_attention", "14_families"],
     "tests/grader/test_spelling.py::test_honest_students": ["[True-True]", "[False-False]"],
