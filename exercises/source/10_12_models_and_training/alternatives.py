@@ -90,6 +90,18 @@ def agreement_loop__autograd_grad(P, batches, rate):
     return {name: tensor.detach() for name, tensor in P.items()}, losses
 
 
+def agreement_loop__in_float32(P, batches, rate):
+    """Compute in float32, and sum over the sentences of a batch in another order."""
+    P, losses = {name: tensor.float() for name, tensor in P.items()}, []
+    for ids, targets in batches:
+        copies = {name: tensor.clone().requires_grad_() for name, tensor in P.items()}
+        loss = language_loss(copies, ids.flip(0), targets.flip(0))
+        slopes = torch.autograd.grad(loss, list(copies.values()))
+        losses.append(float(loss.detach()))
+        P = {name: P[name] - rate * slope for name, slope in zip(P, slopes, strict=True)}
+    return P, losses
+
+
 def agreement_loop__optimizer(P, batches, rate):
     """Let an optimizer of torch move the parameters."""
     copies = {name: torch.nn.Parameter(tensor.clone()) for name, tensor in P.items()}
