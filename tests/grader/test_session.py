@@ -195,7 +195,13 @@ SLEEPS = "import time\ndef f(x):\n    time.sleep(9)\n"
 LOOPS = "def f(x):\n    while True:\n        pass\n"
 
 
-def test_a_late_answer_of_code_that_did_not_run_is_put_off(fork_server):
+@pytest.fixture
+def never_waits(monkeypatch):
+    """Let no other program on the machine of this test keep code from its processor."""
+    monkeypatch.setattr(starved, "waited", lambda process: 0.0)
+
+
+def test_a_late_answer_of_code_that_did_not_run_is_put_off(fork_server, never_waits):
     for code, patient, kind in (
         (SLEEPS, False, Postponed),
         (SLEEPS, True, Stopped),
@@ -221,9 +227,7 @@ def test_a_loop_is_to_blame_itself(fork_server):
     session.close()
 
 
-def test_code_that_waits_for_a_processor_is_not_to_blame(fork_server, monkeypatch):
-    # The machine that runs this test may be busy, too.
-    monkeypatch.setattr(starved, "waited", lambda process: 0.0)
+def test_code_that_waits_for_a_processor_is_not_to_blame(fork_server, monkeypatch, never_waits):
     session = Session(fork_server, Limits(call=3.0), (Code("one", SLEEPS),))
     session.ready()
     for waited, used in ((2.0, 2.5), (0.9, 1.0)):
