@@ -110,7 +110,7 @@ def expect_begun(name, answer):
 
 
 def without_quotes(number):
-    """Return how to write what is no number, if it is one between quotes."""
+    """Say what an answer contains in the place of a number, and how to write one in quotes."""
     said = f", but it contains {number!r}"
     if not isinstance(number, str):
         return said

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from exercises.grader.intake.notebook import Cell
 
@@ -26,16 +26,15 @@ def version_in(cells: Iterable[Cell]) -> int:
     return max((int(n) for cell in cells for n in VERSION.findall(cell.text)), default=0)
 
 
-def version_of(cells: Iterable[Cell], present: int) -> int:
+def version_of(cells: Sequence[Cell], present: int) -> int:
     """Return the version that a notebook names, 0 if it has our helpers and names none.
 
     A notebook without helpers counts as one of the present version, and so does each of a bank
     that names none.
     """
-    texts = [cell.text for cell in cells]
-    if not present or not any("def draw_for(" in text for text in texts):
+    if not present or not any("def draw_for(" in cell.text for cell in cells):
         return present
-    return max((int(n) for text in texts for n in VERSION.findall(text)), default=0)
+    return version_in(cells)
 
 
 def depends(check: str, drawn: frozenset[str]) -> bool:
