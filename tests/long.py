@@ -13,12 +13,13 @@ LONG = {
         "tests/grader/test_friday.py": "two hundred submissions, and sixty of each system",
         "tests/grader/test_hostile.py::test_a_training_that": "waits until a limit is over",
         "tests/grader/test_identity.py::test_no_spelling": "a class in a sandbox; test_spelling.py",
-        "tests/grader/test_kernel.py": "runs whole notebooks; test_ways.py has a kernel, too",
+        "tests/grader/test_kernel.py": "runs whole notebooks; test_helpers.py has a kernel, too",
         "tests/grader/test_newer.py::test_hostile_text": "texts of 100,000 letters, in a profiler",
         "tests/grader/test_spelling.py::test_what_else": "five classes, one after the other",
         "tests/grader/test_sources.py::test_a_mutant_loses": "test_assignments.py, in a sandbox",
         "tests/grader/test_time.py": "waits until a limit is over",
         "tests/grader/test_torch.py": "imports torch in a sandbox",
+        "tests/grader/test_ways.py::test_the_check_says": "a kernel and a page for all ways",
         "tests/grader/test_unusual.py::test_a_habit": "whole assignments of ours, in a sandbox",
         "tests/grader/test_trouble.py::test_a_bubblewrap_that": "waits until a limit is over",
         "tests/grader/test_trouble.py::test_a_command_that_is_killed": "kills it many times",
@@ -97,7 +98,6 @@ LONG = {
 FEW_OF_EACH = {
     "tests/browser/test_accessibility.py::test_a_new_page": [
         *("chapters/04_attention-", "gallery-", "glossary-", "whole_model-"),
-        "04_attention_exercise-",
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
     "tests/browser/test_fits.py": ["390-light"],
@@ -106,7 +106,7 @@ FEW_OF_EACH = {
         "log_in_is_shown_and_not_kept[chromium",
         "starts_no_worker",
     ],
-    "tests/browser/test_hosts.py": ["chromium-Stripping", "chromium-pyodide.asm.wasm-404"],
+    "tests/browser/test_hosts.py": ["chromium-Stripping"],
     "tests/browser/test_live.py": ["04_attention"],
     "tests/browser/test_menu.py": ["04_attention-390", "04_attention-1280"],
     "tests/browser/test_page.py::test_a_dark_page": ["04_attention"],
@@ -117,10 +117,7 @@ FEW_OF_EACH = {
     "tests/exercises/test_assignments.py::test_numbers_of_a_student": ["04_attention"],
     "tests/grader/test_attempts.py::test_a_class_in_one_folder": ["[group_a/inner/"],
     "tests/grader/test_exports.py::test_no_name_that_a_student_chooses": ["[moodle]"],
-    # All but the one that imports torch.
-    "tests/grader/test_kept.py::test_a_kept_notebook": (
-        "00_ 02_ 03_ 04_ 05_ 06_ 08_ 11_ 13_ 14_ 15_ 16_ 17_ 18_ 19_".split()
-    ),
+    "tests/grader/test_kept.py::test_a_kept_notebook": "02_ 04_ 05_ 08_ 11_ 14_ 17_ 19_pub".split(),
     # What a reused mistake costs in the other assignments, and what a cheater tries besides.
     "tests/grader/test_carried.py": ["used_everywhere", "gains_at_most", "tags_of_the_student"],
     "tests/grader/test_paper.py::test_the_typed_answers": ["04_attention"],
