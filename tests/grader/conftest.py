@@ -1,5 +1,6 @@
 """The small assignment, and the judge for one notebook at a time."""
 
+import contextlib
 import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +15,10 @@ from exercises.grader.mark import judge, proof
 from exercises.grader.mark.attempt import Case
 from exercises.grader.mark.results import Result
 from exercises.grader.run import isolation, sandbox
+from exercises.grader.run.errors import Postponed
 from exercises.grader.run.job import Batch
 from exercises.grader.sandboxed.limits import Limits
-from tests.grader import marks
+from tests.grader import course, marks
 from tests.grader.solved import task_set
 
 
@@ -74,6 +76,9 @@ def graded_alone() -> Iterator[Callable[..., Result]]:
                 importlib.import_module(module)  # as the command does, before any clock starts
             fork_servers[name] = sandbox.ForkServer(isolation.kit(limits, bank.imports))
         case = Case("ann", handed_in, seed=1)._replace(**(computes | known))
+        for _ in range(course.TRIES - 1):
+            with contextlib.suppress(Postponed):  # other programs had the processor
+                return judge.grade(bank, fork_servers[name], limits, case)
         return judge.grade(bank, fork_servers[name], limits, case)
 
     yield grade

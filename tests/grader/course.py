@@ -14,9 +14,12 @@ import pytest
 
 import exercises
 from exercises.grader.command import main
+from exercises.grader.run.job import STARVED
 
 BUBBLEWRAP = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 SANDBOXED = [pytest.mark.slow, BUBBLEWRAP]
+TRIES = 6
+"""How often a test grades while other programs take the processor from what it times."""
 
 
 def in_sandbox(test):
@@ -149,6 +152,15 @@ def grade(root, *words, ends=(0, 3), apart=False, **places):
     made = command(root, *words, **places)
     said = in_its_own_python(made) if apart else in_this_python(made)
     assert said.returncode in ends, said.stderr  # 3: not all have points
+    return said
+
+
+def graded(root, *words, **places):
+    """Grade, and again what the judge could not judge because other programs had the processor."""
+    for _ in range(TRIES):
+        said = grade(root, *words, **places)
+        if not any(STARVED in str(row) for row in scores(root).values()):
+            break
     return said
 
 

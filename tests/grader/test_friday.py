@@ -59,7 +59,7 @@ def write(folder, student, texts, spelled=None, types=True):
 
 def grade(root, *words):
     """Run the command on root/in with our own bank; return what it said."""
-    return course.grade(root, "--source", FOLDER / "source", *words, folder="in", name=NAME)
+    return course.graded(root, "--source", FOLDER / "source", *words, folder="in", name=NAME)
 
 
 def wrong_answers():

@@ -16,7 +16,7 @@ def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
     for place in range(20):
         made["cells"].insert(1 + place, course.code("while True:\n    pass"))
     course.write(tmp_path / "submissions", "a", made)
-    course.grade(tmp_path, "--call-seconds", "1", "--task-seconds", "2", "--total-seconds", "12")
+    course.graded(tmp_path, "--call-seconds", "1", "--task-seconds", "2", "--total-seconds", "12")
     assert course.points(course.scores(tmp_path)["a"]) == (2, 3, 1)
 
 
@@ -25,7 +25,7 @@ def test_a_time_out_by_the_clock_is_judged_again_and_one_that_remains_is_flagged
     loop = "def double(x):\n    while True:\n        pass\n"
     held_up, asleep = {"double": wait.format(1.3)}, {"double": wait.format(99)}
     course.hand_in(tmp_path, held_up=held_up, asleep=asleep, loop={"double": loop})
-    course.grade(tmp_path, "--call-seconds", "1")
+    course.graded(tmp_path, "--call-seconds", "1")
     rows = course.scores(tmp_path)
     assert course.points(rows["held_up"]) == (2, 3, 1)
     assert rows["held_up"]["review"] == []
