@@ -19,8 +19,8 @@ from book.testing import budget, calls
 from book.testing.lines import PRODUCT, lines_of
 
 PACKAGES = ["transformer_lib", "course", "exercises", "book"]
-NOT_READ = "script, style, math, .cell_input, .cell_output, .highlight, .headerlink"
-"""What of a page is no running text: code, what it prints, and formulas."""
+NOT_READ = "script, style, math, .cell_input, .cell_output, .highlight, .headerlink, .tl-beside"
+"""What of a page is no running text: code, what it prints, formulas and links to other pages."""
 
 
 def words_of(page: Path) -> int:

@@ -71,11 +71,12 @@ class Week(NamedTuple):
 
 
 def weeks() -> list[Week]:
-    """Each week's chapters and assignments: the pages of `_toc.yml`, cut where a week begins."""
+    """Each week's chapters and assignments: the pages as they are read, cut where a week begins."""
     text = (ROOT / "book" / "weeks.toml").read_text(encoding="utf-8")
     begins = tomllib.loads(text)
     begin = begins["core"] + begins["electives"]
-    stems = [Path(page).stem for page in toc.pages()]
+    run = {path.stem for path in toc.notebooks() + toc.exercises()} | {PAGE.stem}
+    stems = [stem for page in toc.reading() if (stem := Path(page).stem) in run]
     read = stems[stems.index(begin[0]) : stems.index(PAGE.stem)]
     found: list[Week] = []
     for stem in read:
@@ -97,7 +98,7 @@ def chapter(stem: str) -> Chapter:
         stem,
         re.findall(r"^# (.*)", text)[0],
         minutes.stated(notebook),
-        set(re.findall(r"\]\((\w+)\.ipynb\)", needs)),
+        set(toc.named(needs)),
         [line.strip(" -,.\n") for line in re.split(r"\n(?:-|\d+\.) ", objectives) if line.strip()],
     )
 

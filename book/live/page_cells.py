@@ -12,9 +12,6 @@ from book.live.torch_cells import TAG, needing_torch
 from book.text.shown_cells import REMOVED, Cell, tags
 
 FOLDER = "pages"
-FRONT = "intro.md"
-"""The front page: a widget in it runs, too."""
-
 SOURCES = "_sources"
 """Where Sphinx puts the source of each page, beside the pages."""
 
@@ -35,7 +32,6 @@ def write(vendor: Path, root: Path) -> None:
     """
     for notebook in toc.notebooks(root):
         _write(vendor, root, notebook, {})
-    _write(vendor, root, root / FRONT, {})
     for notebook in toc.exercises(root):
         served = f"{SOURCES}/{notebook.relative_to(root).as_posix()}"
         _write(vendor, root, notebook, {"notebook": served})

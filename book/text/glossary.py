@@ -71,7 +71,7 @@ def undefined(text: str) -> list[str]:
 def early_uses(name: str, text: str) -> list[str]:
     """Terms in a chapter before the one that teaches them, none of which is a link."""
     plain = re.sub(r"`[^`]*`|\$[^$]*\$", "", text)
-    order = [Path(page).stem for page in toc.pages()]
+    order = [Path(page).stem for page in toc.reading()]
     early = []
     for term, file in taught().items():
         is_early = order.index(Path(name).stem) < order.index(Path(file).stem)

@@ -125,7 +125,7 @@ def test_a_reader_loads_a_model_types_and_removes_it(opened: Open, asked: list[s
     assert len(asked) == before
 
     # Another tab may not take as much memory again; once this one is closed, the pieces are here.
-    other = opened("intro")
+    other = opened("chapters/real_model")
     expect(other.locator("article")).to_contain_text("Another tab has the model open.")
     page.close()
     other.wait_for_function(FREE)  # the browser ends the Python of a closed tab a moment later

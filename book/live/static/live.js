@@ -9,9 +9,7 @@
   // The place that the page keeps for the bar, so that nothing moves when it comes.
   document.querySelector("main .tl-live-room")?.remove();
   const isExercise = /^exercises\//.test(page);
-  // The front page shows no code, so it gets no bar; its widget starts at its own button.
-  const isFront = page === "intro";
-  if (!(isExercise || isFront || /^chapters\//.test(page)) || !elements.length || !title) return;
+  if (!(isExercise || /^chapters\//.test(page)) || !elements.length || !title) return;
 
   const made = (name, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
@@ -29,7 +27,6 @@
   const isShutOff = !onDisk && self.origin === "null"; // a frame with the attribute sandbox
   if (onDisk || isShutOff || window.tlRuntime?.reason) {
     document.querySelectorAll(".tl-start").forEach((each) => each.remove());
-    if (isFront) return;
     said.append(`Code cannot run in this ${isShutOff ? "frame" : "copy"}.`);
     if (isShutOff) said.append(" It can ", made("a", { href: location.href, target: "_blank", textContent: "in a tab of its own" }), ".");
     if (onDisk) said.append(" It can where ", made("code", { textContent: "make serve" }), " serves the book.");
@@ -37,7 +34,7 @@
     title.closest("article").append(bar);
     return;
   }
-  if (!isFront) title.after(bar);
+  title.after(bar);
 
   const keeps = () => {
     try {
@@ -124,7 +121,7 @@
       const box = still.closest("div.cell"), isHere = document.activeElement === start;
       start.disabled = true;
       start.after(" ", seen);
-      await press((all) => (hasCode || isFront ? all.runElement(still.closest("div.cell")) : all.runAll()));
+      await press((all) => (hasCode ? all.runElement(still.closest("div.cell")) : all.runAll()));
       watcher.disconnect();
       start.disabled = false;
       if (start.isConnected) return;
