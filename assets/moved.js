@@ -218,6 +218,7 @@
   const task = number && document.querySelector(`section[id^="${number}"]`);
   const target =
     SECTIONS[page]?.[id] ??
+    (document.getElementById(`optional-${id}`) ? `${page}.html#optional-${id}` : "") ||
     (id === "where-this-stands" ? `${page}.html#sources` : task ? `${page}.html#${task.id}` : "");
   if (target && !document.getElementById(id)) location.replace(root + target);
 

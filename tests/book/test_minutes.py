@@ -1,8 +1,12 @@
 """The minutes that a chapter states are those that its words, code and questions take."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from book.text import minutes
+from book import toc
+from book.text import minutes, prose
 
 
 def test_what_is_counted() -> None:
@@ -25,11 +29,29 @@ def test_what_is_counted() -> None:
     assert minutes.stated({"cells": []}) is None
 
 
+CORE = [path for path in toc.chapters() if re.match(r"(0\d|1[0-3])_|attention", path.stem)]
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: path.stem)
+def test_the_core_of_a_chapter_takes_at_most_35_minutes(path: Path) -> None:
+    notebook = prose.read(path)
+    assert (minutes.stated(notebook) or 0) <= 35
+    assert minutes.minutes(notebook) < 37.5  # what rounds to 35
+
+
+def test_a_section_that_may_be_left_out_is_counted_apart() -> None:
+    sources = ["# Title\n\none two", "## Optional: three\n\nfour", "five", "## Six\n\nseven"]
+    cells = [{"cell_type": "markdown", "source": each, "metadata": {}} for each in sources]
+    core, more = (minutes.contents({"cells": cells}, apart)["words"] for apart in (False, True))
+    assert (core, more) == (5, 4)
+
+
 @pytest.mark.parametrize(
     ("words", "stated", "written"),
     [
         (3000, "20 minutes", "20 minutes"),
         (6000, "20 minutes, at most", "40 minutes, at most"),
+        (1500, "10 minutes (optional sections: 30 more)", "10 minutes"),
         (6000, "two sittings of 10 minutes", "two sittings of 20 minutes"),
     ],
 )

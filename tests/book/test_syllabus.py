@@ -41,8 +41,6 @@ def test_a_chapter_needs_only_what_was_read_before() -> None:
         before = READ[: READ.index(one.stem)]
         assert one.needs <= set(before), one.stem
         assert one.minutes and len(one.objectives) >= 1
-        if one.stem[:2].isdigit():
-            assert one.title.startswith(f"{int(one.stem[:2])}. ")
 
 
 def test_minutes_and_points_are_those_of_the_tasks() -> None:
