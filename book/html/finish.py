@@ -33,7 +33,7 @@ _MENDS = {
         r'\1<summary aria-label="Pages below \2">'
     ),
     # One quiet word marks a section that may be left out.
-    r"(<h2>|<a [^>]*nav-link[^>]*>\s*)Optional: ": r'\1<small class="tl-optional">Optional: </small>',
+    r"(<h2>|<a [^>]*nav-link[^>]*>\s*)(Optional: )": r'\1<small class="tl-optional">\2</small>',
     # A cell that heads nothing is none of the heads.
     r"<th\b[^>]*>(?:\s|</?[bp]>)*</th>": "<td></td>",
     # A browser that translates a page leaves code, tokens, numbers and drawings as they are.
