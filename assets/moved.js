@@ -46,6 +46,8 @@
       "deep-or-wide": "chapters/16_scale.html#depth-and-width",
     },
     "chapters/13_decoding": {
+      "first-sitting-search": "chapters/13_decoding.html#search",
+      "second-sitting-sampling": "chapters/13_decoding.html#sampling",
       "the-most-probable-token-every-time": "chapters/13_decoding.html#greedy-search",
       "where-greedy-search-loses": "chapters/13_decoding.html#exhaustive-search",
       "short-sentences-win": "chapters/13_decoding.html#length-penalty",
