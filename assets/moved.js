@@ -45,6 +45,9 @@
       "what-to-buy": "chapters/16_scale.html#compute-optimal-models",
       "deep-or-wide": "chapters/16_scale.html#depth-and-width",
     },
+    "chapters/own_language_project": {
+      "how-it-is-graded": "chapters/own_language_project.html#how-a-study-is-graded",
+    },
     "chapters/13_decoding": {
       "first-sitting-search": "chapters/13_decoding.html#search",
       "second-sitting-sampling": "chapters/13_decoding.html#sampling",
@@ -218,9 +221,11 @@
   // A task whose title has changed keeps its number.
   const number = /^task-\d+-/.exec(id)?.[0];
   const task = number && document.querySelector(`section[id^="${number}"]`);
+  // A section that may be left out says so in its heading.
+  const optional = document.getElementById(`optional-${id}`) && `${page}.html#optional-${id}`;
   const target =
     SECTIONS[page]?.[id] ??
-    (document.getElementById(`optional-${id}`) ? `${page}.html#optional-${id}` : "") ||
+    optional ??
     (id === "where-this-stands" ? `${page}.html#sources` : task ? `${page}.html#${task.id}` : "");
   if (target && !document.getElementById(id)) location.replace(root + target);
 
