@@ -57,8 +57,8 @@ def opened_and_closed(page: Page, side: str) -> None:
 def test_the_menu_is_tapped_and_leads_to_another_page(reader: Page, site: str, name: str) -> None:
     reader.goto(f"{site}/{name}.html")
     opened_and_closed(reader, "primary")
-    menu(reader, "primary").get_by_role("link", name="Sources").tap()
-    expect(reader).to_have_url(f"{site}/chapters/sources.html")
+    menu(reader, "primary").get_by_role("link", name="Look things up").tap()
+    expect(reader).to_have_url(f"{site}/chapters/look_up.html")
     reader.go_back()
     expect(menu(reader, "primary")).to_be_hidden()
 
@@ -93,5 +93,5 @@ def test_the_button_hides_the_menu_of_a_desk_and_shows_it(
     expect(reader.locator(".search-button__button:visible")).to_have_count(1)
     reader.keyboard.press("Enter")
     expect(bar).to_be_visible()
-    bar.get_by_role("link", name="Sources").click()
-    expect(reader).to_have_url(f"{site}/chapters/sources.html")
+    bar.get_by_role("link", name="Look things up").click()
+    expect(reader).to_have_url(f"{site}/chapters/look_up.html")
