@@ -48,7 +48,7 @@ def test_minutes_and_points_are_those_of_the_tasks() -> None:
     one = syllabus.assignment("04_attention")
     assert one.tasks == text.count("\n## Task") + text.startswith("## Task") == 7
     assert one.points == 20 and one.minutes == 15 + 15 + 15 + 8 + 5 + 12 + 8
-    assert "| 4 | [4. Attention, further](04_attention.ipynb) | 35 |" in syllabus.weeks_table()
+    assert "| 4 | [4. Attention, further](04_attention.ipynb) | 25 |" in syllabus.weeks_table()
 
 
 def test_every_section_of_the_notes_has_a_place() -> None:
