@@ -26,7 +26,7 @@ says how far you are. Then `make grade-mine FILE=my/.../....ipynb` judges it as 
 This folder is yours: nothing but this page is overwritten.
 """
 # The book has a front page and a page of all functions, JupyterLab has neither.
-FRONT = re.compile(r"\[([^\]\[]+)\]\(\.\./intro\.md\)")
+FRONT = re.compile(r"\[([^\]\[]+)\]\((?:\.\./intro|api)\.md\)")
 FUNCTION = re.compile(r"\[([^\]\[]+)\]\(#transformer_lib[^)]*\)")
 
 
