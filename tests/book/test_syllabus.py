@@ -91,3 +91,15 @@ def test_a_page_that_counts_the_assignments_counts_them_all(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     said = re.findall(r"(?i)(\w+teen) assignments", text)
     assert {each.lower() for each in said} == {{17: "seventeen"}[len(toc.exercises())]}
+
+
+def test_four_weeks_for_linguists_need_no_other_page() -> None:
+    section = syllabus.between(syllabus.PAGE.read_text("utf-8"), "\n## Four weeks", "\n## ")
+    rows = [row.split(" | ") for row in re.findall(r"^\| (\d \|.*)", section, re.MULTILINE)]
+    assert [row[0] for row in rows] == ["1", "2", "3", "4"]
+    read = set[str]()
+    for _, pages, time, *_ in rows:
+        read |= set(re.findall(r"\]\((\w+)\.ipynb", pages))
+        whole = [syllabus.chapter(stem) for stem in toc.named(pages)]
+        assert set.union(set(), *(one.needs for one in whole)) <= read
+        assert not whole or int(time) == sum(one.minutes or 0 for one in whole)
