@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from book import assets
+from book import assets, question_sheet
 from book.environment import environment
 from book.paths import ROOT
 from exercises.grader.intake.source import assignments, path_of, read
@@ -19,8 +19,9 @@ from exercises.grader.intake.source import assignments, path_of, read
 FOLDER = ROOT / "_build/solutions"
 OPENING = """# Solutions
 
-For instructors. Each exercise stands here with its solution, its hidden tests and the output of a
-run. What a student gets is in `exercises/release`.
+For instructors. The first page has all questions of the chapters with their answers, and six oral
+questions. Each exercise stands here with its solution, its hidden tests and the output of a run.
+What a student gets is in `exercises/release`.
 """
 
 
@@ -49,9 +50,10 @@ def lay_out(source: Path, folder: Path) -> list[str]:
     contents = {
         "format": "jb-book",
         "root": "solutions",
-        "chapters": [{"file": name} for name in names],
+        "chapters": [{"file": name} for name in ["questions", *names]],
     }
     (folder / "solutions.md").write_text(OPENING, encoding="utf-8")
+    (folder / "questions.md").write_text(question_sheet.sheet(), encoding="utf-8")
     (folder / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False), encoding="utf-8")
     (folder / "_config.yml").write_text(
         yaml.safe_dump(settings(), sort_keys=False), encoding="utf-8"
