@@ -222,7 +222,7 @@
   const number = /^task-\d+-/.exec(id)?.[0];
   const task = number && document.querySelector(`section[id^="${number}"]`);
   // A section that may be left out says so in its heading.
-  const optional = document.getElementById(`optional-${id}`) && `${page}.html#optional-${id}`;
+  const optional = id && document.getElementById(`optional-${id}`) && `${page}.html#optional-${id}`;
   const target =
     SECTIONS[page]?.[id] ??
     optional ??

@@ -7,7 +7,6 @@ measures, is offered beside it.
 from html import escape
 from typing import Any, NamedTuple
 
-from docutils.nodes import document
 from sphinx.application import Sphinx
 
 from book import toc
@@ -43,12 +42,13 @@ def way(page: str) -> Way | None:
         if page in branch:
             back = branches[max(i - 1, 0) : i] if page == branch[0] else [branch]
             beside = [each for each in branch[1:] if each != page]
-            roots = [[each[0] for each in found] for found in (back, branches[i + 1 : i + 2])]
-            return Way(*roots, beside if len(branch) <= FEW + 1 else [])
+            on = [each[0] for each in branches[i + 1 : i + 2]]
+            few = len(branch) <= FEW + 1
+            return Way([each[0] for each in back], on, beside if few else [])
     return None
 
 
-def _lead(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: document) -> None:
+def _lead(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
     """Give a page its neighbors on the road, and links to what lies below the same chapter."""
     if not (found := way(page)):
         return

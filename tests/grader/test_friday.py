@@ -87,6 +87,7 @@ def students(root):
         yield f"right{i:02}", right, full
 
 
+@pytest.mark.usefixtures("alone")
 def test_two_hundred_submissions(tmp_path):
     deserved = {}
     for student, texts, scores in students(tmp_path):

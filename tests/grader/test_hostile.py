@@ -90,6 +90,7 @@ def test_nothing_is_left_behind(graded):
     assert left == []
 
 
+@pytest.mark.usefixtures("alone")
 def test_a_training_that_never_ends_costs_its_task_alone(graded_alone):
     notebook = read("15_pretraining")
     answer = next(cell for cell in notebook["cells"] if cell["id"] == "adapt")

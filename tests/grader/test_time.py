@@ -5,9 +5,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.grader import course
 
-pytestmark = course.SANDBOXED
+pytestmark = [*course.SANDBOXED, pytest.mark.usefixtures("alone")]
 
 
 def test_many_cells_that_hang_do_not_eat_the_time_of_the_tasks(tmp_path):
