@@ -1,12 +1,14 @@
 """A small assignment and submissions to it, written as notebooks."""
 
 import contextlib
+import fcntl
 import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -153,6 +155,17 @@ def grade(root, *words, ends=(0, 3), apart=False, **places):
     said = in_its_own_python(made) if apart else in_this_python(made)
     assert said.returncode in ends, said.stderr  # 3: not all have points
     return said
+
+
+@contextlib.contextmanager
+def alone():
+    """Wait until no other test is here whose code runs until its time is over.
+
+    Two of them would take each other's processor, and the judge blames no code for that.
+    """
+    with open(Path(tempfile.gettempdir()) / "judge-times.lock", "w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def graded(root, *words, **places):
