@@ -38,7 +38,10 @@ def trained(steps: int) -> Any:
     """Return the parameters of a model after some training steps."""
     rng = np.random.default_rng(SEED)
     T = start(rng, len(LANGUAGE.vocabulary))
-    draw = lambda: batch_of(LANGUAGE.vocabulary, [LANGUAGE.sample(rng) for _ in range(16)])  # noqa: E731
+
+    def draw() -> Any:
+        return batch_of(LANGUAGE.vocabulary, [LANGUAGE.sample(rng) for _ in range(16)])
+
     for _ in train(T, draw, steps=steps):
         pass
     return T
