@@ -56,9 +56,8 @@ class Published(NamedTuple):
         cache = Cache.empty(self.config.layers)
         before = forward(self.parameters, self.config, ids[:1, :shared], cache=cache)
         for layer in cache.layers:
-            layer.own.K, layer.own.V = (
-                np.repeat(x, len(ids), axis=0) for x in (layer.own.K, layer.own.V)
-            )
+            kept = (np.asarray(x) for x in (layer.own.K, layer.own.V))
+            layer.own.K, layer.own.V = (np.repeat(x, len(ids), axis=0) for x in kept)
         after = forward(self.parameters, self.config, ids, cache=cache)
         return np.concatenate([np.repeat(before, len(ids), axis=0), after], axis=1)
 
