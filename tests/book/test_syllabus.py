@@ -95,12 +95,18 @@ def test_a_page_that_counts_the_assignments_counts_them_all(name: str) -> None:
     assert {each.lower() for each in said} == {{19: "nineteen"}[len(toc.exercises())]}
 
 
-def test_four_weeks_for_linguists_need_no_other_page() -> None:
+def four_weeks() -> tuple[str, list[str]]:
+    """The section of the course page on four weeks, and what it says of each."""
     section = syllabus.between(syllabus.PAGE.read_text("utf-8"), "\n## Four weeks", "\n## ")
-    rows = [row.split(" | ") for row in re.findall(r"^\| (\d \|.*)", section, re.MULTILINE)]
-    assert [row[0] for row in rows] == ["1", "2", "3", "4"]
+    before, *parts = re.split(r"\*\*Week (\d)\*\*", section.partition("**What to prepare**")[0])
+    assert parts[::2] == ["1", "2", "3", "4"]
+    return before, parts[1::2]
+
+
+def test_four_weeks_for_linguists_need_no_other_page() -> None:
     read = set[str]()
-    for _, pages, time, *_ in rows:
+    for week in four_weeks()[1]:
+        time, pages = re.findall(r"\*Read before, (\d+) minutes:\* (.*)", week)[0]
         read |= set(re.findall(r"\]\((\w+)\.ipynb", pages))
         whole = [syllabus.chapter(stem) for stem in toc.named(pages)]
         assert set.union(set(), *(one.needs for one in whole)) <= read
@@ -108,14 +114,15 @@ def test_four_weeks_for_linguists_need_no_other_page() -> None:
 
 
 def test_the_assignment_of_the_four_weeks_is_what_the_course_page_says() -> None:
-    section = syllabus.between(syllabus.PAGE.read_text("utf-8"), "\n## Four weeks", "\n## ")
+    before, weeks = four_weeks()
     one = syllabus.assignment(LINGUISTS)
-    assert one.link in section and one.tasks == 5
-    assert f"whose five tasks take {one.minutes} minutes and bring {one.points} points" in section
-    rows = re.findall(r"^\| \d \|.*", section, re.MULTILINE)
-    found = [
-        re.findall(r"\d", said) for row in rows for said in re.findall(r"tasks? \d.*?[:,]", row)
+    assert one.link in before and one.tasks == 5
+    assert f"whose five tasks take {one.minutes} minutes and bring {one.points} points" in before
+    after = [
+        re.findall(r"\*After the session:\* tasks? ([^,]*), .*?\((\d+) min", week) for week in weeks
     ]
-    assert found == [["1"], ["2", "3"], ["4"], ["5"]], "each task has its week"
+    found = [(tasks, int(time)) for ((tasks, time),) in after]
+    assert [tasks for tasks, _ in found] == ["1", "2 and 3", "4", "5"], "each task has its week"
+    assert sum(time for _, time in found) == one.minutes
     begin = toc.pages().index("chapters/course")
     assert toc.pages()[begin + 1] == f"exercises/release/{LINGUISTS}/{LINGUISTS}_exercise"
