@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const page = document.documentElement;
-  const SCREEN = { width: 1280, height: 720 }, LEAST = 1.5, MOST = 2.6;
+  const SCREEN = { width: 1280, height: 720 }, LEAST = 1.5, ROOMY = 1.7, MOST = 2.6;
   // What has a box of its own scrolls in it, so each box is asked.
   const BOXES = ".tl-box, pre, .output, div.math, .tl-frame, .pst-scrollable-table-container";
   const edge = (element, side) => element.getBoundingClientRect()[side];
@@ -14,7 +14,7 @@
 
   const largest = (set) => {
     if (set(MOST)) return MOST;
-    let low = 0.9, high = MOST;
+    let low = 0.4, high = MOST;
     for (let turn = 0; turn < 7; turn++) {
       const middle = (low + high) / 2;
       if (set(middle)) low = middle;
@@ -25,27 +25,45 @@
   };
   const partsOf = (body) => {
     const row = body.querySelector(".tl-slide-row");
-    const several = row?.children.length > 1 ? row : row?.querySelector(".output");
+    const cell = row?.querySelector(":scope > .cell:not(.tag_hide-input):has(> .cell_input):has(> .cell_output)");
+    const several = [row, row?.querySelector(".output"), cell].find((each) => each?.children.length > 1);
     return [...several?.children ?? []].filter((each) => each.offsetParent || each.matches(".tl-later"));
+  };
+
+  // A drawing shrinks with its column, so of a drawing its width says how large it is.
+  const drawnOn = (body) => [...body.querySelectorAll(".tl-slide-row svg")].find((each) => edge(each, "width"));
+  const sizeOf = (body, zoom) => (drawnOn(body) ? edge(drawnOn(body), "width") : zoom);
+  /** Enlarge a slide: its sentences are above what they are about, or next to it where it is larger then. */
+  const arrange = ({ box, body }) => {
+    const room = body.parentElement, scale = Math.min(box.clientWidth / SCREEN.width, box.clientHeight / SCREEN.height);
+    const set = (zoom) => {
+      body.style.zoom = zoom * scale;
+      body.style.setProperty("--tl-zoom", zoom * scale);
+      return fits(room, body);
+    };
+    box.classList.remove("tl-slide-columns");
+    const zoom = largest(set), size = sizeOf(body, zoom);
+    if ((zoom >= ROOMY && !drawnOn(body)) || body.children.length < 2) return zoom;
+    box.classList.add("tl-slide-columns");
+    const other = largest(set);
+    if (fits(room, body) && sizeOf(body, other) > size) return other;
+    box.classList.remove("tl-slide-columns");
+    set(zoom);
+    return zoom;
   };
 
   /** Enlarge a slide; what would be too small together is shown one after the other. */
   const fit = (slide) => {
-    const { box, body } = slide, room = body.parentElement, parts = partsOf(body);
-    const scale = Math.min(box.clientWidth / SCREEN.width, box.clientHeight / SCREEN.height);
-    const set = (zoom) => {
-      body.style.zoom = zoom * scale;
-      return fits(room, body);
-    };
+    const { box, body } = slide, parts = partsOf(body);
     parts.forEach((part) => part.classList.remove("tl-later"));
-    let zoom = largest(set);
+    let zoom = arrange(slide);
     slide.parts = zoom < LEAST && parts.length > 1 && !page.classList.contains("tl-paper") ? parts.length : 1;
     if (slide.parts > 1) {
       parts.forEach((part, at) => part.classList.toggle("tl-later", at !== slide.part));
-      zoom = largest(set);
+      zoom = arrange(slide);
     }
     box.toggleAttribute("data-small", zoom < LEAST);
-    box.toggleAttribute("data-scrolls", !fits(room, body));
+    box.toggleAttribute("data-scrolls", !fits(body.parentElement, body));
   };
   const all = (slides) => slides.forEach((each) => {
     each.box.classList.add("tl-now"); // what is not drawn has no size

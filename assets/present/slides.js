@@ -10,7 +10,7 @@
   };
   const textOf = (heading) => heading.textContent.replace(/#$/, "").trim();
   const COMMENT = /^\s*slide:\s*(?:([\d.]+) min\.?)?\s*([^]*?)\s*$/;
-  const isSkipped = (section) => /^(exercises|sources|the-notes-example)(-|$)/.test(section.id)
+  const isSkipped = (section) => /^(optional-)?(exercises|sources|the-notes-example)(-|$)/.test(section.id)
     || [...section.childNodes].some((node) => node.nodeType === 8 && /^\s*slide:\s*skip/.test(node.data));
   const isText = (node) => node.matches("p, ul, ol, dl") || node.matches("div.cell:has(.cell_output > p:only-child)");
   const isItem = (node) => node.matches(".tag_slide-code")
@@ -39,7 +39,8 @@
     box.setAttribute("role", "group");
     items.forEach(hold);
     items[0].before(box);
-    body.append(...says.map(prose.line).filter((line) => line.textContent.trim()));
+    const lines = says.map(prose.line).filter((line) => line.textContent.trim());
+    if (lines.length) body.append(made("div", { className: "tl-slide-says" }, ...lines));
     const row = made("div", { className: "tl-slide-row" }, ...items.filter((item) => item !== heading && !item.hidden));
     if (row.firstChild) body.append(row);
     box.append(head, made("div", { className: "tl-slide-room" }, body));
