@@ -60,7 +60,8 @@
     start.textContent = "Present";
     enter(0);
   });
-  window.tlPresent = { article, title, start, letters };
+  const files = [...STYLES.map((name) => `${name}.css`), ...SCRIPTS.map((name) => `${name}.js`)];
+  window.tlPresent = { article, title, start, letters, files };
   document.querySelector(".article-header-buttons")?.prepend(start);
 
   document.addEventListener("keydown", (event) => {

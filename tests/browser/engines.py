@@ -26,7 +26,8 @@ LIMIT = 300
 """Seconds that a start of Python may take on a busy machine."""
 
 HELD = {Keys.CONTROL: "Control", Keys.SHIFT: "Shift"}
-NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft"}
+NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft", Keys.ESCAPE: "Escape"}
+NAMES |= {Keys.PAGE_DOWN: "PageDown", Keys.PAGE_UP: "PageUp"}
 """Keys as Playwright calls them."""
 
 MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
@@ -58,6 +59,9 @@ class Engine(Protocol):
         """What a script in the page finds, as plain data."""
 
     def click(self, selector: str) -> None: ...
+
+    def drag(self, selector: str, right: int, down: int) -> None:
+        """Take an element at its middle, move it by so many pixels and let it go."""
 
     def type(self, *keys: str) -> None:
         """Press keys one by one, or together where an argument begins with one of `HELD`."""
@@ -96,6 +100,15 @@ class Chromium:
     def click(self, selector: str) -> None:
         self.page.locator(selector).first.click()
 
+    def drag(self, selector: str, right: int, down: int) -> None:
+        box = self.page.locator(selector).first.bounding_box()
+        assert box, selector
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + right, y + down, steps=4)
+        self.page.mouse.up()
+
     def type(self, *keys: str) -> None:
         for each in keys:
             if each[0] in NAMES:
@@ -129,6 +142,9 @@ class Firefox:
         return json.loads(found["result"]["value"])
 
     def click(self, selector: str) -> None:
+        self.drag(selector, 0, 0)
+
+    def drag(self, selector: str, right: int, down: int) -> None:
         found = self.ask(
             "script.evaluate",
             expression=f"(() => {{{SEEN.format(json.dumps(selector))} return found;}})()",
@@ -141,6 +157,9 @@ class Firefox:
             {"type": "pointerDown", "button": 0},
             {"type": "pointerUp", "button": 0},
         ]
+        if right or down:
+            by = {"type": "pointerMove", "x": right, "y": down, "origin": "pointer"}
+            moves.insert(2, by)
         self.act("pointer", moves)
 
     def type(self, *keys: str) -> None:
@@ -170,6 +189,11 @@ class WebKit:
     def click(self, selector: str) -> None:
         self.driver.execute_script(SEEN.format(json.dumps(selector)))
         self.driver.find_element(By.CSS_SELECTOR, selector).click()
+
+    def drag(self, selector: str, right: int, down: int) -> None:
+        found = self.driver.find_element(By.CSS_SELECTOR, selector)
+        acts = ActionChains(self.driver, duration=50)
+        acts.click_and_hold(found).move_by_offset(right, down).release().perform()
 
     def type(self, *keys: str) -> None:
         for each in keys:

@@ -1,0 +1,275 @@
+"""A page of the book as slides: what a lecturer does with keys, the mouse and a remote."""
+
+import gzip
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from selenium.webdriver.common.keys import Keys
+
+from book import toc
+from book.paths import ROOT, html_folder
+from tests.browser.axe import violations
+from tests.browser.engines import DRAWN, SELENIUM, Engine, wait
+from tests.browser.slides import ARTICLE, SCREEN, count, enter, measured
+
+pytestmark = pytest.mark.filterwarnings(SELENIUM)
+
+PAGES = [name for name in toc.pages() if name.startswith("chapters/")]
+LECTURES = [name for name in PAGES if re.match(r"chapters/(attention$|0\d|1[0-3])", name)]
+HALF_HOUR = "chapters/attention"
+QUESTION = ".tl-now .tl-question"
+IDLE = "window.tlLive?.isReady && !tlLive.queue.length"
+WEIGHT = 15_000
+"""Bytes that all of it may take, compressed."""
+
+
+@pytest.fixture
+def lecture(fresh: Page, site: str) -> Iterator[Page]:
+    """The half hour, not yet presented, and no error when it was."""
+    errors: list[str] = []
+    fresh.on("pageerror", lambda error: errors.append(str(error)))
+    fresh.set_viewport_size(SCREEN)
+    fresh.goto(f"{site}/{HALF_HOUR}.html", wait_until="networkidle")
+    yield fresh
+    assert errors == []
+
+
+def present(page: Page) -> None:
+    page.get_by_role("button", name="Present").click()
+    page.locator(".tl-slide.tl-now").wait_for()
+
+
+def go_to(page: Page, selector: str) -> None:
+    """Press the key of a remote until a slide shows this."""
+    for _ in range(100):
+        if page.locator(f".tl-now {selector}").count():
+            return
+        page.keyboard.press("PageDown")
+    pytest.fail(f"no slide has {selector}")
+
+
+def test_a_question_waits_for_a_key_and_leaving_leaves_the_page_as_it_was(lecture: Page) -> None:
+    before = lecture.evaluate(ARTICLE)
+    present(lecture)
+    assert lecture.evaluate(ARTICLE) != before
+    go_to(lecture, ".tl-number")
+    number = count(lecture)
+    said = lecture.locator(f"{QUESTION} output")
+    assert said.inner_text() == ""
+    lecture.locator(f"{QUESTION} .tl-number").click()  # what has the focus does not keep this key
+    lecture.keyboard.press("PageDown")
+    expect(said).to_have_attribute("data-verdict", "right")
+    assert said.inner_text() and count(lecture) == number
+    lecture.keyboard.press("PageDown")
+    assert count(lecture) != number
+    lecture.keyboard.press("PageUp")
+    assert count(lecture) == number
+    go_to(lecture, ".tl-choice")
+    verdicts = lecture.locator(f"{QUESTION} .tl-feedback")
+    lecture.locator(f"{QUESTION} label").first.click()
+    assert not any(each.is_visible() for each in verdicts.all()), "a choice says nothing"
+    lecture.keyboard.press("PageDown")
+    assert all(each.is_visible() for each in verdicts.all())
+    lecture.keyboard.press("Escape")
+    lecture.keyboard.press("Escape")  # the first one left the choice
+    expect(lecture.locator(".tl-slide")).to_have_count(0)
+    assert lecture.evaluate(ARTICLE) == before
+    expect(lecture.get_by_role("button", name="Present")).to_be_focused()
+
+
+def test_a_letter_does_nothing_until_letters_are_asked_for(lecture: Page) -> None:
+    page = lecture.locator("html")
+    lecture.keyboard.press("p")
+    assert lecture.locator(".tl-slide").count() == 0
+    present(lecture)
+    for letter in "osncbf":
+        lecture.keyboard.press(letter)
+    expect(page).not_to_have_class(re.compile("tl-(overview|noted|black)"))
+    lecture.keyboard.press(".")  # of a remote
+    expect(page).to_have_class(re.compile("tl-black"))
+    lecture.keyboard.press(".")
+    expect(page).not_to_have_class(re.compile("tl-black"))
+    lecture.get_by_role("button", name="Letter keys").click()
+    lecture.keyboard.press("o")
+    expect(page).to_have_class(re.compile("tl-overview"))
+    lecture.keyboard.press("o")
+    lecture.keyboard.press("Escape")
+    lecture.reload(wait_until="networkidle")
+    lecture.keyboard.press("p")
+    expect(lecture.locator(".tl-slide.tl-now")).to_be_visible()
+
+
+def test_a_full_stop_is_typed_where_one_can_be(lecture: Page) -> None:
+    present(lecture)
+    go_to(lecture, ".tl-number")
+    field = lecture.locator(f"{QUESTION} .tl-number")
+    field.press_sequentially("0.9")
+    assert field.input_value() == "0.9"
+    expect(lecture.locator("html")).not_to_have_class(re.compile("tl-black"))
+
+
+def test_the_answers_of_a_reader_are_there_again(lecture: Page) -> None:
+    question = lecture.locator(".tl-question:has(.tl-number)").first
+    question.locator(".tl-number").fill("0.1")
+    question.get_by_role("button", name="Check").click()
+    said = question.locator("output").inner_text()
+    assert said
+    present(lecture)
+    go_to(lecture, ".tl-number")
+    assert lecture.locator(f"{QUESTION} output").inner_text() == ""
+    lecture.keyboard.press("PageDown")
+    lecture.keyboard.press("Escape")
+    assert question.locator("output").inner_text() == said
+
+
+def test_the_speaker_has_a_window_which_steps_too(lecture: Page) -> None:
+    present(lecture)
+    go_to(lecture, ".tl-number")
+    with lecture.expect_popup() as opened:
+        lecture.get_by_role("button", name="Speaker").click()
+    view, number = opened.value, count(lecture)
+    body = view.locator("body")
+    expect(body).to_contain_text("Minute 0. Planned: ")
+    expect(body).to_contain_text("Foreseen wrong answers")
+    view.keyboard.press("PageDown")
+    view.keyboard.press("PageDown")
+    assert count(lecture) != number
+    expect(body).not_to_contain_text("Foreseen wrong answers")
+    view.close()
+
+
+def test_it_weighs_little_and_nothing_of_it_is_loaded_before_a_press(lecture: Page) -> None:
+    files = [ROOT / "assets/present.js", *(ROOT / "assets/present").iterdir()]
+    assert sum(len(gzip.compress(each.read_bytes())) for each in files) < WEIGHT
+    loaded = "performance.getEntriesByType('resource').filter((e) => /present\\//.test(e.name)).length"
+    assert lecture.evaluate(loaded) == 0
+    present(lecture)
+    assert lecture.evaluate(loaded) == len(files) - 1
+
+
+@pytest.mark.parametrize("chapter", PAGES)
+def test_every_page_is_as_before(fresh: Page, site: str, chapter: str) -> None:
+    fresh.set_viewport_size(SCREEN)
+    fresh.goto(f"{site}/{chapter}.html", wait_until="networkidle")
+    if not fresh.locator(".tl-present").count():
+        assert not fresh.locator("main div.cell").count()
+        return
+    before = fresh.evaluate(ARTICLE)
+    present(fresh)
+    for key in ("PageDown", "PageDown", "End", "PageUp", "Escape"):
+        fresh.keyboard.press(key)
+    assert fresh.locator(".tl-slide").count() == 0
+    assert fresh.evaluate(ARTICLE) == before
+
+
+def test_all_text_is_on_the_screen_and_large(fresh: Page, site: str) -> None:
+    slides = []
+    for name in LECTURES:
+        enter(fresh, f"{site}/{name}.html")
+        slides += [each | {"page": name} for each in measured(fresh)]
+    assert [each for each in slides if each["wrong"]] == []
+    small = [(each["page"], each["of"], each["small"][:2]) for each in slides if each["small"]]
+    assert len(small) <= len(slides) / 20, (len(small), len(slides), small)
+
+
+@pytest.mark.parametrize("chapter", [HALF_HOUR, "chapters/13_decoding"])
+def test_paper_has_a_page_for_each_slide(fresh: Page, site: str, chapter: str) -> None:
+    slides = enter(fresh, f"{site}/{chapter}.html")
+    number = count(fresh)
+    paper = fresh.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", paper)) == slides
+    assert set(re.findall(rb"/MediaBox \[([^\]]*)\]", paper)) == {b"0 0 960 540"}
+    assert count(fresh) == number
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("chapter", [HALF_HOUR, "chapters/04_attention"])
+def test_no_slide_has_a_violation(fresh: Page, site: str, chapter: str, theme: str) -> None:
+    fresh.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    for number in range(enter(fresh, f"{site}/{chapter}.html")):
+        assert violations(fresh) == [], number + 1
+        fresh.keyboard.press("ArrowRight")
+
+
+def test_it_works_from_the_disk(fresh: Page) -> None:
+    assert enter(fresh, (html_folder() / f"{HALF_HOUR}.html").as_uri()) > 30
+    with fresh.expect_popup() as opened:
+        fresh.get_by_role("button", name="Speaker").click()
+    expect(opened.value.locator("body")).to_contain_text("Planned: ")
+
+
+@pytest.fixture
+def stepped(engine: Engine, site: str) -> Iterator[Engine]:
+    yield engine
+    engine.see("(localStorage.clear(), history.replaceState(null, '', location.pathname), 1)")
+
+
+def begin(engine: Engine, address: str) -> None:
+    engine.visit(address)
+    wait(engine, DRAWN)
+    engine.click(".tl-present")
+    wait(engine, "document.querySelector('.tl-now')")
+
+
+def step_to(engine: Engine, selector: str) -> None:
+    for _ in range(100):
+        if engine.see(f"Boolean(document.querySelector('.tl-now {selector}'))"):
+            return
+        engine.type(Keys.PAGE_DOWN)
+    pytest.fail(f"no slide has {selector}")
+
+
+def text(engine: Engine, selector: str) -> str:
+    return str(engine.see(f"document.querySelector('.tl-now {selector}').innerText"))
+
+
+def test_an_arrow_and_a_question_in_each_engine(stepped: Engine, site: str) -> None:
+    begin(stepped, f"{site}/{HALF_HOUR}.html")
+    step_to(stepped, ".tl-number")
+    assert text(stepped, "output") == ""
+    stepped.type(Keys.PAGE_DOWN)
+    assert text(stepped, "output") != ""
+    step_to(stepped, ".tl-arrows .tl-grip")
+    grip = "[...document.querySelectorAll('.tl-now .tl-grip')][0].getBoundingClientRect()"
+    middle = f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({grip})"
+    x, y = stepped.see(middle)
+    stepped.drag(".tl-now .tl-grip", -40, 60)
+    assert stepped.see(middle) == pytest.approx([x - 40, y + 60], abs=3)
+    stepped.type(Keys.ESCAPE, Keys.ESCAPE)
+    wait(stepped, "!document.querySelector('.tl-slide')")
+
+
+def test_a_stepper_and_a_slider_in_each_engine(stepped: Engine, site: str) -> None:
+    begin(stepped, f"{site}/chapters/04_attention.html")
+    step_to(stepped, ".tl-stepper")
+    before = text(stepped, ".tl-stepper")
+    stepped.click(".tl-now .tl-stepper button[data-step='1']")
+    assert text(stepped, ".tl-stepper") != before
+    step_to(stepped, ".tl-frames input[type=range]")
+    before = text(stepped, ".tl-frames output")
+    number = text(stepped, ".tl-frames") and stepped.see("location.hash")
+    stepped.click(".tl-now .tl-frames input[type=range]")
+    stepped.type(Keys.ARROW_LEFT)
+    assert text(stepped, ".tl-frames output") != before
+    assert stepped.see("location.hash") == number, "a slider keeps its arrows"
+    stepped.type(Keys.PAGE_DOWN)
+    assert stepped.see("location.hash") != number
+
+
+def test_a_cell_runs_and_its_editor_lets_a_remote_step(stepped: Engine, site: str) -> None:
+    begin(stepped, f"{site}/{HALF_HOUR}.html")
+    step_to(stepped, ".tl-run-cell")
+    stepped.click(".tl-now .tl-run-cell")
+    wait(stepped, f"{IDLE} && tlLive.cells.some((each) => each.isFresh)")
+    assert text(stepped, ".tl-cell-said") == "as in the book"
+    before = stepped.see("location.hash")
+    stepped.click(".tl-now .cm-content")
+    stepped.type(Keys.CONTROL + "a", "print(6 * 7)", Keys.SHIFT + Keys.ENTER)
+    output = "document.querySelector('.tl-now .cell_output')?.innerText.trim()"
+    wait(stepped, f"{IDLE} && {output} === '42'")
+    assert stepped.see("location.hash") == before
+    stepped.click(".tl-now .cm-content")
+    stepped.type(Keys.PAGE_DOWN)
+    assert stepped.see("location.hash") != before
