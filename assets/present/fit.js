@@ -7,10 +7,12 @@
   const BOXES = ".tl-box, pre, .output, div.math, .tl-frame, .pst-scrollable-table-container";
   const edge = (element, side) => element.getBoundingClientRect()[side];
 
+  // WebKit measures what is enlarged in its own, larger pixels.
+  const scaleOf = (body) => ("currentCSSZoom" in body ? 1 : Number(body.style.zoom));
   // The parts of a display formula that is too wide stick out of it; its box does not.
-  const fits = (room, body) => edge(body, "height") <= edge(room, "height") + 1
+  const fits = (room, body) => edge(body, "height") * scaleOf(body) <= edge(room, "height") + 1
     && [body, ...body.querySelectorAll(BOXES)].every((box) => box.scrollWidth <= box.clientWidth + 1)
-    && [...body.querySelectorAll("math *")].every((part) => edge(part, "right") <= edge(room, "right") + 1);
+    && [...body.querySelectorAll("math *")].every((part) => edge(part, "right") * scaleOf(body) <= edge(room, "right") + 1);
 
   const largest = (set) => {
     if (set(MOST)) return MOST;
@@ -32,7 +34,7 @@
 
   // A drawing shrinks with its column, so of a drawing its width says how large it is.
   const drawnOn = (body) => [...body.querySelectorAll(".tl-slide-row svg")].find((each) => edge(each, "width"));
-  const sizeOf = (body, zoom) => (drawnOn(body) ? edge(drawnOn(body), "width") : zoom);
+  const sizeOf = (body, zoom) => (drawnOn(body) ? edge(drawnOn(body), "width") * scaleOf(body) : zoom);
   /** Enlarge a slide: its sentences are above what they are about, or next to it where it is larger then. */
   const arrange = ({ box, body }) => {
     const room = body.parentElement, scale = Math.min(box.clientWidth / SCREEN.width, box.clientHeight / SCREEN.height);
@@ -70,5 +72,18 @@
     fit(each);
     each.box.classList.remove("tl-now");
   });
-  Object.assign(window.tlPresent, { fit, fitAll: all });
+  // An arrow follows the pointer by the matrix of its drawing. Firefox leaves out of it that the slide
+  // is enlarged, and WebKit out of all that it measures, so a drawing on a slide gets its own.
+  const matrixOf = (svg) => {
+    const { left, top, width } = svg.getBoundingClientRect(), { x, y, width: all } = svg.viewBox.baseVal;
+    const body = svg.closest(".tl-slide-body"), zoom = body ? scaleOf(body) : 1, unit = (zoom * width) / all;
+    return new DOMMatrix([unit, 0, 0, unit, left * zoom - x * unit, top * zoom - y * unit]);
+  };
+  const aim = (article) => article.querySelectorAll(".tl-arrows svg").forEach((svg) => {
+    svg.getScreenCTM = () => matrixOf(svg);
+  });
+  const unaim = (article) => article.querySelectorAll(".tl-arrows svg").forEach((svg) => {
+    delete svg.getScreenCTM;
+  });
+  Object.assign(window.tlPresent, { fit, fitAll: all, aim, unaim });
 })();

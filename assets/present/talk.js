@@ -45,6 +45,7 @@
     answers = [...article.querySelectorAll(".tl-question")].map(question.hide);
     hash = /^#present/.test(location.hash) ? "" : location.hash;
     slides = own.slides.make(title);
+    own.aim(article);
     page.classList.add("tl-presenting");
     document.body.append(bar.element, speaker.below);
     show(index);
@@ -57,6 +58,7 @@
     const at = slides[now].items.find((item) => !item.hidden) ?? slides[now].heading;
     if (document.fullscreenElement) document.exitFullscreen();
     own.slides.undo();
+    own.unaim(article);
     answers.forEach((bring) => bring());
     slides = [];
     page.classList.remove("tl-presenting", "tl-overview", "tl-black", "tl-noted");

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Error
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.bidi.common import command_builder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -30,6 +31,13 @@ NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft", Keys.ESCAPE: 
 NAMES |= {Keys.PAGE_DOWN: "PageDown", Keys.PAGE_UP: "PageUp"}
 """Keys as Playwright calls them."""
 
+ZOOM = """(() => {{
+  let zoom = 1;
+  for (let each = document.querySelector({}); each; each = each.parentElement) {{
+    zoom *= Number(getComputedStyle(each).zoom);
+  }}
+  return zoom;
+}})()"""
 MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 DRAWN = """document.readyState === "complete"
   && [...document.querySelectorAll("main .math")].every((math) =>
@@ -188,12 +196,23 @@ class WebKit:
 
     def click(self, selector: str) -> None:
         self.driver.execute_script(SEEN.format(json.dumps(selector)))
-        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+        if self.zoom(selector) == 1:
+            self.driver.find_element(By.CSS_SELECTOR, selector).click()
+        else:
+            self.drag(selector, 0, 0)
+
+    def zoom(self, selector: str) -> float:
+        """How much CSS enlarges an element, which this engine leaves out of all that it measures."""
+        return float(self.see(ZOOM.format(json.dumps(selector))))
 
     def drag(self, selector: str, right: int, down: int) -> None:
-        found = self.driver.find_element(By.CSS_SELECTOR, selector)
-        acts = ActionChains(self.driver, duration=50)
-        acts.click_and_hold(found).move_by_offset(right, down).release().perform()
+        box = self.see(f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()")
+        zoom = self.zoom(selector)
+        x, y = (box["x"] + box["width"] / 2) * zoom, (box["y"] + box["height"] / 2) * zoom
+        acts = ActionBuilder(self.driver, duration=50)
+        acts.pointer_action.move_to_location(int(x), int(y)).pointer_down()
+        acts.pointer_action.move_to_location(int(x) + right, int(y) + down).pointer_up()
+        acts.perform()
 
     def type(self, *keys: str) -> None:
         for each in keys:
