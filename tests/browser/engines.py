@@ -206,7 +206,8 @@ class WebKit:
         return float(self.see(ZOOM.format(json.dumps(selector))))
 
     def drag(self, selector: str, right: int, down: int) -> None:
-        box = self.see(f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()")
+        found = f"document.querySelector({json.dumps(selector)})"
+        box = self.see(f"{found}.getBoundingClientRect()")
         zoom = self.zoom(selector)
         x, y = (box["x"] + box["width"] / 2) * zoom, (box["y"] + box["height"] / 2) * zoom
         acts = ActionBuilder(self.driver, duration=50)

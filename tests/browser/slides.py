@@ -5,26 +5,30 @@ from typing import Any
 from playwright.sync_api import Page
 
 SCREEN = {"width": 1280, "height": 720}
-# What reach.js says of a box depends on its width, and it looks again when a page has its width back.
+# What reach.js says of a box depends on its width, and it looks again after the slides.
 ARTICLE = """() => {
   const copy = document.querySelector("main article").cloneNode(true);
   for (const each of copy.querySelectorAll("*")) {
-    for (const name of ["tabindex", "role", "aria-label", "data-reached"]) each.removeAttribute(name);
+    const names = ["tabindex", "role", "aria-label", "data-reached"];
+    names.forEach((name) => each.removeAttribute(name));
   }
   return copy.innerHTML.split("<");
 }"""
 MEASURED = """() => {
   const { box, heading } = tlPresent.talk.slides.find((each) => each.box.matches(".tl-now"));
-  const beyond = [], small = [], walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  const beyond = [], small = [];
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode, element = text.parentElement, range = document.createRange();
     range.selectNodeContents(text);
     const { left, right, top, bottom, width } = range.getBoundingClientRect();
     const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!text.data.trim() || width < 2 || !isSeen) continue;
-    const isWithin = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
+    const isWithin = left > -1 && top > -1
+      && right < innerWidth + 1 && bottom < innerHeight + 1;
     if (!isWithin) beyond.push(text.data.trim());
-    if (element.closest("math, sub, sup, tspan, .tl-cell-bar")) continue; // a formula has small parts
+    // A formula has small parts.
+    if (element.closest("math, sub, sup, tspan, .tl-cell-bar")) continue;
     const matrix = element.closest("svg") && element.getScreenCTM();
     const scale = matrix ? Math.hypot(matrix.a, matrix.b) : element.currentCSSZoom;
     const size = parseFloat(getComputedStyle(element).fontSize) * scale;
