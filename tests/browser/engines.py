@@ -202,7 +202,7 @@ class WebKit:
             self.drag(selector, 0, 0)
 
     def zoom(self, selector: str) -> float:
-        """How much CSS enlarges an element, which this engine leaves out of all that it measures."""
+        """How much CSS enlarges an element, which this engine leaves out of what it measures."""
         return float(self.see(ZOOM.format(json.dumps(selector))))
 
     def drag(self, selector: str, right: int, down: int) -> None:
