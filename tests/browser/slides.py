@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
-SCREEN = {"width": 1280, "height": 720}
+SCREEN: ViewportSize = {"width": 1280, "height": 720}
 # What reach.js says of a box depends on its width, and it looks again after the slides.
 ARTICLE = """() => {
   const copy = document.querySelector("main article").cloneNode(true);
