@@ -160,6 +160,7 @@
       "teacher-forcing": "chapters/12_training.html#what-the-model-reads-and-what-it-should-say",
       "the-floor-of-the-loss": "chapters/12_training.html#the-objective",
       "one-step": "chapters/12_training.html#the-loop",
+      "the-library-s-loop": "chapters/12_training.html#the-same-loop-in-torch",
       "the-rate-warms-up": "chapters/12_training.html#the-schedule",
       "running-free": "chapters/12_training.html#what-teacher-forcing-hides",
       "one-matrix-for-two-jobs": "chapters/training_measured.html#one-matrix-for-two-jobs",

@@ -78,14 +78,15 @@ def weeks() -> list[Week]:
     run = {path.stem for path in toc.notebooks() + toc.exercises()} | {PAGE.stem}
     stems = [stem for page in toc.reading() if (stem := Path(page).stem) in run]
     read = stems[stems.index(begin[0]) : stems.index(PAGE.stem)]
+    alone = [one for one in begins["electives"] if one.endswith("_exercise")]
     found: list[Week] = []
-    for stem in read:
+    for stem in [one for one in read if one not in alone]:
         if stem in begin:
             name = "elective" if stem in begins["electives"] else str(len(found) + 1)
             found.append(Week(name, [], []))
         kind = found[-1].assignments if stem.endswith("_exercise") else found[-1].chapters
         kind.append(stem.removesuffix("_exercise"))
-    return found
+    return found + [Week("elective", [], [one.removesuffix("_exercise")]) for one in alone]
 
 
 def chapter(stem: str) -> Chapter:

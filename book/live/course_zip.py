@@ -25,14 +25,14 @@ OWN = [
     *["book/__init__.py", "book/live/__init__.py", "book/live/kernel/*.py"],
     *["chapters/*.toml", "chapters/models/*"],
     *["chapters/models/measured/*.toml", "chapters/models/experiments/*", "chapters/*.json"],
-    "_toc.yml",
+    *["chapters/passages.txt", "_toc.yml"],
 ]
 """Files of this repository."""
 
 MODELS = "chapters/models"
 LATE = [
     *[f"{MODELS}/*.safetensors", f"{MODELS}/experiments/*.safetensors", f"{MODELS}/*.csv"],
-    *[f"{MODELS}/*.tokenizer.json", f"{MODELS}/*.units.json"],
+    *[f"{MODELS}/*.tokenizer.json", f"{MODELS}/*.units.json", "chapters/passages.txt"],
 ]
 """What is large and read by few cells: empty in the archive, whole beside it."""
 

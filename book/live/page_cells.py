@@ -22,7 +22,10 @@ ALONE = "runs-alone"
 """The tag of a cell that takes no name from another: it runs without those above it."""
 
 WAITS = "waits-for-a-press"
-"""The tag of a cell that trains many models: *Run this page* leaves it and what needs it out."""
+"""The tag of a cell that takes long or needs a loaded model.
+
+*Run this page* leaves it and what needs it out.
+"""
 
 
 def write(vendor: Path, root: Path) -> None:

@@ -1,6 +1,7 @@
 """The published model as numpy arrays: what it predicts in a sentence, and what it answers."""
 
 import functools
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,11 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from course.published import fetch
 from course.published.einsum import EinsumMatrix
-from transformer_lib import cached_next_logits, log_softmax, trace
+from transformer_lib import cached_next_logits, forward, log_softmax, trace
 from transformer_lib.families.gguf import load_arrays
+from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
-from transformer_lib.model.gguf import read_metadata
+from transformer_lib.model.gguf import read_entries, read_metadata
 from transformer_lib.text import (
     BytePairTokenizer,
     ends_word,
@@ -29,6 +32,7 @@ LONGEST = 60
 """The most tokens of a sentence, so that a browser answers within seconds."""
 ROOM = 590_000_000
 """Bytes that the model, its tokenizer and a sentence take in a page."""
+NOT_LOADED = "The model is not loaded: press Load a real model on this page, or call make real."
 
 
 class Published(NamedTuple):
@@ -38,6 +42,28 @@ class Published(NamedTuple):
     config: Configuration
     tokenizer: BytePairTokenizer
     ends: Any  # which tokens show that a word has ended, (V,)
+
+    def __call__(self, ids: Any) -> Any:
+        """Return the logits of one text, (n, V), or of several of one length, (texts, n, V).
+
+        What the texts begin with together is computed once.
+        """
+        ids = np.asarray(ids)
+        same = (ids == ids[0]).all(axis=0) if ids.ndim == 2 and len(ids) > 1 else np.zeros(1, bool)
+        shared = int(np.append(same[:-1], False).argmin())
+        if not shared:
+            return forward(self.parameters, self.config, ids)
+        cache = Cache.empty(self.config.layers)
+        before = forward(self.parameters, self.config, ids[:1, :shared], cache=cache)
+        for layer in cache.layers:
+            kept = (np.asarray(x) for x in (layer.own.K, layer.own.V))
+            layer.own.K, layer.own.V = (np.repeat(x, len(ids), axis=0) for x in kept)
+        after = forward(self.parameters, self.config, ids, cache=cache)
+        return np.concatenate([np.repeat(before, len(ids), axis=0), after], axis=1)
+
+    def trace(self, ids: Any) -> dict[str, Any]:
+        """Return every intermediate result of one text by name."""
+        return trace(self.parameters, self.config, np.asarray(ids))
 
 
 class Seen(NamedTuple):
@@ -67,6 +93,23 @@ def opened(path: Path) -> Published:
         parameters = {n: x.view(EinsumMatrix) if x.ndim == 2 else x for n, x in parameters.items()}
     tokenizer = tokenizer_of_gguf(read_metadata(path))
     return Published(parameters, config, tokenizer, ends_word(tokenizer))
+
+
+def loaded() -> Published:
+    """Return the model that `make real` fetched, or that the reader of a page has loaded.
+
+    Raises:
+        FileNotFoundError: nobody has.
+    """
+    if not (opened.cache_info().currsize or fetch.is_there()):
+        raise FileNotFoundError(NOT_LOADED)
+    return opened(fetch.place())
+
+
+def shorten(path: Path) -> None:
+    """Leave of a file only what comes before its second layer, for who reads how it is stored."""
+    later = (e.start for name, e in read_entries(path).items() if name.startswith("blk.1."))
+    os.truncate(path, min(later))
 
 
 def see(model: Published, sentence: str, without: tuple[int, int] | None = None) -> Seen:

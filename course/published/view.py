@@ -10,7 +10,7 @@ import numpy as np
 
 from course.asked import Asked
 from course.published import fetch
-from course.published.model import Published, Seen, answers, opened, see
+from course.published.model import Published, Seen, answers, opened, see, shorten
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.head_arcs import head_arcs
@@ -155,7 +155,7 @@ class _View:
             self.model = opened(path)
             self.offer(self.model.config)
             if sys.platform == "emscripten":
-                path.unlink()  # the browser keeps the pieces
+                shorten(path)  # the browser keeps the pieces
         self.state.value = (
             f"<p>The model is loaded. {escape(fetch.where())} What you type stays on this "
             "device. What the model says may be wrong.</p>"

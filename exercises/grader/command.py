@@ -93,10 +93,12 @@ def grade(given: argparse.Namespace) -> int:
     """Carry out the command."""
     start = time.monotonic()
     _check(given)
+    options = marking.options(given)
     task_set = assignment.load(given.source / given.assignment)
+    versions = marking.versions(options["version"], task_set)
+    task_set = task_set.judging(versions)
     caps = task_set.limits._replace(**_seconds(given))
     tools = kit(caps, task_set.imports, not given.no_sandbox)
-    options = marking.options(given)
     people = roster.read(Path(options["roster"])) if options["roster"] else None
     typed = aliases.read(Path(options["aliases"]), people) if options["aliases"] else aliases.NONE
     for name in task_set.imports:
@@ -111,7 +113,6 @@ def grade(given: argparse.Namespace) -> int:
             print(f"--aliases: no notebook contains {', '.join(unused)}", file=sys.stderr)
         if given.export:
             export.check(given.export, given.column, found)
-        versions = marking.versions(options["version"], task_set)
         seed = batch.seed_of(given.out, task_set.name, given.seed)
         alone = marking.absent(people, found)
         shared = groups.members(alone, found, people)

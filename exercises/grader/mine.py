@@ -45,11 +45,13 @@ def grade(file: Path, bank: Path = SOURCE) -> Result:
     if not name:
         known = ", ".join(path.name for path in assignments(bank))
         raise ValueError(f"{file} does not belong to any of these assignments: {known}")
+    # Its owner knows which version it is of, so each is judged by its own numbers.
     task_set = assignment.load(bank / name)
+    versions = frozenset(task_set.earlier)
+    task_set = task_set.judging(versions)
     for module in task_set.imports:
         importlib.import_module(module)
-    # Its owner knows which version it is of, so each is judged by its own numbers.
-    case = Case(claims.student_of(raw), raw, SEED, versions=frozenset(task_set.earlier))
+    case = Case(claims.student_of(raw), raw, SEED, versions=versions)
     fork_server = ForkServer(kit(task_set.limits, task_set.imports, sandboxed=False))
     try:
         return judge.grade(task_set, fork_server, task_set.limits, case)

@@ -60,8 +60,8 @@ def test_who_has_no_network_hears_so_and_may_ask_again(folder):
 
 def test_the_archive_has_the_models_empty_and_beside_it_they_are_whole(tmp_path):
     course_zip.write(tmp_path, ROOT)
-    models = tmp_path / "models"
-    files = {path.relative_to(tmp_path).as_posix(): path for path in models.rglob("*.*")}
+    files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.*")}
+    del files[course_zip.NAME]
     beside = {name: path.read_bytes() for name, path in files.items()}
     found = course_zip.contents(ROOT)
     assert set(json.loads(found["late.json"])) == {*beside, "corpus/docstrings.zip"}
@@ -69,6 +69,7 @@ def test_the_archive_has_the_models_empty_and_beside_it_they_are_whole(tmp_path)
         "models/translation.safetensors",
         "models/experiments/prompts.safetensors",
         "models/real_text.units.json",
+        "passages.txt",
     } <= set(beside)
     for name, data in beside.items():
         assert found[f"chapters/{name}"] == b""

@@ -65,11 +65,28 @@ def test_every_chapter_runs_some_cells_without_torch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "lost"), [("14_families", 12), ("tokens_measured", 2), ("18_real_text", 0)]
+    ("name", "lost"),
+    [
+        *[("14_families", 12), ("tokens_measured", 2), ("18_real_text", 0)],
+        ("19_published_model", 0),
+    ],
 )
-def test_a_cell_that_reads_only_the_corpus_is_not_said_to_need_torch(name: str, lost: int) -> None:
+def test_a_cell_that_reads_only_files_is_not_said_to_need_torch(name: str, lost: int) -> None:
     cells = json.loads((ROOT / f"chapters/{name}.ipynb").read_text(encoding="utf-8"))["cells"]
     assert sum(cell["torch"] for cell in described(cells)) == lost
+
+
+def test_no_cell_of_the_published_model_runs_before_the_reader_asks_for_it() -> None:
+    path = ROOT / "chapters/19_published_model.ipynb"
+    cells = {each["id"]: each for each in described(json.loads(path.read_text("utf-8"))["cells"])}
+    without = [each for each in cells.values() if not each["waits"]]
+    own = {"setup", "here", "in-your-browser", "agreement-code"}
+    assert {each["id"] for each in without if "question" not in each["id"]} == own
+    # What scores hundreds of sentences runs only for the cells that show its scores.
+    scores = {f"{name}-run" for name in ("prefix", "agreement", "nonsense", "asking", "quantize")}
+    for name in ("sink", "heads-code", "chefs", "word-end-code", "surprisal-code", "bias-code"):
+        assert cells[name]["waits"] == ["imports"]
+    assert {name for each in cells.values() for name in each["waits"]} >= scores
 
 
 def test_a_cell_that_adds_to_a_name_reads_it():

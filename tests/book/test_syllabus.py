@@ -19,6 +19,7 @@ from course.ledger.catalogue import NAMES
 
 READ = [stem for week in syllabus.weeks() for stem in week.chapters]
 ANSWERED = [name for week in syllabus.weeks() for name in week.assignments]
+LINGUISTS = "linguists"  # the assignment of the four weeks, which belongs to no week of the core
 
 
 @pytest.mark.parametrize("path", [syllabus.PAGE, syllabus.PICTURE], ids=lambda path: path.name)
@@ -29,7 +30,8 @@ def test_page_and_picture_are_those_of_today(path: Path) -> None:
 
 def test_every_chapter_and_assignment_has_its_week() -> None:
     assert [one.stem for one in syllabus.chapters()] == [path.stem for path in toc.chapters()]
-    assert sorted(ANSWERED) == sorted(path.parent.name for path in toc.exercises())
+    named = [path.parent.name for path in toc.exercises()]
+    assert sorted([*ANSWERED, LINGUISTS]) == sorted(named)
     begin = [week.chapters[0] for week in syllabus.weeks()]
     named = (ROOT / "book" / "weeks.toml").read_text(encoding="utf-8")
     begins = tomllib.loads(named)
@@ -90,7 +92,7 @@ def test_boxes_stand_apart_and_arrows_go_down() -> None:
 def test_a_page_that_counts_the_assignments_counts_them_all(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     said = re.findall(r"(?i)(\w+teen) assignments", text)
-    assert {each.lower() for each in said} == {{17: "seventeen"}[len(toc.exercises())]}
+    assert {each.lower() for each in said} == {{19: "nineteen"}[len(toc.exercises())]}
 
 
 def test_four_weeks_for_linguists_need_no_other_page() -> None:
@@ -103,3 +105,17 @@ def test_four_weeks_for_linguists_need_no_other_page() -> None:
         whole = [syllabus.chapter(stem) for stem in toc.named(pages)]
         assert set.union(set(), *(one.needs for one in whole)) <= read
         assert not whole or int(time) == sum(one.minutes or 0 for one in whole)
+
+
+def test_the_assignment_of_the_four_weeks_is_what_the_course_page_says() -> None:
+    section = syllabus.between(syllabus.PAGE.read_text("utf-8"), "\n## Four weeks", "\n## ")
+    one = syllabus.assignment(LINGUISTS)
+    assert one.link in section and one.tasks == 5
+    assert f"whose five tasks take {one.minutes} minutes and bring {one.points} points" in section
+    rows = re.findall(r"^\| \d \|.*", section, re.MULTILINE)
+    found = [
+        re.findall(r"\d", said) for row in rows for said in re.findall(r"tasks? \d.*?[:,]", row)
+    ]
+    assert found == [["1"], ["2", "3"], ["4"], ["5"]], "each task has its week"
+    begin = toc.pages().index("chapters/course")
+    assert toc.pages()[begin + 1] == f"exercises/release/{LINGUISTS}/{LINGUISTS}_exercise"

@@ -306,14 +306,14 @@ def test_the_page_never_says_that_it_kept_what_it_did_not(page: Page, site: str)
 
 @DESKTOP
 def test_an_answer_that_needs_torch_is_written_and_kept_all_the_same(page: Page, site: str) -> None:
-    visit(page, site, "10_12_models_and_training")
-    cell = cell_of(page, "overfit")
+    visit(page, site, "12_training_in_torch")
+    cell = cell_of(page, "torch_loop")
     expect(cell.locator(".tl-cell-said")).to_contain_text("its check needs PyTorch")
     assert cell.get_by_role("button", name="Run").count() == 0
-    type_into(page, numbers(page)["overfit"], "overfit = None")
+    type_into(page, numbers(page)["torch_loop"], "torch_loop = None")
     page.reload()
     page.wait_for_function("() => window.tlLive")
-    assert code_of(page)["overfit"] == "overfit = None"
+    assert code_of(page)["torch_loop"] == "torch_loop = None"
 
 
 @pytest.mark.parametrize(

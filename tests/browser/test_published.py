@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from book import serve
+from book.paths import html_folder
 from tests.browser.host import Book
 from tests.browser.live import START_LIMIT
 from tests.course.published import tiny
@@ -29,6 +30,16 @@ BY_ADDRESS = """async ([store, paths, wrong, body]) => {
 """Keeps pieces as an earlier version did; one of them is wrong, by its address and by its name."""
 KEPT = """(store) => caches.open(store).then((cache) => cache.keys())
   .then((found) => found.map(({ url }) => new URL(url).pathname).sort())"""
+RUN = """async (id) => {
+  const cells = tlLive.cells.slice(tlLive.cells.findIndex((cell) => cell.id === "imports"));
+  await tlLive.run(cells.find((cell) => cell.id === id));
+  const run = cells.filter((cell) => cell.last);
+  return Object.fromEntries(run.map((cell) => [cell.id, cell.last.error]));
+}"""
+SHOWN = ["imports", "entries", "entries-figure", "block"]
+"""What runs at a press of the cell `block`."""
+OTHERS = "() => tlLive.cells.filter((cell) => cell.ran && !cell.ran.same).map((cell) => cell.id)"
+"""The cells that gave other outputs than the book stores."""
 Given = dict[str, Callable[[], bytes | None]]
 Open = Callable[[str], Page]
 
@@ -158,6 +169,8 @@ def test_a_load_that_finds_nothing_is_stopped_or_fails_may_be_tried_again(
     # The tab has given back its lock, so another one may load.
     other = opened("chapters/19_published_model")
     expect(other.locator("article")).to_contain_text("could not be loaded. Is there a network")
+    assert ran(other, "entries") == {"imports": "FileNotFoundError"}
+    expect(other.locator("article")).to_contain_text("press Load a real model on this page")
 
     # The pieces are all there now, but the disk is full.
     given |= whole
@@ -165,6 +178,28 @@ def test_a_load_that_finds_nothing_is_stopped_or_fails_may_be_tried_again(
     context.new_cdp_session(other).send("Storage.overrideQuotaForOrigin", quota)
     press(other, "Load a real model")
     expect(other.locator("article")).to_contain_text(f"{LOADED} Your browser refuses to keep it")
+    assert ran(other, "block") == dict.fromkeys(SHOWN, "")
+    expect(other.locator("article")).to_contain_text(f"{2 + 9 * tiny.LAYERS} tensors")
+
+
+def ran(page: Page, name: str) -> dict[str, str]:
+    """Press a cell of chapter 19; the cells from the imports on that have run, and their errors."""
+    found: dict[str, str] = page.evaluate(RUN, name)
+    return found
+
+
+def test_the_chapter_gives_its_numbers_where_the_book_has_the_published_model(
+    opened: Open, given: Given, pieces: dict[str, bytes]
+) -> None:
+    if not (html_folder() / LIST.removeprefix("/")).exists():
+        pytest.skip("the book was built without the model: make real and make book add it")
+    for path in pieces:
+        del given[path]
+    page = opened("chapters/19_published_model")
+    expect(page.locator("article")).to_contain_text(LOADED, timeout=START_LIMIT)
+    for name in ("block", "tokens", "heads-code", "chefs", "surprisal-figure", "facts-code"):
+        assert not any(ran(page, name).values())
+    assert page.evaluate(OTHERS) == []
 
 
 def lost(after: threading.Event) -> bytes:

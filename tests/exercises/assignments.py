@@ -14,7 +14,8 @@ from exercises.grader.intake.source import assignments, path_of as file_of, read
 FOLDER = Path(exercises.__file__).parent
 NAMES = [path.name for path in assignments(FOLDER / "source")]
 PRACTICE = "00_warm_up"  # the first hand-in, which is shorter than the others
-TRAINED = ("agreement_loop", "overfit")  # tasks whose answers train a model, which takes seconds
+TRAINING, TORCH = "10_12_models_and_training", "12_training_in_torch"
+TRAINED = ("agreement_loop", "overfit", "torch_loop")  # what trains a model, which takes seconds
 KINDS = ("implement", "by-hand", "prediction", "bug", "slip")
 
 
@@ -71,6 +72,22 @@ def helpers(name="04_attention", kind="source", student="x"):
     (cell,) = [c for c in code_cells(name, kind) if marks_of(c).get("grade_id") == "helpers"]
     exec(compiled(cell.source), space)
     return space
+
+
+def given_by(name):
+    """The names that an assignment gives, without those of its checks."""
+    space = {"STUDENT_ID": "x"}
+    for cell in code_cells(name):
+        marks = marks_of(cell)
+        if (marks.get("locked") and not marks.get("grade")) or cell.id.startswith("given"):
+            exec(compiled(cell.source), space)
+    return space
+
+
+def check_of(name, check):
+    """The text of a check."""
+    (text,) = [cell.source for cell in code_cells(name) if cell.id == check]
+    return text
 
 
 def points(name):

@@ -5,20 +5,19 @@ import sys
 
 import numpy as np
 import pytest
-import torch
 
 from tests.exercises.assignments import (
     NAMES,
-    code_cells,
+    TRAINING,
+    check_of,
     compiled,
+    given_by,
     grade,
     is_function,
-    marks_of,
     tasks,
 )
 
 FUNCTIONS = [(name, task) for name in NAMES for task in tasks(name) if is_function(name, task)]
-TRAINING = "10_12_models_and_training"
 
 
 def cell_now():
@@ -66,12 +65,8 @@ def test_the_answer_to_another_question_earns_no_part(name, task, around):
 
 def names_of_training():
     """Return what the assignment on training gives, and the reference of its last hidden test."""
-    space = {"STUDENT_ID": "x"}
-    for cell in code_cells(TRAINING):
-        marks = marks_of(cell)
-        if (marks.get("locked") and not marks.get("grade")) or cell.id.startswith("given"):
-            exec(compiled(cell.source), space)
-    (check,) = [c.source for c in code_cells(TRAINING) if c.id == "agreement_loop-check-verbs"]
+    space = given_by(TRAINING)
+    check = check_of(TRAINING, "agreement_loop-check-verbs")
     begin = check.index("def descended")
     exec(compiled(check[begin : check.index("av_rng =")]), space)
     return space
@@ -92,14 +87,14 @@ def spread(count, rate):
     space, rng = names_of_training(), np.random.default_rng(5)
     P = space["draw_parameters"](rng)
     batches = [space["draw_batch"](rng) for _ in range(count)]
-    right, apart = space["descended"](P, batches, rate, 1), 0.0
+    right, apart = space["descended"](P, batches, rate), 0.0
     for order in range(5):
         rng = np.random.default_rng(order)
-        rows = [torch.tensor(rng.permutation(len(ids))) for ids, _ in batches]
+        rows = [rng.permutation(len(ids)) for ids, _ in batches]
         mixed = [
             (ids[row], targets[row]) for (ids, targets), row in zip(batches, rows, strict=True)
         ]
-        for kind in (torch.float64, torch.float32):
-            made = space["descended"]({n: P[n].to(kind) for n in P}, mixed, rate, 1)
-            apart = max(apart, *(float((made[n].double() - right[n]).abs().max()) for n in P))
+        for kind in (np.float64, np.float32):
+            made = space["descended"]({n: P[n].astype(kind) for n in P}, mixed, kind(rate))
+            apart = max(apart, *(float(np.abs(made[n] - right[n]).max()) for n in P))
     return apart

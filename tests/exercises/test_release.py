@@ -9,11 +9,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from book import syllabus
 from exercises import release
 from exercises.grader.intake import assignment
 from exercises.grader.intake.source import read
 from exercises.grader.mark import reference
-from tests.exercises.assignments import path_of
+from tests.exercises.assignments import TORCH, TRAINING, path_of
 
 HERE = Path(release.__file__).parent
 SOURCES = sorted(HERE.glob("source/*/*.ipynb"))
@@ -109,8 +110,17 @@ def test_a_student_needs_numpy_and_the_standard_library_alone(path):
     code = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
     found = set(re.findall(r"^\s*(?:import|from) (\w+)", code, flags=re.MULTILINE))
     assert "numpy" in found or "torch" in found
-    torch = {"torch"} if path.parent.name == "10_12_models_and_training" else set()
+    torch = {"torch"} if path.parent.name == TORCH else set()
     assert found <= {"numpy", *torch, *sys.stdlib_module_names}
+
+
+def test_each_core_assignment_runs_in_a_page():
+    """A page has no torch, and marks each cell that names it."""
+    core = [name for week in syllabus.weeks() if week.name.isdigit() for name in week.assignments]
+    assert TRAINING in core
+    for name in core:
+        code = [cell for cell in cells(path_of(name, "release")) if cell.cell_type == "code"]
+        assert not [cell.id for cell in code if re.search(r"\btorch\b", cell.source)], name
 
 
 def test_a_shared_file_that_is_missing_is_named(tmp_path):
@@ -134,4 +144,4 @@ def test_a_call_may_take_ten_times_what_the_text_says_is_enough(path):
     said = re.findall(r"(\w+) seconds of \w+ (?:is|are) enough", texts)
     limit = nbformat.read(path, as_version=4).metadata.limits["call"]
     assert all(10 * NUMBERS[number] <= limit for number in said)
-    assert bool(said) == (path.stem == "10_12_models_and_training")
+    assert bool(said) == (path.stem == TRAINING)

@@ -76,17 +76,18 @@ def graded_alone() -> Iterator[Callable[..., Result]]:
     computes = {"may_compute": True}  # most tests hand in the instructor's own solutions
 
     def grade(name: str, handed_in: bytes, **known: Any) -> Result:
-        bank = task_set(name)
+        bank = task_set(name).judging(known.get("versions", ()))
         limits = bank.limits._replace(call=known.pop("call", 10.0))
-        if name not in fork_servers:
+        server = f"{name} {bank.imports}"
+        if server not in fork_servers:
             for module in bank.imports:
                 importlib.import_module(module)  # as the command does, before any clock starts
-            fork_servers[name] = sandbox.ForkServer(isolation.kit(limits, bank.imports))
+            fork_servers[server] = sandbox.ForkServer(isolation.kit(limits, bank.imports))
         case = Case("ann", handed_in, seed=1)._replace(**(computes | known))
         for _ in range(course.TRIES - 1):
             with contextlib.suppress(Postponed):  # other programs had the processor
-                return judge.grade(bank, fork_servers[name], limits, case)
-        return judge.grade(bank, fork_servers[name], limits, case)
+                return judge.grade(bank, fork_servers[server], limits, case)
+        return judge.grade(bank, fork_servers[server], limits, case)
 
     yield grade
     for fork_server in fork_servers.values():

@@ -2,7 +2,8 @@
 
 A class hands in notebooks of the version that it was given, also after the next one is released.
 Run this after `make exercises`. Where an assignment has a new version, it also writes into the
-folder `earlier` of the source what the version before gave to the student.
+folder `earlier` of the source what the version before gave to the student, unless the whole source
+of that version is there.
 """
 
 import contextlib
@@ -70,7 +71,8 @@ def keep(name):
     file = file_of(name, version)
     if file.is_file() and on_paper(source.read(file)) != on_paper(made):
         sys.exit(f"{name}: the right answers on paper have changed, so it needs a new VERSION")
-    if before := {each for each in versions(name) if each < version}:
+    before = {each for each in versions(name) if each < version}
+    if before and not (FOLDER / name / f"earlier/{max(before)}.ipynb").is_file():
         then, now = given(source.read(file_of(name, max(before)))), given(made)
         changed = {key: then.get(key, "") for key in now if then.get(key) != now[key]}
         lines = {key: text.splitlines(keepends=True) for key, text in changed.items()}

@@ -14,7 +14,7 @@ pytestmark = course.SANDBOXED
 
 
 def test_what_a_library_imports_late_is_there_before_the_clock_starts():
-    made = assignment.load(Path(exercises.__file__).parent / "source/10_12_models_and_training")
+    made = assignment.load(Path(exercises.__file__).parent / "source/12_training_in_torch")
     code = "import sys, torch\nbefore = len(sys.modules)\n"
     code += "_ = torch.optim.Adam([torch.nn.Parameter(torch.ones(2))])\n"
     code += "late = len(sys.modules) - before\n"

@@ -31,6 +31,11 @@ def place() -> Path:
     return Path("/tmp/published.gguf")
 
 
+def is_there() -> bool:
+    """Whether the whole file is there: never, because only its beginning stays once it is read."""
+    return False
+
+
 def where() -> str:
     """Say whether the browser keeps the file."""
     if _kept:

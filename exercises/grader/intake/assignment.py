@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -68,6 +68,13 @@ class Assignment(NamedTuple):
         later = [each for each in self.earlier if version <= each < self.version]
         return self.earlier[min(later)] if later else self
 
+    def judging(self, versions: Iterable[int]) -> "Assignment":
+        """Return the assignment with the modules and limits that these versions need, too."""
+        each = [self, *(self.of(version) for version in versions)]
+        modules = dict.fromkeys(name for one in each for name in one.imports)
+        most = Limits(*(max(column) for column in zip(*(one.limits for one in each), strict=True)))
+        return self._replace(imports=tuple(modules), limits=most)
+
 
 def load(folder: Path) -> Assignment:
     """Read FOLDER/NAME.ipynb or FOLDER/NAME.py, where NAME is the name of the folder.
@@ -79,7 +86,12 @@ def load(folder: Path) -> Assignment:
     of_then = earlier.notebooks(folder, made)
     then = {n: _load(folder, each)._replace(version=n) for n, each in of_then.items()}
     digest = hashlib.sha256(json.dumps([made, of_then]).encode()).hexdigest()
-    return _load(folder, made)._replace(digest=digest, earlier=then)
+    present = _load(folder, made)._replace(digest=digest, earlier=then)
+    for version, each in then.items():
+        # The tables have one column for a task, whichever version a student was given.
+        if [task.points for task in each.tasks] != [task.points for task in present.tasks]:
+            raise ValueError(f"version {version} of {folder.name} has other points for its tasks")
+    return present
 
 
 def _load(folder: Path, made: dict[str, Any]) -> Assignment:

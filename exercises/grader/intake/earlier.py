@@ -1,24 +1,30 @@
-"""Read the cells that an assignment gave in its earlier versions, from its folder `earlier`."""
+"""Read what an assignment was in its earlier versions, from its folder `earlier`."""
 
 import json
 from pathlib import Path
 from typing import Any
 
+from exercises.grader.intake import source
+
 
 def notebooks(folder: Path, present: dict[str, Any]) -> dict[int, dict[str, Any]]:
-    """Return the source notebook as it was in each version of which the folder keeps cells.
+    """Return the source notebook as it was in each version that the folder keeps.
 
     earlier/5.json holds by grade_id the lines of each cell that version 5 was the last to have like
-    this, and [] for a cell that came later.
+    this, and [] for a cell that came later. Where tasks and tests have changed too,
+    earlier/5.ipynb is the whole source of version 5, from which still earlier files go on.
 
     Raises:
         ValueError: a file is not of this form, or the notebook has no cell of a name in it.
     """
     made: dict[int, dict[str, Any]] = {}
     texts: dict[str, list[str]] = {}
-    names = {_name(cell) for cell in present["cells"]} - {""}
-    for path in sorted(folder.glob("earlier/*.json"), key=lambda path: -int(path.stem)):
-        texts |= json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(folder.glob("earlier/*.*"), key=lambda path: -int(path.stem)):
+        if path.suffix == ".ipynb":
+            present, texts = source.read(path, folder.parent), {}
+        else:
+            texts |= json.loads(path.read_text(encoding="utf-8"))
+        names = {_name(cell) for cell in present["cells"]}
         if unknown := sorted(texts.keys() - names):
             raise ValueError(f"{path}: the notebook has no cell {unknown[0]!r}")
         cells = [_of_then(cell, texts) for cell in present["cells"]]

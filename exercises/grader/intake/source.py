@@ -41,8 +41,12 @@ def assignments(bank: Path) -> list[Path]:
     return list(dict.fromkeys(file.parent for file in files if file.is_file()))
 
 
-def read(path: Path) -> dict[str, Any]:
+def read(path: Path, shared: Path | None = None) -> dict[str, Any]:
     """Return the notebook; a cell that runs files of the folder above gets their text.
+
+    Args:
+        path: the notebook.
+        shared: the folder of these files, if it is not the one above.
 
     Raises:
         ValueError: there is no such file, or the text describes no notebook.
@@ -57,13 +61,13 @@ def read(path: Path) -> dict[str, Any]:
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])
         if SHARED.fullmatch(cell["source"]):
-            texts = [_shared(path, name) for name in re.findall(RUN, cell["source"])]
+            folder = shared or path.parent.parent
+            texts = [_shared(path, folder / name) for name in re.findall(RUN, cell["source"])]
             cell["source"] = "\n\n\n".join(texts)
     return notebook
 
 
-def _shared(path: Path, name: str) -> str:
-    file = path.parent.parent / name
+def _shared(path: Path, file: Path) -> str:
     if not file.is_file():
-        raise ValueError(f"{path.name} runs {name}, but {file} is missing")
+        raise ValueError(f"{path.name} runs {file.name}, but {file} is missing")
     return file.read_text(encoding="utf-8").rstrip("\n")

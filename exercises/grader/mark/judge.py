@@ -53,7 +53,7 @@ def grade(
     chosen = selection.select(assignment, cells, case.student_id)
     if chosen.version not in {assignment.version, *case.versions}:
         return _of_other_version(assignment, case, chosen.version)
-    assignment = chosen.assignment
+    present, assignment = assignment, chosen.assignment
     session = Session(fork_server, caps, chosen.cells, case.patient)
     try:
         tasks = _judge_tasks(assignment, session, case, tell)
@@ -77,6 +77,8 @@ def grade(
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
     flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
     seconds = round(time.monotonic() - start, 3)
+    named = zip(tasks, present.tasks, strict=True)
+    tasks = tuple(task._replace(name=now.name) for task, now in named)
     short = tuple(notes[:NOTES])
     return Result(case.student, tasks, notes=short, flags=tuple(flags), seconds=seconds)
 

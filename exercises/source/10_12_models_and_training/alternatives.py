@@ -4,7 +4,19 @@
 
 import math
 
-import torch
+import numpy as np
+
+
+def softmax(scores):
+    """Turn scores into weights."""
+    odds = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True)
+
+
+def norm(X, gain, bias):
+    """Norm each token."""
+    spread = np.sqrt(X.var(axis=-1, keepdims=True) + 1e-5)
+    return gain * (X - X.mean(axis=-1, keepdims=True)) / spread + bias
 
 
 def encoder_block__loops(X, P, heads):
@@ -16,103 +28,99 @@ def encoder_block__loops(X, P, heads):
         for i in range(heads):
             columns = slice(i * d_k, (i + 1) * d_k)
             Q, K, V = (rows @ P[name][:, columns] for name in ("W_Q", "W_K", "W_V"))
-            exponentials = torch.exp(Q @ K.T / math.sqrt(d_k))
-            parts.append(exponentials / exponentials.sum(dim=1, keepdim=True) @ V)
-        rows = norm(rows + torch.cat(parts, dim=1) @ P["W_O"], P["gain_1"], P["bias_1"])
-        change = (rows @ P["W_1"] + P["b_1"]).clamp(min=0) @ P["W_2"] + P["b_2"]
+            parts.append(softmax(Q @ K.T / math.sqrt(d_k)) @ V)
+        rows = norm(rows + np.concatenate(parts, axis=1) @ P["W_O"], P["gain_1"], P["bias_1"])
+        change = (rows @ P["W_1"] + P["b_1"]).clip(min=0) @ P["W_2"] + P["b_2"]
         outputs.append(norm(rows + change, P["gain_2"], P["bias_2"]))
-    return torch.stack(outputs)
-
-
-def norm(X, gain, bias):
-    """Let torch norm each token."""
-    return torch.nn.functional.layer_norm(X, X.shape[-1:], gain, bias, 1e-5)
+    return np.stack(outputs)
 
 
 def encoder_block__einsum(X, P, heads):
     """Name the axes: batch, token, head, entry."""
     grouped = {name: P[name].reshape(X.shape[-1], heads, -1) for name in ("W_Q", "W_K", "W_V")}
-    Q, K, V = (torch.einsum("bnd,dhk->bnhk", X, W) for W in grouped.values())
-    scores = torch.einsum("bqhk,bmhk->bhqm", Q, K) * Q.shape[-1] ** -0.5
+    Q, K, V = (np.einsum("bnd,dhk->bnhk", X, W) for W in grouped.values())
+    scores = np.einsum("bqhk,bmhk->bhqm", Q, K) * Q.shape[-1] ** -0.5
     W_O = P["W_O"].reshape(heads, -1, X.shape[-1])
-    attended = torch.einsum("bhqm,bmhk,hkd->bqd", scores.softmax(dim=-1), V, W_O)
+    attended = np.einsum("bhqm,bmhk,hkd->bqd", softmax(scores), V, W_O)
     Y = norm(X + attended, P["gain_1"], P["bias_1"])
-    hidden = torch.einsum("bnd,df->bnf", Y, P["W_1"]) + P["b_1"]
-    hidden = torch.where(hidden > 0, hidden, 0.0)
+    hidden = np.einsum("bnd,df->bnf", Y, P["W_1"]) + P["b_1"]
+    hidden = np.where(hidden > 0, hidden, 0.0)
     return norm(Y + hidden @ P["W_2"] + P["b_2"], P["gain_2"], P["bias_2"])
 
 
 def mended_weights__loops(scores, ids, padding):
     """Fill in what is visible, row by row."""
-    found = torch.zeros_like(scores)
+    found = np.zeros_like(scores)
     for b in range(len(scores)):
         for i in range(scores.shape[1]):
-            seen = [j for j in range(i + 1) if int(ids[b, j]) != padding]
-            found[b, i, seen] = torch.softmax(scores[b, i, seen], dim=0)
+            seen = [j for j in range(i + 1) if ids[b, j] != padding]
+            found[b, i, seen] = softmax(scores[b, i, seen])
     return found
 
 
 def mended_weights__added_mask(scores, ids, padding):
     """Add 0 and -inf, made from places that are compared."""
-    places = torch.arange(scores.shape[-1])
-    hidden = (places[None, :] > places[:, None]) | (ids == padding).unsqueeze(1)
-    mask = torch.where(hidden, -torch.inf, 0.0).to(scores.dtype)
-    return torch.exp(scores + mask - torch.logsumexp(scores + mask, dim=-1, keepdim=True))
+    places = np.arange(scores.shape[-1])
+    hidden = (places[None, :] > places[:, None]) | (ids == padding)[:, None]
+    return softmax(scores + np.where(hidden, -np.inf, 0.0))
 
 
-def shifted__pad_sequence(sentences, start, end, padding):
-    """Let torch fill the rows up."""
-    fill = torch.nn.utils.rnn.pad_sequence
-    inputs = [torch.tensor([start, *ids]) for ids in sentences]
-    targets = [torch.tensor([*ids, end]) for ids in sentences]
-    return fill(inputs, True, padding), fill(targets, True, -100)
+def shifted__filled_lists(sentences, start, end, padding):
+    """Fill lists up, and make the arrays in the end."""
+    longest = max(map(len, sentences))
+    inputs = [[start, *ids] + [padding] * (longest - len(ids)) for ids in sentences]
+    targets = [[*ids, end] + [-100] * (longest - len(ids)) for ids in sentences]
+    return np.array(inputs), np.array(targets)
 
 
-def language_loss(P, ids, targets):
-    """Do what the notebook's language_loss does."""
+def loss_and_gradients(P, ids, targets):
+    """Do what the notebook's language_loss_and_gradients does."""
     n = ids.shape[1]
     X = P["E"][ids] + P["places"][:n]
-    later = torch.full((n, n), -torch.inf).triu(diagonal=1)
-    mixed = torch.softmax(X @ P["W_QK"] @ X.mT + later, dim=-1) @ X
-    logits = (X + mixed @ P["W_VO"]) @ P["W"]
-    return torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+    hidden = np.triu(np.full((n, n), -np.inf), k=1)
+    weights = softmax(X @ P["W_QK"] @ X.mT + hidden)
+    mixed = weights @ X
+    H = X + mixed @ P["W_VO"]
+    p = softmax(H @ P["W"])
+    row, place = np.nonzero(targets >= 0)
+    loss = -np.log(p[row, place, targets[row, place]]).mean()
+    slope = np.zeros_like(p)
+    slope[row, place] = p[row, place] / len(row)
+    slope[row, place, targets[row, place]] -= 1 / len(row)
+    to_H = slope @ P["W"].T
+    to_mixed = to_H @ P["W_VO"].T
+    to_scores = to_mixed @ X.mT
+    to_scores = weights * (to_scores - (weights * to_scores).sum(-1, keepdims=True))
+    to_X = to_H + weights.mT @ to_mixed
+    to_X = to_X + to_scores @ (X @ P["W_QK"].T) + to_scores.mT @ (X @ P["W_QK"])
+    words = np.arange(len(P["E"]))[:, None] == ids.ravel()
+    found = {"E": words @ to_X.reshape(-1, to_X.shape[-1]), "places": np.zeros_like(P["places"])}
+    found["places"][:n] = to_X.sum(axis=0)
+    found["W_QK"] = np.einsum("bqd,bqk,bke->de", X, to_scores, X)
+    found["W_VO"] = np.einsum("bnd,bne->de", mixed, to_H)
+    return float(loss), found | {"W": np.einsum("bnd,bnv->dv", H, slope)}
 
 
-def agreement_loop__autograd_grad(P, batches, rate):
-    """Ask for the gradients, and make new tensors in each step."""
+def agreement_loop__in_place(P, batches, rate):
+    """Copy first, then change the copies in place."""
+    copies = {name: array.copy() for name, array in P.items()}
     losses = []
     for ids, targets in batches:
-        P = {name: tensor.detach().requires_grad_() for name, tensor in P.items()}
-        loss = language_loss(P, ids, targets)
-        found = torch.autograd.grad(loss, list(P.values()))
-        losses.append(float(loss.detach()))
-        P = {name: old - rate * g for (name, old), g in zip(P.items(), found, strict=True)}
-    return {name: tensor.detach() for name, tensor in P.items()}, losses
+        loss, gradients = loss_and_gradients(copies, ids, targets)
+        losses.append(loss)
+        for name in copies:
+            copies[name] -= rate * gradients[name]
+    return copies, losses
 
 
 def agreement_loop__in_float32(P, batches, rate):
     """Compute in float32, and sum over the sentences of a batch in another order."""
-    P, losses = {name: tensor.float() for name, tensor in P.items()}, []
+    P, losses = {name: array.astype(np.float32) for name, array in P.items()}, []
     for ids, targets in batches:
-        copies = {name: tensor.clone().requires_grad_() for name, tensor in P.items()}
-        loss = language_loss(copies, ids.flip(0), targets.flip(0))
-        slopes = torch.autograd.grad(loss, list(copies.values()))
-        losses.append(float(loss.detach()))
-        P = {name: P[name] - rate * slope for name, slope in zip(P, slopes, strict=True)}
+        loss, slopes = loss_and_gradients(P, np.flip(ids, 0), np.flip(targets, 0))
+        losses.append(loss)
+        P = {name: P[name] - np.float32(rate) * slopes[name].astype(np.float32) for name in P}
     return P, losses
-
-
-def agreement_loop__optimizer(P, batches, rate):
-    """Let an optimizer of torch move the parameters."""
-    copies = {name: torch.nn.Parameter(tensor.clone()) for name, tensor in P.items()}
-    optimizer, losses = torch.optim.SGD(list(copies.values()), lr=rate), []
-    for ids, targets in batches:
-        optimizer.zero_grad()
-        loss = language_loss(copies, ids, targets)
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-    return copies, losses
 
 
 def overfit__adam(P, ids, targets):
@@ -126,16 +134,18 @@ def overfit__adam(P, ids, targets):
     begins = [context for context, _ in contexts]
     shares = [contexts.count(pair) / begins.count(pair[0]) for pair in contexts]
     entropy = -sum(math.log(share) for share in shares) / len(shares)
-    copies = {name: torch.nn.Parameter(tensor.clone()) for name, tensor in P.items()}
-    optimizer = torch.optim.Adam(list(copies.values()), lr=0.01)
-    for _ in range(400):
-        optimizer.zero_grad()
-        loss = language_loss(copies, ids, targets)
-        loss.backward()
-        optimizer.step()
-        if loss.item() < entropy + 0.005:
+    trained = {name: array.copy() for name, array in P.items()}
+    m, v = ({name: 0 * array for name, array in P.items()} for _ in "mv")
+    for t in range(1, 401):
+        loss, gradients = loss_and_gradients(trained, ids, targets)
+        if loss < entropy + 0.005:
             break
-    return copies, torch.tensor(entropy)
+        for name, g in gradients.items():
+            m[name] = 0.9 * m[name] + 0.1 * g
+            v[name] = 0.999 * v[name] + 0.001 * g**2
+            root = np.sqrt(v[name] / (1 - 0.999**t)) + 1e-8
+            trained[name] -= 0.01 * m[name] / (1 - 0.9**t) / root
+    return trained, np.float32(entropy)
 
 
 def hand_count__another_order(given):

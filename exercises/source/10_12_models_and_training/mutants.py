@@ -2,28 +2,31 @@
 # mypy: ignore-errors
 """Typical mistakes in chapters 10 and 12: TASK__MISTAKE stands in for TASK and loses its points."""
 
-import torch
+import numpy as np
 
 
 def softmax(scores):
     """Do what the notebook's given_softmax does."""
-    return torch.softmax(scores, dim=-1)
+    odds = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True)
 
 
 def norm(X, gain, bias):
     """Do what the notebook's given_norm does."""
-    return torch.nn.functional.layer_norm(X, X.shape[-1:], gain, bias, 1e-5)
+    spread = np.sqrt(X.var(axis=-1, keepdims=True) + 1e-5)
+    return gain * (X - X.mean(axis=-1, keepdims=True)) / spread + bias
 
 
 def split(rows, heads):
     """Make groups of columns."""
     batch, n, d = rows.shape
-    return rows.reshape(batch, n, heads, d // heads).transpose(1, 2)
+    return rows.reshape(batch, n, heads, d // heads).swapaxes(1, 2)
 
 
 def merge(rows):
     """Put the heads side by side."""
-    return rows.transpose(1, 2).flatten(2)
+    rows = rows.swapaxes(1, 2)
+    return rows.reshape(*rows.shape[:2], -1)
 
 
 def scaled(Q, K):
@@ -39,7 +42,7 @@ def heads_of(X, P, heads, *, split=split, merge=merge, scores=scaled, weigh=soft
 
 def network(Y, P):
     """Send rows through the feed-forward network."""
-    return torch.relu(Y @ P["W_1"] + P["b_1"]) @ P["W_2"] + P["b_2"]
+    return np.maximum(Y @ P["W_1"] + P["b_1"], 0) @ P["W_2"] + P["b_2"]
 
 
 def block(X, P, heads, *, after=lambda rows, P: rows @ P["W_O"], **switches):
@@ -116,18 +119,18 @@ def encoder_block__no_bend(X, P, heads):
 
 def encoder_block__head__heads__softmax_over_queries(X, P, heads):
     """Let the weights of a key sum to 1."""
-    return block(X, P, heads, weigh=lambda scores: torch.softmax(scores, dim=-2))
+    return block(X, P, heads, weigh=lambda scores: softmax(scores.mT).mT)
 
 
 def seen(scores, ids, padding, diagonal=0):
     """Show each token itself and those before it, unless they are padding."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal)
+    visible = np.tri(scores.shape[-1], k=diagonal, dtype=bool)
     return visible & (ids != padding)[:, None, :]
 
 
 def weights(scores, visible):
     """Mask, then softmax."""
-    return softmax(scores.masked_fill(~visible, -torch.inf))
+    return softmax(np.where(visible, scores, -np.inf))
 
 
 def mended_weights__copied(scores, ids, padding):
@@ -137,8 +140,9 @@ def mended_weights__copied(scores, ids, padding):
 
 def mended_weights__padding__padding_of_queries(scores, ids, padding):
     """Hide the rows of padding, not its columns."""
-    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-    return weights(scores, visible & (ids != padding)[:, :, None]).nan_to_num()
+    visible = np.tri(scores.shape[-1], dtype=bool)
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(weights(scores, visible & (ids != padding)[:, :, None]))
 
 
 def mended_weights__mask_after_softmax(scores, ids, padding):
@@ -148,9 +152,10 @@ def mended_weights__mask_after_softmax(scores, ids, padding):
 
 def mended_weights__numbers__uniform(scores, ids, padding):
     """Give everything that is visible the same weight."""
-    return weights(torch.zeros_like(scores), seen(scores, ids, padding))
+    return weights(np.zeros_like(scores), seen(scores, ids, padding))
 
 
 def mended_weights__seen__in_place(scores, ids, padding):
     """Write -inf into the scores that were given."""
-    return softmax(scores.masked_fill_(~seen(scores, ids, padding), -torch.inf))
+    scores[~seen(scores, ids, padding)] = -np.inf
+    return softmax(scores)

@@ -4,15 +4,15 @@
 
 import math
 
-import torch
+import numpy as np
 
 
 def shift(sentences, read, said, fill_read, fill_said):
-    """Fill rows up and make tensors."""
+    """Fill rows up and make arrays."""
     longest = max(len(read(ids)) for ids in sentences)
     inputs = [read(ids) + [fill_read] * (longest - len(read(ids))) for ids in sentences]
     targets = [said(ids) + [fill_said] * (longest - len(said(ids))) for ids in sentences]
-    return torch.tensor(inputs), torch.tensor(targets)
+    return np.array(inputs), np.array(targets)
 
 
 def shifted__targets__not_shifted(sentences, start, end, padding):
@@ -50,7 +50,7 @@ def shifted__fillers__filled_at_the_front(sentences, start, end, padding):
 def shifted__fillers__padding_replaced(sentences, start, end, padding):
     """Fill targets with padding, and take every padding for a filler."""
     inputs, targets = shifted__fillers__padding_as_target(sentences, start, end, padding)
-    return inputs, targets.masked_fill(targets == padding, -100)
+    return inputs, np.where(targets == padding, -100, targets)
 
 
 def shifted__inputs__sentences_changed(sentences, start, end, padding):
@@ -61,47 +61,90 @@ def shifted__inputs__sentences_changed(sentences, start, end, padding):
     return found
 
 
-def language_loss(P, ids, targets):
-    """Do what the notebook's language_loss does."""
+def softmax(scores):
+    """Turn scores into weights."""
+    odds = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True)
+
+
+def loss_and_gradients(P, ids, targets):
+    """Do what the notebook's language_loss_and_gradients does."""
     n = ids.shape[1]
     X = P["E"][ids] + P["places"][:n]
-    later = torch.full((n, n), -torch.inf).triu(diagonal=1)
-    mixed = torch.softmax(X @ P["W_QK"] @ X.mT + later, dim=-1) @ X
-    logits = (X + mixed @ P["W_VO"]) @ P["W"]
-    return torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+    weights = softmax(np.where(np.tri(n, dtype=bool), X @ P["W_QK"] @ X.mT, -np.inf))
+    mixed = weights @ X
+    H = X + mixed @ P["W_VO"]
+    slope = softmax(H @ P["W"])
+    row, place = np.nonzero(targets != -100)
+    right = (row, place, targets[row, place])
+    loss = -np.log(slope[right]).mean()
+    slope *= (targets != -100)[..., None]
+    slope[right] -= 1
+    slope /= len(row)
+    to_H = slope @ P["W"].T
+    to_mixed = to_H @ P["W_VO"].T
+    to_scores = to_mixed @ X.mT
+    to_scores = weights * (to_scores - (weights * to_scores).sum(-1, keepdims=True))
+    to_X = to_H + weights.mT @ to_mixed
+    to_X = to_X + to_scores @ X @ P["W_QK"].T + to_scores.mT @ X @ P["W_QK"]
+    found = {"E": np.zeros_like(P["E"]), "places": np.zeros_like(P["places"])}
+    np.add.at(found["E"], ids, to_X)
+    found["places"][:n] = to_X.sum(axis=0)
+    found["W_QK"] = (X.mT @ to_scores @ X).sum(axis=0)
+    found["W_VO"] = (mixed.mT @ to_H).sum(axis=0)
+    return float(loss), found | {"W": (H.mT @ slope).sum(axis=0)}
 
 
-def loop_of(
-    P, batches, rate, *, clears=lambda step: True, moves=lambda tensor, slope: tensor - slope
-):
-    """Run the loop, with one mistake in when gradients are cleared or in how parameters move."""
-    P, losses = {name: tensor.clone() for name, tensor in P.items()}, []
-    total = {name: torch.zeros_like(tensor) for name, tensor in P.items()}
-    for step, (ids, targets) in enumerate(batches, 1):
-        copies = {name: tensor.clone().requires_grad_() for name, tensor in P.items()}
-        loss = language_loss(copies, ids, targets)
-        loss.backward()
-        losses.append(loss.item())
-        total = {name: total[name] + copies[name].grad for name in P}
+def loop_of(P, batches, rate, *, clears=True, moves=lambda array, slope: array - slope):
+    """Run the loop, with one mistake in which gradients it takes or in how parameters move."""
+    P, losses, total = dict(P), [], dict.fromkeys(P, 0.0)
+    for ids, targets in batches:
+        loss, slopes = loss_and_gradients(P, ids, targets)
+        losses.append(loss)
+        total = {name: slopes[name] + (0.0 if clears else total[name]) for name in P}
         P = {name: moves(P[name], rate * total[name]) for name in P}
-        if clears(step):
-            total = {name: torch.zeros_like(tensor) for name, tensor in P.items()}
     return P, losses
 
 
-def agreement_loop__cleared__every_other_step(P, batches, rate):
-    """Clear the gradients in every other step."""
-    return loop_of(P, batches, rate, clears=lambda step: step % 2 == 0)
+def agreement_loop__batches__changes_P(P, batches, rate):
+    """Copy the dictionary, but not the arrays in it."""
+    trained, losses = dict(P), []
+    for ids, targets in batches:
+        loss, slopes = loss_and_gradients(trained, ids, targets)
+        losses.append(loss)
+        for name in trained:
+            trained[name] -= rate * slopes[name]
+    return trained, losses
+
+
+def agreement_loop__batches__verbs__first_batch(P, batches, rate):
+    """Take every step on the first batch."""
+    return loop_of(P, [batches[0]] * len(batches), rate)
+
+
+def agreement_loop__batches__verbs__starts_again(P, batches, rate):
+    """Compute the gradients of each batch from the parameters at the start."""
+    trained, losses = dict(P), []
+    for ids, targets in batches:
+        loss, slopes = loss_and_gradients(P, ids, targets)
+        losses.append(loss)
+        trained = {name: trained[name] - rate * slopes[name] for name in P}
+    return trained, losses
+
+
+def agreement_loop__batches__verbs__gradients_added(P, batches, rate):
+    """Add the gradients of all earlier batches, as torch does it until one clears them."""
+    return loop_of(P, batches, rate, clears=False)
 
 
 def agreement_loop__step__verbs__uphill(P, batches, rate):
     """Go along the gradient."""
-    return loop_of(P, batches, rate, moves=lambda tensor, slope: tensor + slope)
+    return loop_of(P, batches, rate, moves=lambda array, slope: array + slope)
 
 
 def agreement_loop__nothing_moves(P, batches, rate):
     """Compute the losses and move nothing."""
-    return loop_of(P, batches, rate, moves=lambda tensor, slope: tensor)
+    return loop_of(P, batches, rate, moves=lambda array, slope: array)
 
 
 def agreement_loop__step__loss_after_the_step(P, batches, rate):
@@ -109,7 +152,7 @@ def agreement_loop__step__loss_after_the_step(P, batches, rate):
     losses = []
     for ids, targets in batches:
         P = loop_of(P, [(ids, targets)], rate)[0]
-        losses.append(float(language_loss(P, ids, targets)))
+        losses.append(loss_and_gradients(P, ids, targets)[0])
     return P, losses
 
 
@@ -118,9 +161,10 @@ def agreement_loop__verbs__stops_early(P, batches, rate):
     return loop_of(P, batches[:30], rate)
 
 
-def overfitted(P, ids, targets, *, rate=0.3, clears=lambda step: True):
+def overfitted(P, ids, targets, *, rate=0.3, clears=True):
     """Train on one batch again and again."""
-    return loop_of(P, [(ids, targets)] * 300, rate, clears=clears)[0]
+    with np.errstate(all="ignore"):
+        return loop_of(P, [(ids, targets)] * 300, rate, clears=clears)[0]
 
 
 def entropy_of(ids, targets, *, key=lambda words: tuple(words), mean=True):
@@ -147,8 +191,8 @@ def overfit__trained__large_rate(P, ids, targets):
 
 
 def overfit__trained__never_cleared(P, ids, targets):
-    """Forget to clear the gradients."""
-    return overfitted(P, ids, targets, clears=lambda step: False), entropy_of(ids, targets)
+    """Add the gradients of all earlier steps."""
+    return overfitted(P, ids, targets, clears=False), entropy_of(ids, targets)
 
 
 def overfit__entropy__always_zero(P, ids, targets):

@@ -12,6 +12,7 @@ from course.published import fetch, model, view
 from course.published.einsum import EinsumMatrix
 from tests.course.published import tiny
 from transformer_lib import families, forward
+from transformer_lib.model.gguf import read_entries
 
 TEXT = "a bad cab"
 
@@ -32,6 +33,34 @@ def test_the_arrays_compute_what_torch_computes(path: Path, small: model.Publish
         theirs = families.load(path)(torch.tensor(ids[None]))[0].numpy()
     # Ten layers in float32, sums in another order.
     np.testing.assert_allclose(forward(*small[:2], ids), theirs, atol=1e-4)
+
+
+def test_texts_that_begin_alike_give_what_each_gives_alone(small: model.Published) -> None:
+    alike = np.array([[0, 100, 3, 8], [0, 100, 9, 7], [0, 100, 3, 7]])
+    for texts in (alike, alike[:, ::-1], alike[[0, 0]], alike[:1]):
+        alone = [forward(*small[:2], ids) for ids in texts]
+        np.testing.assert_allclose(small(texts), alone, atol=1e-4)
+    np.testing.assert_array_equal(small(alike[0].tolist()), forward(*small[:2], alike[0]))
+    assert small.trace([0, 100])["decoder.layers.9.self_attention.weights"].shape == (9, 2, 2)
+
+
+def test_what_nobody_has_loaded_is_refused_and_what_is_read_stays_when_its_file_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tiny.write(tmp_path / "tiny.gguf")
+    monkeypatch.setattr(fetch, "place", lambda: path)
+    monkeypatch.setattr(fetch, "is_there", lambda: False)
+    model.opened.cache_clear()
+    with pytest.raises(FileNotFoundError, match="press Load a real model on this page"):
+        model.loaded()
+    monkeypatch.setattr(fetch, "is_there", lambda: True)
+    read, entries = model.loaded(), read_entries(path)
+    monkeypatch.setattr(fetch, "is_there", lambda: False)
+    model.shorten(path)
+    assert model.loaded() is read
+    assert read_entries(path) == entries
+    assert entries["blk.0.ffn_down.weight"].start < path.stat().st_size
+    assert path.stat().st_size == entries["blk.1.attn_q.weight"].start
 
 
 def test_the_bits_of_the_words_are_those_of_the_sentence(small: model.Published) -> None:

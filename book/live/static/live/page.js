@@ -317,12 +317,12 @@ class Page {
   #summary(cells, ran, pressed) {
     const tally = ran.find((cell) => this.isExercise && cell.id === "tally");
     const skipped = cells.filter((cell) => cell.torch).length;
-    const waiting = this.cells.filter((cell) => cell.waits.length && cell.input && !cell.isFresh).map((cell) => cell.name);
+    const waiting = this.cells.filter((cell) => cell.waits.includes(cell.id) && cell.input && !cell.isFresh).map((cell) => cell.name);
     if (!this.cells.some((cell) => cell.input)) return "It answers now.";
     return [
       ran.length === 1 ? `${ran[0].name} has run.` : `${ran.length} cells have run.`,
       skipped ? ` ${skipped} ${skipped === 1 ? "needs PyTorch and was" : "need PyTorch and were"} left out.` : "",
-      pressed || !waiting.length ? "" : ` What trains many models waits for a press of its own: ${waiting.join(", ")}.`,
+      pressed || !waiting.length ? "" : ` What takes long waits for a press of its own: ${waiting.join(", ")}.`,
       tally ? ` ${tally.last.outputs[0]?.text?.split("\n")[0] ?? ""}` : "",
     ].join("");
   }
