@@ -1,51 +1,45 @@
-// The button "Present" of a chapter. What draws the slides is loaded when it is pressed: docs/lecture.md.
+// The button "Present" of a page. What draws the slides is loaded when it is pressed: docs/lecture.md.
 (function () {
   "use strict";
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
-  const article = document.querySelector("main article");
-  const title = article?.querySelector("h1");
-  if (!title || !/^chapters\//.test(document.body.dataset.page) || !article.querySelector("div.cell")) return;
-  const SCRIPTS = ["prose", "slides", "fit", "question", "speaker", "bar", "talk"];
-  const STYLES = ["slide", "around"];
+  const article = document.querySelector("main article"), title = article?.querySelector("h1");
+  const page = document.body.dataset.page;
+  if (!title || !/^(chapters\/|intro$)/.test(page) || !article.querySelector("div.cell")) return;
+  const files = ["lecture.css", "lecture.js"]; // book/html/lecture.py joins them
 
-  const come = (name, properties) => new Promise((done, failed) => {
-    const element = document.createElement(name);
-    Object.assign(element, properties, { onload: done, onerror: () => { element.remove(); failed(); } });
+  // By elements, because a page that was opened from the disk may import no module.
+  const come = (file) => new Promise((done, failed) => {
+    const address = `${root}_static/present/${file}`, isScript = file.endsWith("js");
+    const element = Object.assign(document.createElement(isScript ? "script" : "link"), {
+      ...(isScript ? { src: address } : { rel: "stylesheet", href: address }),
+      onload: done, onerror: () => { element.remove(); failed(); },
+    });
     document.head.append(element);
   });
-  // By elements, because a page that was opened from the disk may import no module.
-  const load = () => Promise.all([
-    ...STYLES.map((name) => come("link", { rel: "stylesheet", href: `${root}_static/present/${name}.css` })),
-    ...SCRIPTS.map((name) => come("script", { async: false, src: `${root}_static/present/${name}.js` })),
-  ]);
 
+  const known = {};
+  /** What the browser keeps of a lecture under a key, or with a value, what it is to keep. */
+  const kept = (key, value) => {
+    if (value !== undefined) known[key] = value;
+    try {
+      if (value !== undefined) localStorage.setItem(key, value);
+      return localStorage.getItem(key);
+    } catch {
+      return known[key]; // a browser may forbid it: then until the page is left
+    }
+  };
   // A key without a modifier is in the way of who speaks to the computer, so letters act only if a
-  // lecturer has asked for them, and the browser remembers that for the book.
+  // lecturer has asked for them.
   const key = `tl-letters:${window.tlBook.base}`;
   const letters = {
-    get on() {
-      try {
-        return localStorage.getItem(key) !== null;
-      } catch {
-        return this.here; // a browser may forbid it: then for this page
-      }
-    },
-    set on(wanted) {
-      this.here = wanted;
-      try {
-        if (wanted) localStorage.setItem(key, "1");
-        else localStorage.removeItem(key);
-      } catch {
-        // it is known until the page is left
-      }
-    },
-    here: false,
+    get on() { return Boolean(kept(key)); },
+    set on(wanted) { kept(key, wanted ? "1" : ""); },
   };
 
   let loaded;
   const enter = async (index) => {
     try {
-      await (loaded ??= load());
+      await (loaded ??= Promise.all(files.map(come)));
       window.tlPresent.talk.enter(index);
     } catch (error) {
       loaded = undefined;
@@ -60,8 +54,7 @@
     start.textContent = "Present";
     enter(0);
   });
-  const files = [...STYLES.map((name) => `${name}.css`), ...SCRIPTS.map((name) => `${name}.js`)];
-  window.tlPresent = { article, title, start, letters, files };
+  window.tlPresent = { article, title, start, letters, kept, files };
   document.querySelector(".article-header-buttons")?.prepend(start);
 
   document.addEventListener("keydown", (event) => {
