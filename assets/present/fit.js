@@ -58,13 +58,12 @@
   const fit = (slide) => {
     const { box, body } = slide, parts = partsOf(body);
     parts.forEach((part) => part.classList.remove("tl-later"));
-    let zoom = arrange(slide);
+    const zoom = arrange(slide);
     slide.parts = zoom < LEAST && parts.length > 1 && !page.classList.contains("tl-paper") ? parts.length : 1;
     if (slide.parts > 1) {
       parts.forEach((part, at) => part.classList.toggle("tl-later", at !== slide.part));
-      zoom = arrange(slide);
+      arrange(slide);
     }
-    box.toggleAttribute("data-small", zoom < LEAST);
     box.toggleAttribute("data-scrolls", !fits(body.parentElement, body));
   };
   const all = (slides) => slides.forEach((each) => {
@@ -79,11 +78,9 @@
     const body = svg.closest(".tl-slide-body"), zoom = body ? scaleOf(body) : 1, unit = (zoom * width) / all;
     return new DOMMatrix([unit, 0, 0, unit, left * zoom - x * unit, top * zoom - y * unit]);
   };
-  const aim = (article) => article.querySelectorAll(".tl-arrows svg").forEach((svg) => {
-    svg.getScreenCTM = () => matrixOf(svg);
+  const aim = (article, isOn) => article.querySelectorAll(".tl-arrows svg").forEach((svg) => {
+    if (isOn) svg.getScreenCTM = () => matrixOf(svg);
+    else delete svg.getScreenCTM;
   });
-  const unaim = (article) => article.querySelectorAll(".tl-arrows svg").forEach((svg) => {
-    delete svg.getScreenCTM;
-  });
-  Object.assign(window.tlPresent, { fit, fitAll: all, aim, unaim });
+  Object.assign(window.tlPresent, { fit, fitAll: all, aim });
 })();

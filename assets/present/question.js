@@ -2,6 +2,7 @@
 // answered before is there again after the slides.
 (function () {
   "use strict";
+  const { made } = window.tlPresent;
   const choices = (question) => [...question.querySelectorAll(".tl-choice")];
   const judge = (choice, verdict) => {
     if (verdict) choice.dataset.judged = verdict;
@@ -21,7 +22,11 @@
     const out = outOf(question), before = out && [out.innerHTML, out.dataset.verdict];
     verdicts.forEach(([choice]) => judge(choice));
     say(out, "");
+    // For phones, where the book has an address.
+    const address = made("p", { className: "tl-address" }, `${location.host + location.pathname}#${question.id}`);
+    if (location.host) question.append(address);
     return () => {
+      address.remove();
       verdicts.forEach(([choice, verdict]) => judge(choice, verdict));
       if (out) say(out, ...before);
       question.removeAttribute("data-revealed");

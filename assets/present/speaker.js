@@ -1,7 +1,7 @@
 // What only the speaker reads: in a window of its own, which this window fills, or below the slide.
 (function () {
   "use strict";
-  const { made, textOf, question } = window.tlPresent;
+  const { made, textOf, question, votes } = window.tlPresent;
   const below = made("div", { className: "tl-slide-notes", hidden: true, tabIndex: 0 });
   below.setAttribute("role", "region");
   below.setAttribute("aria-label", "Notes");
@@ -26,6 +26,7 @@
       made("h2", { textContent: `${now + 1} of ${slides.length}: ${textOf(slide.heading)}` }),
       made("p", { className: "tl-slide-time", textContent: time }),
       ...slide.notes.map((note) => made("p", { className: "tl-slide-cue", textContent: note })),
+      ...titled("Hands", votes(slide.question)),
       ...titled("Foreseen wrong answers", wrong.length ? [made("ul", { className: "tl-wrong-answers" }, ...wrong)] : []),
       ...titled("The text before it", copies(slide.before)),
       ...titled("The text after it", copies(after)),
@@ -35,7 +36,7 @@
     begun ||= Date.now();
     if (!below.hidden) below.replaceChildren(...notesOf(slides, now));
     if (!view || view.closed) return;
-    view.document.body.replaceChildren(...notesOf(slides, now).map((each) => view.document.importNode(each, true)));
+    view.document.body.replaceChildren(...notesOf(slides, now));
   };
   /** Open the speaker's window, in which the keys of the slides act too; false where a browser refuses it. */
   const open = (onKey) => {

@@ -45,7 +45,7 @@
     answers = [...article.querySelectorAll(".tl-question")].map(question.hide);
     hash = /^#present/.test(location.hash) ? "" : location.hash;
     slides = own.slides.make(title);
-    own.aim(article);
+    own.aim(article, true);
     page.classList.add("tl-presenting");
     document.body.append(bar.element, speaker.below);
     show(index);
@@ -58,7 +58,7 @@
     const at = slides[now].items.find((item) => !item.hidden) ?? slides[now].heading;
     if (document.fullscreenElement) document.exitFullscreen();
     own.slides.undo();
-    own.unaim(article);
+    own.aim(article);
     answers.forEach((bring) => bring());
     slides = [];
     page.classList.remove("tl-presenting", "tl-overview", "tl-black", "tl-noted");

@@ -6,7 +6,7 @@ A page loads two files at the press of *Present*, which compress to less than th
 import re
 from pathlib import Path
 
-SCRIPTS = ("prose", "slides", "fit", "question", "speaker", "bar", "talk")
+SCRIPTS = ("prose", "slides", "fit", "question", "votes", "speaker", "bar", "talk")
 """In the order in which they use each other."""
 STYLES = ("slide", "around")
 NAME = "lecture"
@@ -25,10 +25,10 @@ def join(folder: Path) -> None:
 
 
 def plain(text: str) -> str:
-    """The text without indentation and without each comment that begins a line.
+    r"""The text without indentation and without each comment that begins a line.
 
-    >>> plain('/* Two\\n   lines. */\\nb {\\n  color: red;   /* why */\\n}')
-    'b {\\ncolor: red;   /* why */\\n}\\n'
+    >>> plain("/* Two\n   lines. */\nb {\n  color: red;   /* why */\n}")
+    'b {\ncolor: red;   /* why */\n}\n'
     """
     text = _INDENT.sub("", _COMMENT.sub("", text))
     return text.rstrip() + "\n"

@@ -16,7 +16,7 @@ ARTICLE = """() => {
 }"""
 MEASURED = """() => {
   const { box, heading } = tlPresent.talk.slides.find((each) => each.box.matches(".tl-now"));
-  const beyond = [], small = [];
+  const beyond = [], small = [], said = [];
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode, element = text.parentElement, range = document.createRange();
@@ -27,6 +27,9 @@ MEASURED = """() => {
     const isWithin = left > -1 && top > -1
       && right < innerWidth + 1 && bottom < innerHeight + 1;
     if (!isWithin) beyond.push(text.data.trim());
+    // What is read as a sentence or a label: no table, no code, no drawing.
+    const isApart = element.closest("table, pre, code, svg, math, .tl-cell-bar, .tl-address");
+    if (!isApart) said.push(text.data);
     // A formula has small parts.
     if (element.closest("math, sub, sup, tspan, .tl-cell-bar")) continue;
     const matrix = element.closest("svg") && element.getScreenCTM();
@@ -35,7 +38,8 @@ MEASURED = """() => {
     if (Math.round(size) < 24) small.push(`${Math.round(size)} px: ${text.data.trim()}`);
   }
   const scrolls = box.hasAttribute("data-scrolls") ? ["scrolls"] : [];
-  return { of: heading.textContent, wrong: [...beyond, ...scrolls], small };
+  const words = said.join(" ").split(/\\s+/).filter((word) => /\\w/.test(word)).length;
+  return { of: heading.textContent, wrong: [...beyond, ...scrolls], small, words };
 }"""
 
 

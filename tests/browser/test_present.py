@@ -1,7 +1,9 @@
 """A page of the book as slides: what a lecturer does with keys, the mouse and a remote."""
 
 import gzip
+import json
 import re
+import statistics
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +11,7 @@ from playwright.sync_api import Page, expect
 from selenium.webdriver.common.keys import Keys
 
 from book import toc
-from book.paths import ROOT, html_folder
+from book.paths import html_folder
 from tests.browser.axe import violations
 from tests.browser.engines import DRAWN, SELENIUM, Engine, WebKit, wait
 from tests.browser.slides import ARTICLE, SCREEN, count, enter, measured
@@ -21,8 +23,12 @@ LECTURES = [name for name in PAGES if re.match(r"chapters/(attention$|0\d|1[0-3]
 HALF_HOUR = "chapters/attention"
 QUESTION = ".tl-now .tl-question"
 IDLE = "window.tlLive?.isReady && !tlLive.queue.length"
-WEIGHT = 16_000
-"""Bytes that all of it may take, compressed."""
+WEIGHT = 12_000
+"""Bytes that all of it may take, each file compressed."""
+WORDS = 25
+"""The most that half of the slides may have in sentences and labels."""
+SMALL = 1 / 20
+"""The share of slides that may have a text below 24 pixels."""
 
 
 @pytest.fixture
@@ -140,15 +146,89 @@ def test_the_speaker_has_a_window_which_steps_too(lecture: Page) -> None:
     view.close()
 
 
-def test_it_weighs_little_and_nothing_of_it_is_loaded_before_a_press(lecture: Page) -> None:
-    files = [ROOT / "assets/present.js", *(ROOT / "assets/present").iterdir()]
+def test_it_weighs_little_and_a_press_loads_it_from_this_host(lecture: Page, site: str) -> None:
+    static = html_folder() / "_static"
+    files = [static / "present.js", *(static / "present").iterdir()]
     assert sum(len(gzip.compress(each.read_bytes())) for each in files) < WEIGHT
+    asked: list[str] = []
+    lecture.on("request", lambda request: asked.append(request.url))
     loaded = (
         "performance.getEntriesByType('resource').filter((e) => /present\\//.test(e.name)).length"
     )
     assert lecture.evaluate(loaded) == 0
     present(lecture)
     assert lecture.evaluate(loaded) == len(files) - 1
+    for key in ("PageDown", "End", "Escape"):
+        lecture.keyboard.press(key)
+    assert [url for url in asked if not url.startswith(f"{site}/")] == []
+
+
+def test_a_full_stop_is_a_black_screen_whatever_has_the_focus(lecture: Page) -> None:
+    present(lecture)
+    page = lecture.locator("html")
+    holders = (
+        "input[type=radio]",
+        "input[type=range]",
+        ".tl-grip",
+        "td[tabindex]",
+        ".tl-run-cell",
+    )
+    for number in range(lecture.locator(".tl-slide").count()):
+        for each in holders:
+            held = lecture.locator(f".tl-now {each} >> visible=true").first
+            if held.count():
+                held.focus()
+                lecture.keyboard.press(".")
+                expect(page).to_have_class(re.compile("tl-black"))
+                lecture.keyboard.press(".")
+        lecture.evaluate("(number) => tlPresent.talk.show(number)", number + 1)
+    lecture.locator(".tl-slide-bar button").first.focus()
+    lecture.keyboard.press(".")
+    expect(page).to_have_class(re.compile("tl-black"))
+
+
+def test_hands_are_counted_and_there_again(lecture: Page, site: str) -> None:
+    present(lecture)
+    go_to(lecture, ".tl-choice")
+    name = str(lecture.locator(QUESTION).get_attribute("id"))
+    address = lecture.locator(f"{QUESTION} .tl-address").inner_text()
+    assert f"http://{address}" == f"{site}/{HALF_HOUR}.html#{name}"
+    with lecture.expect_popup() as opened:
+        lecture.get_by_role("button", name="Speaker").click()
+    view = opened.value
+    hands = view.locator(".tl-hands input")
+    assert hands.count() == lecture.locator(f"{QUESTION} .tl-choice").count()
+    number = count(lecture)
+    hands.nth(0).fill("4")
+    view.get_by_label("B").fill("11")
+    view.keyboard.press("ArrowUp")  # of a field
+    assert count(lecture) == number
+    view.keyboard.press("PageUp")  # of a remote
+    assert count(lecture) != number
+    expect(hands).to_have_count(0)
+    view.close()
+    kept = f"tl-votes:/{HALF_HOUR}"
+    counted = lecture.evaluate("(key) => Object.values(JSON.parse(localStorage[key]))", kept)
+    ((hands_of_today,),) = [each.values() for each in counted]
+    assert hands_of_today[:2] == [4, 12]
+    earlier = {name: {"2026-11-02": [4, 11]}}
+    lecture.evaluate(
+        "([key, text]) => localStorage.setItem(key, text)", [kept, json.dumps(earlier)]
+    )
+    lecture.get_by_role("button", name="Notes").click()
+    go_to(lecture, f"#{name}")
+    below = lecture.locator(".tl-slide-notes")
+    expect(below).to_contain_text("Nov 2, 2026: A 4, B 11")
+    assert below.get_by_label("A").input_value() == "0"
+    lecture.keyboard.press("Escape")
+    expect(lecture.locator(".tl-address")).to_have_count(0)
+
+
+def test_the_picture_of_the_front_page_is_a_slide(fresh: Page, site: str) -> None:
+    assert enter(fresh, f"{site}/intro.html") == 2
+    fresh.keyboard.press("PageDown")
+    assert fresh.evaluate("document.querySelector('.tl-now #flow-root').offsetWidth") > 900
+    assert measured(fresh)[-1]["wrong"] == []
 
 
 @pytest.mark.parametrize("chapter", PAGES)
@@ -174,8 +254,9 @@ def test_all_text_is_on_the_screen_and_large(fresh: Page, site: str) -> None:
         enter(fresh, f"{site}/{name}.html")
         slides += [each | {"page": name} for each in measured(fresh)]
     assert [each for each in slides if each["wrong"]] == []
+    assert statistics.median(each["words"] for each in slides) <= WORDS
     small = [(each["page"], each["of"], each["small"][:2]) for each in slides if each["small"]]
-    assert len(small) <= len(slides) / 20, (len(small), len(slides), small)
+    assert len(small) <= len(slides) * SMALL, (len(small), len(slides), small)
 
 
 @pytest.mark.parametrize("chapter", [HALF_HOUR, "chapters/13_decoding"])
@@ -202,6 +283,8 @@ def test_it_works_from_the_disk(fresh: Page) -> None:
     with fresh.expect_popup() as opened:
         fresh.get_by_role("button", name="Speaker").click()
     expect(opened.value.locator("body")).to_contain_text("Planned: ")
+    go_to(fresh, ".tl-choice")
+    assert fresh.locator(".tl-address").count() == 0  # a phone finds nothing on this disk
 
 
 @pytest.fixture
@@ -246,6 +329,36 @@ def test_an_arrow_and_a_question_in_each_engine(stepped: Engine, site: str) -> N
     )  # drawn are tenths
     stepped.type(Keys.ESCAPE, Keys.ESCAPE)
     wait(stepped, "!document.querySelector('.tl-slide')")
+
+
+def test_keys_and_the_overview_in_each_engine(stepped: Engine, site: str) -> None:
+    begin(stepped, f"{site}/{HALF_HOUR}.html")
+    step_to(stepped, ".tl-number")
+    names, place = "document.documentElement.className", "location.hash"
+    before = stepped.see(names), stepped.see(place)
+    for letter in "osncbfp":
+        stepped.type(letter)
+    assert (stepped.see(names), stepped.see(place)) == before, "no letter acts by itself"
+    stepped.click(f"{QUESTION} .tl-number")
+    stepped.type("0", ".")
+    assert stepped.see(f"document.querySelector('{QUESTION} .tl-number').value") == "0."
+    assert stepped.see(names) == before[0]
+    stepped.type(Keys.PAGE_UP)
+    assert stepped.see(place) != before[1]
+    stepped.type(".")
+    assert "tl-black" in stepped.see(names)
+    stepped.type(".")
+    step_to(stepped, ".tl-choice")
+    stepped.click(f"{QUESTION} input[type=radio]")
+    stepped.type(".")
+    assert "tl-black" in stepped.see(names)
+    stepped.type(".", Keys.PAGE_DOWN)
+    assert stepped.see(f"'revealed' in document.querySelector('{QUESTION}').dataset")
+    stepped.click(".tl-slide-bar button[title^=Overview]")
+    stepped.see("document.querySelectorAll('.tl-slide')[2].classList.add('third')")
+    stepped.drag(".third", 0, 0)
+    assert stepped.see(place) == "#present-3"
+    assert "tl-overview" not in stepped.see(names)
 
 
 def test_a_stepper_and_a_slider_in_each_engine(stepped: Engine, site: str) -> None:
