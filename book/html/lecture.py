@@ -10,7 +10,7 @@ SCRIPTS = ("prose", "slides", "fit", "question", "votes", "speaker", "bar", "tal
 """In the order in which they use each other."""
 STYLES = ("slide", "around")
 NAME = "lecture"
-_COMMENT = re.compile(r"^\s*(//[^\n]*|/\*(?:(?!\*/).)*\*/)\s*\n", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"(^|[ \t]+)(// [^\n]*|/\*(?:(?!\*/).)*\*/)$", re.MULTILINE | re.DOTALL)
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
@@ -25,10 +25,10 @@ def join(folder: Path) -> None:
 
 
 def plain(text: str) -> str:
-    r"""The text without indentation and without each comment that begins a line.
+    r"""The text without indentation and without each comment that ends a line.
 
     >>> plain("/* Two\n   lines. */\nb {\n  color: red;   /* why */\n}")
-    'b {\ncolor: red;   /* why */\n}\n'
+    'b {\ncolor: red;\n}\n'
     """
     text = _INDENT.sub("", _COMMENT.sub("", text))
     return text.rstrip() + "\n"

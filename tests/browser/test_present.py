@@ -355,7 +355,8 @@ def test_keys_and_the_overview_in_each_engine(stepped: Engine, site: str) -> Non
     stepped.type(".", Keys.PAGE_DOWN)
     assert stepped.see(f"'revealed' in document.querySelector('{QUESTION}').dataset")
     stepped.click(".tl-slide-bar button[title^=Overview]")
-    stepped.see("document.querySelectorAll('.tl-slide')[2].classList.add('third')")
+    third = "document.querySelectorAll('.tl-slide')[2]"
+    stepped.see(f"({third}.classList.add('third'), {third}.scrollIntoView(), 1)")
     stepped.drag(".third", 0, 0)
     assert stepped.see(place) == "#present-3"
     assert "tl-overview" not in stepped.see(names)
