@@ -3,6 +3,8 @@
   "use strict";
   const root = document.currentScript.src.replace(/_static\/.*$/, "");
   const WITHOUT = ["chapters/device.html", "_static/device/book.js", "_static/device/words.js"]; // what is shown for a page that is not here
+  // The slides, which are loaded at a press: a lecture may begin where there is no network.
+  const SLIDES = (window.tlPresent?.files ?? []).map((path) => `_static/present/${path}`);
 
   /** Ask the worker, which starts if it is not there yet, to keep files; which of them it keeps. */
   const ask = async (addresses) => {
@@ -17,7 +19,7 @@
   /** Keep this page, and all that it has loaded. */
   const here = () => {
     const loaded = performance.getEntriesByType("resource").map((each) => each.name);
-    const own = [location.href, ...WITHOUT.map((path) => root + path), ...loaded]
+    const own = [location.href, ...[...WITHOUT, ...SLIDES].map((path) => root + path), ...loaded]
       .map((each) => each.replace(/[?#].*/, "")).filter((each) => each.startsWith(root));
     return ask([...new Set(own)]);
   };

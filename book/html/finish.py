@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from book import toc
-from book.html import icons, listing, mathml, policy
+from book.html import icons, lecture, listing, mathml, policy
 from book.live import page_cells
 from book.paths import ROOT, html_folder
 
@@ -66,6 +66,7 @@ def finish(root: Path = ROOT) -> int:
             mended = mended.replace('"bd-article"', '"bd-article tl-exercise"', 1)
         path.write_text(policy.allow(deferred(mended), handlers), encoding="utf-8")
     icons.drop_unused(html_folder(root), pages.values())
+    lecture.join(html_folder(root) / "_static/present")
     listing.write(html_folder(root))
     return len(pages)
 

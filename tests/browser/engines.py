@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Error
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.bidi.common import command_builder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -26,9 +27,17 @@ LIMIT = 300
 """Seconds that a start of Python may take on a busy machine."""
 
 HELD = {Keys.CONTROL: "Control", Keys.SHIFT: "Shift"}
-NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft"}
+NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft", Keys.ESCAPE: "Escape"}
+NAMES |= {Keys.PAGE_DOWN: "PageDown", Keys.PAGE_UP: "PageUp"}
 """Keys as Playwright calls them."""
 
+ZOOM = """(() => {{
+  let zoom = 1;
+  for (let each = document.querySelector({}); each; each = each.parentElement) {{
+    zoom *= Number(getComputedStyle(each).zoom);
+  }}
+  return zoom;
+}})()"""
 MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 DRAWN = """document.readyState === "complete"
   && [...document.querySelectorAll("main .math")].every((math) =>
@@ -58,6 +67,9 @@ class Engine(Protocol):
         """What a script in the page finds, as plain data."""
 
     def click(self, selector: str) -> None: ...
+
+    def drag(self, selector: str, right: int, down: int) -> None:
+        """Take an element at its middle, move it by so many pixels and let it go."""
 
     def type(self, *keys: str) -> None:
         """Press keys one by one, or together where an argument begins with one of `HELD`."""
@@ -96,6 +108,15 @@ class Chromium:
     def click(self, selector: str) -> None:
         self.page.locator(selector).first.click()
 
+    def drag(self, selector: str, right: int, down: int) -> None:
+        box = self.page.locator(selector).first.bounding_box()
+        assert box, selector
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + right, y + down, steps=4)
+        self.page.mouse.up()
+
     def type(self, *keys: str) -> None:
         for each in keys:
             if each[0] in NAMES:
@@ -129,6 +150,9 @@ class Firefox:
         return json.loads(found["result"]["value"])
 
     def click(self, selector: str) -> None:
+        self.drag(selector, 0, 0)
+
+    def drag(self, selector: str, right: int, down: int) -> None:
         found = self.ask(
             "script.evaluate",
             expression=f"(() => {{{SEEN.format(json.dumps(selector))} return found;}})()",
@@ -141,6 +165,9 @@ class Firefox:
             {"type": "pointerDown", "button": 0},
             {"type": "pointerUp", "button": 0},
         ]
+        if right or down:
+            by = {"type": "pointerMove", "x": right, "y": down, "origin": "pointer"}
+            moves.insert(2, by)
         self.act("pointer", moves)
 
     def type(self, *keys: str) -> None:
@@ -169,7 +196,24 @@ class WebKit:
 
     def click(self, selector: str) -> None:
         self.driver.execute_script(SEEN.format(json.dumps(selector)))
-        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+        if self.zoom(selector) == 1:
+            self.driver.find_element(By.CSS_SELECTOR, selector).click()
+        else:
+            self.drag(selector, 0, 0)
+
+    def zoom(self, selector: str) -> float:
+        """How much CSS enlarges an element, which this engine leaves out of what it measures."""
+        return float(self.see(ZOOM.format(json.dumps(selector))))
+
+    def drag(self, selector: str, right: int, down: int) -> None:
+        found = f"document.querySelector({json.dumps(selector)})"
+        box = self.see(f"{found}.getBoundingClientRect()")
+        zoom = self.zoom(selector)
+        x, y = (box["x"] + box["width"] / 2) * zoom, (box["y"] + box["height"] / 2) * zoom
+        acts = ActionBuilder(self.driver, duration=50)
+        acts.pointer_action.move_to_location(int(x), int(y)).pointer_down()
+        acts.pointer_action.move_to_location(int(x) + right, int(y) + down).pointer_up()
+        acts.perform()
 
     def type(self, *keys: str) -> None:
         for each in keys:
