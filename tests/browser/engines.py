@@ -26,7 +26,13 @@ LIMIT = 300
 """Seconds that a start of Python may take on a busy machine."""
 
 HELD = {Keys.CONTROL: "Control", Keys.SHIFT: "Shift"}
-NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft"}
+NAMES = HELD | {
+    Keys.ENTER: "Enter",
+    Keys.BACKSPACE: "Backspace",
+    Keys.ARROW_LEFT: "ArrowLeft",
+    Keys.ARROW_DOWN: "ArrowDown",
+    Keys.END: "End",
+}
 """Keys as Playwright calls them."""
 
 MINI = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
