@@ -59,7 +59,10 @@ LONG = {
         "tests/browser/test_exercise_in_lab.py": "an exercise, in JupyterLab",
         "tests/browser/test_jupyterlab.py": "each notebook, in JupyterLab",
     },
-    "engines": {"tests/browser/test_engines.py": "Firefox and WebKit"},
+    "engines": {
+        "tests/browser/test_engines.py": "Firefox and WebKit",
+        "tests/browser/test_hand_in.py::test_an_assignment": "each key, in Chromium and Firefox",
+    },
     "training": {
         "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",
         "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",

@@ -1,7 +1,7 @@
 """A phone in the hand of a person: an engine whose window is narrow, a finger, and a keyboard."""
 
+import base64
 import json
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +15,7 @@ WIDTH, HEIGHT, KEYBOARD = 390, 844, 336
 """The window, and what of its height the keys cover while somebody types."""
 
 
-class Phone(Protocol):
+class Phone(Engine, Protocol):
     """What a person does with a phone beside what an `Engine` can do."""
 
     def size(self, height: int) -> None:
@@ -65,7 +65,8 @@ class FirefoxPhone:
 
     def __init__(self, engine: Firefox, folder: Path) -> None:
         self.engine, self.folder = engine, folder
-        self.visit, self.see, self.type = engine.visit, engine.see, engine.type
+        self.visit, self.see = engine.visit, engine.see
+        self.click, self.type = engine.click, engine.type
         # The first tab never has the focus, which is in the bar of addresses; a new one has it.
         engine.tab = engine.ask("browsingContext.create", type="tab")["context"]
         self.size(HEIGHT)
@@ -93,8 +94,6 @@ class FirefoxPhone:
         return came.rename(into / came.name)
 
     def picture(self, file: Path) -> None:
-        import base64
-
         shot = self.engine.ask("browsingContext.captureScreenshot", context=self.engine.tab)
         file.write_bytes(base64.b64decode(shot["data"]))
 
@@ -107,6 +106,7 @@ def firefox_phone(folder: Path) -> Iterator[FirefoxPhone]:
     prefs = {
         "browser.download.folderList": 2,
         "browser.download.dir": str(downloads),
+        "browser.download.alwaysOpenPanel": False,  # it would take the keys
         "dom.w3c_touch_events.enabled": 1,
     }
     lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in prefs.items()]
