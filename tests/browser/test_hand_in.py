@@ -54,6 +54,8 @@ CARET = """new Promise((done) => requestAnimationFrame(() => requestAnimationFra
   done(is ? "" : `the caret is at ${at} below ${top?.outerHTML.slice(0, 120)}`);
 })))"""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
+HIDDEN = """[...document.querySelectorAll(".stream pre")].filter((pre) =>
+  pre.scrollHeight > pre.clientHeight + 1).map((pre) => pre.innerText.slice(0, 40))"""
 pytestmark = pytest.mark.filterwarnings(SELENIUM)
 
 
@@ -159,6 +161,8 @@ class Person:
     def fits(self, where: str) -> None:
         if self.phone.see(WIDE):
             self.wrong.append(f"{where}: the page is wider than the window")
+        if cut := self.phone.see(HIDDEN):
+            self.wrong.append(f"{where}: outputs that show in part: {cut}")
 
     def enter_id(self) -> None:
         quotes = ".element.querySelector('.cm-line:last-child .tok-string')"
