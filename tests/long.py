@@ -75,6 +75,7 @@ LONG = {
         "tests/browser/test_present.py::test_a_stepper_and": "Firefox and WebKit",
         "tests/browser/test_present.py::test_an_arrow_and": "Firefox and WebKit",
         "tests/browser/test_present.py::test_keys_and": "Firefox and WebKit",
+        "tests/browser/test_hand_in.py::test_an_assignment": "each key, in Chromium and Firefox",
     },
     "training": {
         "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",

@@ -42,6 +42,9 @@ export function editor({ parent, text, label, most, onChange, onTooLong, onRun }
         EditorView.contentAttributes.of({
           "aria-label": label, tabindex: "0", autocapitalize: "off", autocorrect: "off", spellcheck: "false",
         }),
+        // The caret stays below the header of the page, for which a link into the page leaves room, too.
+        EditorView.scrollMargins.of(() => (
+          { top: parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0 })),
         EditorState.changeFilter.of((change) => !change.docChanged
           || change.newDoc.length <= change.startState.doc.length || fits(change.newDoc.length)),
         // A text that is far too long is refused before it is cut into lines, which takes minutes.

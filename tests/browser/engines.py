@@ -27,8 +27,18 @@ LIMIT = 300
 """Seconds that a start of Python may take on a busy machine."""
 
 HELD = {Keys.CONTROL: "Control", Keys.SHIFT: "Shift"}
+<<<<<<< HEAD
 NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft", Keys.ESCAPE: "Escape"}
 NAMES |= {Keys.PAGE_DOWN: "PageDown", Keys.PAGE_UP: "PageUp"}
+=======
+NAMES = HELD | {
+    Keys.ENTER: "Enter",
+    Keys.BACKSPACE: "Backspace",
+    Keys.ARROW_LEFT: "ArrowLeft",
+    Keys.ARROW_DOWN: "ArrowDown",
+    Keys.END: "End",
+}
+>>>>>>> room-typing
 """Keys as Playwright calls them."""
 
 ZOOM = """(() => {{
