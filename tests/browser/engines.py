@@ -27,18 +27,9 @@ LIMIT = 300
 """Seconds that a start of Python may take on a busy machine."""
 
 HELD = {Keys.CONTROL: "Control", Keys.SHIFT: "Shift"}
-<<<<<<< HEAD
-NAMES = HELD | {Keys.ENTER: "Enter", Keys.ARROW_LEFT: "ArrowLeft", Keys.ESCAPE: "Escape"}
+NAMES = HELD | {Keys.ENTER: "Enter", Keys.BACKSPACE: "Backspace", Keys.ESCAPE: "Escape"}
+NAMES |= {Keys.ARROW_LEFT: "ArrowLeft", Keys.ARROW_DOWN: "ArrowDown", Keys.END: "End"}
 NAMES |= {Keys.PAGE_DOWN: "PageDown", Keys.PAGE_UP: "PageUp"}
-=======
-NAMES = HELD | {
-    Keys.ENTER: "Enter",
-    Keys.BACKSPACE: "Backspace",
-    Keys.ARROW_LEFT: "ArrowLeft",
-    Keys.ARROW_DOWN: "ArrowDown",
-    Keys.END: "End",
-}
->>>>>>> room-typing
 """Keys as Playwright calls them."""
 
 ZOOM = """(() => {{
