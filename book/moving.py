@@ -5,6 +5,7 @@ code, and which of the figures that belong to the pressed cell then show somethi
 is tried in a fork, as in `book.untied`.
 """
 
+import argparse
 import ast
 import itertools
 import json
@@ -95,7 +96,9 @@ def shifted(
 
 def main(words: list[str]) -> int:
     """Print the presses of one chapter."""
-    (path,) = refresh.chapters(words)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("chapter", help="such as 04")
+    (path,) = refresh.chapters([parser.parse_args(words).chapter])
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     here = {cell["id"] for cell in described(cells) if not cell["torch"]}
     every = drawings([cell for cell in cells if cell["cell_type"] == "code"])

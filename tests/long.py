@@ -59,7 +59,7 @@ LONG = {
         "tests/browser/test_present.py::test_the_speaker": "opens the half hour once more",
         "tests/browser/test_print.py::test_the_ledger": "opens a long chapter once more",
         "tests/browser/test_published.py::test_a_login_page": "a Python of its own",
-        "tests/browser/test_published.py::test_the_chapter": "the published model of 98 MB",
+        "tests/browser/test_published.py::test_a_chapter": "the published model of 98 MB",
         "tests/browser/test_published.py::test_two_books": "two Pythons of its own",
         "tests/browser/test_two_books.py": "store.test.mjs, in a browser",
     },

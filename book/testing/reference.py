@@ -4,6 +4,7 @@ A processor that other programs use, or a slower one, needs more seconds for the
 in a test. So what a part of `make test` took is divided by what this job took beside it.
 """
 
+import argparse
 import statistics
 import subprocess
 import sys
@@ -47,4 +48,5 @@ def unit(copies: int) -> float:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print(job())

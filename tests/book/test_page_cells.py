@@ -68,7 +68,7 @@ def test_every_chapter_runs_some_cells_without_torch() -> None:
     ("name", "lost"),
     [
         *[("14_families", 12), ("tokens_measured", 2), ("18_real_text", 0)],
-        ("19_published_model", 0),
+        *[("19_published_model", 0), ("own_experiment", 0)],
     ],
 )
 def test_a_cell_that_reads_only_files_is_not_said_to_need_torch(name: str, lost: int) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from book.paths import ROOT, html_folder
+from tests.browser.exercise_page import download
 from tests.browser.live import (
     DESKTOP,
     HEARS_RUNS,
@@ -92,9 +93,10 @@ def says(page: Page, *texts: str) -> None:
         expect(cell(page, number).locator(".tl-cell-said")).to_have_text(wanted)
 
 
-def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None:
+def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str, tmp_path: Path) -> None:
     open_chapter(page, site)
     run_page(page)
+    expect(page.get_by_role("button", name="Download notebook")).to_be_hidden()
     says(page, *[BOOK] * page.locator(".tl-cell-said").count())
     cell(page, 2).locator(".cm-content").click()
     page.keyboard.press("ControlOrMeta+End")
@@ -112,6 +114,9 @@ def test_what_is_typed_runs_and_is_kept_and_reset(page: Page, site: str) -> None
     says(page, BOOK, "edited", STALE, STALE)
     expect(bar(page)).to_contain_text("You have edited Cell 2, and your browser has kept the text.")
     assert not any("pyodide" in each for each in page.evaluate(REQUESTS)), "nothing was pressed"
+    mine = json.loads(download(page, tmp_path).read_text(encoding="utf-8"))
+    assert sum("# mine" in "".join(each["source"]) for each in mine["cells"]) == 1
+    assert "".join(mine["cells"][0]["source"]).startswith("# "), "the text of the chapter is in it"
     bar(page).get_by_role("button", name="Reset all").click()
     says(page, *[BOOK] * 4)
     expect(bar(page).get_by_role("button", name="Reset all")).to_be_hidden()

@@ -188,16 +188,23 @@ def ran(page: Page, name: str) -> dict[str, str]:
     return found
 
 
-def test_the_chapter_gives_its_numbers_where_the_book_has_the_published_model(
-    opened: Open, given: Given, pieces: dict[str, bytes]
+SHOWN_BY = {
+    "19_published_model": "block tokens heads-code chefs surprisal-figure facts-code".split(),
+    "own_experiment": ["result-figure", "methods"],
+}
+
+
+@pytest.mark.parametrize("chapter", SHOWN_BY)
+def test_a_chapter_gives_its_numbers_where_the_book_has_the_published_model(
+    opened: Open, given: Given, pieces: dict[str, bytes], chapter: str
 ) -> None:
     if not (html_folder() / LIST.removeprefix("/")).exists():
         pytest.skip("the book was built without the model: make real and make book add it")
     for path in pieces:
         del given[path]
-    page = opened("chapters/19_published_model")
+    page = opened(f"chapters/{chapter}")
     expect(page.locator("article")).to_contain_text(LOADED, timeout=START_LIMIT)
-    for name in ("block", "tokens", "heads-code", "chefs", "surprisal-figure", "facts-code"):
+    for name in SHOWN_BY[chapter]:
         assert not any(ran(page, name).values())
     assert page.evaluate(OTHERS) == []
 

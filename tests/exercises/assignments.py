@@ -15,6 +15,7 @@ FOLDER = Path(exercises.__file__).parent
 NAMES = [path.name for path in assignments(FOLDER / "source")]
 PRACTICE = "00_warm_up"  # the first hand-in, which is shorter than the others
 TRAINING, TORCH = "10_12_models_and_training", "12_training_in_torch"
+WITH_PAPER = [name for name in NAMES if name != TORCH]  # all others have tasks of each kind
 TRAINED = ("agreement_loop", "overfit", "torch_loop")  # what trains a model, which takes seconds
 KINDS = ("implement", "by-hand", "prediction", "bug", "slip")
 

@@ -1,4 +1,4 @@
-// An exercise as a file: the notebook that `grade` takes, with a reader's work in its cells.
+// A page as a file: the notebook of an exercise, which `grade` takes, or of a chapter, with a reader's work in it.
 import { MOST } from "./store.js";
 
 const INDENT = 1; // as nbformat writes it

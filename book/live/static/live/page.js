@@ -36,7 +36,7 @@ async function fetched(address) {
 
 class Page {
   constructor(root, name, { cells: described, release }, elements, bar) {
-    Object.assign(this, { bar, name, release, isExercise: Boolean(release) });
+    Object.assign(this, { bar, name, release, isExercise: Boolean(release), source: `${root}_sources/${name}.ipynb` });
     const { key, copied, older } = window.tlBook;
     this.store = new Store(key(name), (ids) => this.hear(ids));
     this.store.copy(older(name), copied(name), described.map(({ id }) => id));
@@ -188,10 +188,15 @@ class Page {
   }
 
   /** Give the reader the notebook, with the work in it. */
-  download() {
+  async download() {
     const name = `${this.name.split("/").pop()}.ipynb`;
-    files.download(name, files.written(this.release, this.cells));
-    this.say(`${name} holds your work. Hand it in, open it in JupyterLab, or upload it here again.`);
+    try {
+      files.download(name, files.written(this.release ?? await fetched(this.source), this.cells));
+    } catch (error) {
+      return this.say(error.message);
+    }
+    this.say(`${name} holds your work. Hand it in${this.isExercise ? ", " : " or "}open it in JupyterLab${
+      this.isExercise ? ", or upload it here again" : ""}.`);
   }
 
   /** Take the work of a notebook; one that is not of this page changes nothing. */
@@ -245,6 +250,7 @@ class Page {
   tell() {
     this.cells.forEach((cell) => cell.tell());
     this.resetButton.hidden = !this.cells.some((cell) => cell.isChanged);
+    this.fileButton.hidden = !this.isExercise && this.resetButton.hidden;
     this.undoButton.hidden = !this.undo;
   }
 
@@ -339,12 +345,11 @@ class Page {
     this.resetButton = button("Reset all", () => this.resetAll());
     this.undoButton = button("Undo", () => this.undo());
     const all = button("Run this page", () => this.runAll());
-    const ofFile = this.isExercise ? [
-      button("Download notebook", () => this.download()),
-      button("Upload notebook", async () => this.upload(await files.chosen())),
-    ] : [];
+    this.fileButton = button("Download notebook", () => this.download());
+    const upload = button("Upload notebook", async () => this.upload(await files.chosen()));
     this.bar.buttons.replaceChildren(all, button("Stop", () => this.stop()),
-      button("Restart", () => this.#restart()), ...ofFile, this.resetButton, this.undoButton);
+      button("Restart", () => this.#restart()), this.fileButton, ...(this.isExercise ? [upload] : []),
+      this.resetButton, this.undoButton);
     this.tell();
   }
 
