@@ -13,7 +13,7 @@ from book.paths import ROOT, html_folder
 from tests.browser import lectures
 from tests.browser.axe import violations
 from tests.browser.engines import DRAWN, SELENIUM, Engine, WebKit, wait
-from tests.browser.slides import ARTICLE, SCREEN, count, enter, measured
+from tests.browser.slides import ARTICLE, SCREEN, count, enter, listed, measured
 
 pytestmark = pytest.mark.filterwarnings(SELENIUM)
 
@@ -24,7 +24,8 @@ QUESTION = ".tl-now .tl-question"
 IDLE = "window.tlLive?.isReady && !tlLive.queue.length"
 NOT_ALONE = re.compile(
     r"^(Then|Therefore|Thus|Hence|So(?! far)|However|Nevertheless|Otherwise|Instead|But|And"
-    r"|Also|The reason is|It|Its|They(?! are mythical)|Their|This(?! chapter)|That|These|Those|Both)\b"
+    r"|Also|The reason is|It|Its|They(?! are mythical)|Their|This(?! chapter)|That|These|Those"
+    r"|Both)\b"
     r"|\b(next|following) (cell|figure|table|chart|example)|cell below|section needs"
 )
 """What a sentence says that is understood only on the page."""
@@ -187,7 +188,7 @@ def test_all_text_is_on_the_screen_and_large(fresh: Page, site: str) -> None:
 
 def test_what_a_slide_says_is_understood_alone(fresh: Page) -> None:
     for name in LECTURES:
-        for slide in lectures.listed(fresh, name.removeprefix("chapters/")):
+        for slide in listed(fresh, name.removeprefix("chapters/")):
             assert [each for each in slide["said"] if NOT_ALONE.search(each)] == [], name
 
 
