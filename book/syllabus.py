@@ -120,9 +120,10 @@ def release(name: str) -> Path:
 
 
 def markdown(notebook: dict[str, Any]) -> str:
-    """All text cells of a notebook."""
+    """All text cells of a notebook, without the notes for who speaks."""
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells)
+    text = "\n\n".join("".join(cell["source"]) for cell in cells)
+    return re.sub(r"<!-- slide:.*?-->\n*", "", text)
 
 
 def between(text: str, start: str, end: str) -> str:

@@ -27,7 +27,7 @@
 
   const words = (say) => say.textContent.trim().split(/\s+/).length;
   const short = (say, most) => (say && words(say) <= most ? [say] : []);
-  const marked = (blocks) => blocks.flatMap((block) => [...block.querySelectorAll("[data-slide='']")])
+  const marked = (blocks, kind = "") => blocks.flatMap((block) => [...block.querySelectorAll(`[data-slide='${kind}']`)])
     .map((mark) => mark.cloneNode(true));
   const bold = (blocks) => blocks.flatMap((block) => sentences(block)
     .filter((say) => [...say.querySelectorAll("strong")].some((strong) => words(strong) > 5)));

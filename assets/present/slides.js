@@ -67,17 +67,23 @@
   /** Go through a section once; below `heading` until it has one of its own. */
   const walk = (section, inherited) => {
     if (isSkipped(section)) return;
-    let heading = inherited, blocks = [], opener = null, isFirst = true, isOpen = false;
+    let heading = inherited, blocks = [], opener = null, says = [], isFirst = true, isOpen = false;
     const head = () => {
       if (!isFirst) return;
       [isFirst, opener] = [false, blocks[0]];
       const own = prose.marked(blocks.slice(0, 1));
       const whole = /^summary/.test(section.id) ? blocks.flatMap(prose.sentences) : prose.opening(blocks);
-      add(heading, [], own.length ? own : whole, [heading]);
+      const chosen = own.length ? own : whole;
+      says = chosen.map((say) => say.textContent.trim());
+      add(heading, [], chosen, [heading]);
     };
     const shown = () => {
-      const own = prose.marked(blocks.filter((block) => block !== opener)); // the opener's are below the heading
-      return own.length ? own : [...prose.bold(blocks), ...prose.leading(blocks)];
+      // What is marked in the opener is below the heading, and what is there already is not said again.
+      const own = [...prose.marked(blocks, "next"), ...prose.marked(blocks.filter((block) => block !== opener))];
+      if (own.length) return own;
+      const open = blocks.filter((block) => block !== opener || !prose.marked([block]).length);
+      const is = (say) => says.includes(say.textContent.trim());
+      return [...prose.bold(open), ...prose.leading(open)].filter((say) => !is(say));
     };
     const comment = ([, minutes, note]) => {
       head();

@@ -12,6 +12,7 @@ EXEMPT = {
     "a citation: its years": r"\[[^\]]*\]\((?:references|sources)\.md[^)]*\)",
     "where a link leads": r"(?<=\])\([^)]*\)|\{download\}`[^`]*`",
     "a mark": r"</?span[^>]*>",
+    "a note for who speaks, which is on no page": r"<!-- slide:.*?-->",
     "a year in parentheses": r"\((?:1[89]|20)\d\d[a-z]?\)",
     "the number of a section, table, figure, chapter, footnote, page, objective or task": (
         r"\b(?:[Ss]ection|[Tt]able|[Ff]igure|[Cc]hapter|[Ff]ootnote|[Pp]age|[Oo]bjective|[Tt]ask)s?"

@@ -4,6 +4,8 @@ from typing import Any
 
 from playwright.sync_api import Page, ViewportSize
 
+from book.paths import html_folder
+
 SCREEN: ViewportSize = {"width": 1280, "height": 720}
 # What reach.js says of a box depends on its width, and it looks again after the slides.
 ARTICLE = """() => {
@@ -41,6 +43,34 @@ MEASURED = """() => {
   const words = said.join(" ").split(/\\s+/).filter((word) => /\\w/.test(word)).length;
   return { of: heading.textContent, wrong: [...beyond, ...scrolls], small, words };
 }"""
+# A formula is text here, and what its small parts are has a sign of its own.
+SLIDES = """() => tlPresent.talk.slides.map(({ box, heading, items, minutes, notes, question }) => {
+  const signs = { "msub > :nth-child(2), sub": "_", "msup > :nth-child(2), sup": "^", msqrt: "√" };
+  const left = "annotation, a.headerlink, .tl-objective";
+  const text = (element) => {
+    const copy = element.cloneNode(true);
+    copy.querySelectorAll(left).forEach((each) => each.remove());
+    for (const [of, sign] of Object.entries(signs))
+      copy.querySelectorAll(of).forEach((each) => each.prepend(sign));
+    return copy.textContent.replace(/[\\s\u2061|]+/g, " ").replace("✗ Not so. ", "").trim();
+  };
+  const rest = items.filter((item) => item !== heading && !item.hidden);
+  const end = (said) => (/[.?!…]$/.test(said) ? "" : rest.length ? ":" : ".");
+  const sentence = (said) => said[0].toUpperCase() + said.slice(1) + end(said);
+  const kinds = { formula: "div.math", code: ".tag_slide-code", "a result": ".cell_output pre",
+    figure: ".cell_output svg", table: "table", list: "li" };
+  const kind = (item) => Object.keys(kinds)
+    .find((name) => item.matches(kinds[name]) || item.querySelector(kinds[name])) ?? "figure";
+  const asked = question?.querySelector("legend, p") ?? question;
+  const shown = question ? ["question: " + text(asked)] : rest.map(kind);
+  const html = (innerHTML) => Object.assign(document.createElement("p"), { innerHTML });
+  return {
+    title: text(heading), minutes, notes: notes.join(" "),
+    said: [...box.querySelectorAll(".tl-say")].map(text).filter(Boolean).map(sentence),
+    shown: shown.map((each) => `(${each})`),
+    wrong: tlPresent.question.wrong(question).map(([said, why]) => `"${said}": ${text(html(why))}`),
+  };
+})"""
 
 
 def enter(page: Page, address: str) -> int:
@@ -68,3 +98,10 @@ def measured(page: Page) -> list[dict[str, Any]]:
         revealed = page.locator(".tl-now [data-revealed]").count()
         if count(page) == before and (before.startswith(f"{last} ") or not revealed):
             return found
+
+
+def listed(page: Page, stem: str) -> list[dict[str, Any]]:
+    """Each slide of a page: its title, what it says and shows, its minutes and its notes."""
+    enter(page, (html_folder() / f"chapters/{stem}.html").as_uri())
+    found: list[dict[str, Any]] = page.evaluate(SLIDES)
+    return found

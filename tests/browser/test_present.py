@@ -12,9 +12,10 @@ from selenium.webdriver.common.keys import Keys
 
 from book import toc
 from book.paths import html_folder
+from tests.browser import lectures
 from tests.browser.axe import violations
 from tests.browser.engines import DRAWN, SELENIUM, Engine, WebKit, wait
-from tests.browser.slides import ARTICLE, SCREEN, count, enter, measured
+from tests.browser.slides import ARTICLE, SCREEN, count, enter, listed, measured
 
 pytestmark = pytest.mark.filterwarnings(SELENIUM)
 
@@ -29,6 +30,13 @@ WORDS = 25
 """The most that half of the slides may have in sentences and labels."""
 SMALL = 1 / 20
 """The share of slides that may have a text below 24 pixels."""
+NOT_ALONE = re.compile(
+    r"^(Then|Therefore|Thus|Hence|So(?! far)|However|Nevertheless|Otherwise|Instead|But|And"
+    r"|Also|The reason is|It|Its|They(?! are mythical)|Their|This(?! chapter)|That|These|Those"
+    r"|Both)\b"
+    r"|\b(next|following) (cell|figure|table|chart|example)|cell below|section needs"
+)
+"""What a sentence says that is understood only on the page."""
 
 
 @pytest.fixture
@@ -257,6 +265,20 @@ def test_all_text_is_on_the_screen_and_large(fresh: Page, site: str) -> None:
     assert statistics.median(each["words"] for each in slides) <= WORDS
     small = [(each["page"], each["of"], each["small"][:2]) for each in slides if each["small"]]
     assert len(small) <= len(slides) * SMALL, (len(small), len(slides), small)
+
+
+def test_what_a_slide_says_is_understood_alone(fresh: Page) -> None:
+    for name in LECTURES:
+        for slide in listed(fresh, name.removeprefix("chapters/")):
+            assert [each for each in slide["said"] if NOT_ALONE.search(each)] == [], name
+
+
+@pytest.mark.parametrize("name", lectures.LECTURES)
+def test_a_marked_lecture_has_its_script_and_its_minutes(fresh: Page, name: str) -> None:
+    held = (lectures.SCRIPTS / f"{name}.md").read_text(encoding="utf-8")
+    minutes = re.match(r"# A lecture of ([\d.]+) minutes: ", held)
+    assert minutes and 40 <= float(minutes[1]) <= 50
+    assert held == lectures.script(fresh, name), "run: python -m tests.browser.lectures"
 
 
 @pytest.mark.parametrize("chapter", [HALF_HOUR, "chapters/13_decoding"])

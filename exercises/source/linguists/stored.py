@@ -3,6 +3,7 @@
 The notebook holds the numbers, so a page trains nothing. A test compares both.
 """
 
+import argparse
 import itertools
 from typing import Any
 
@@ -84,6 +85,7 @@ def items() -> dict[str, list[int]]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print([round(weight, 2) for weight in attention(trained(STEPS))])
     print(heads())
     print(items())

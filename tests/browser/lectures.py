@@ -1,0 +1,47 @@
+"""The scripts of lectures, written from their slides: python -m tests.browser.lectures."""
+
+from playwright.sync_api import Page, sync_playwright
+
+from book.paths import ROOT
+from book.testing.tools import CHROMIUM
+from tests.browser.slides import listed
+
+SCRIPTS = ROOT / "docs" / "lectures"
+LECTURES = {
+    "half_hour": ["attention"],
+    "05_and_06": ["05_multi_head_attention", "06_masked_attention"],
+    "12": ["12_training"],
+}
+INTRODUCTION = """
+Open the page, press *Present*, and then *Speaker* for the notes. In the last column, a wrong answer
+in quotation marks is one that the question of the page foresees, with what the page says of it. The
+others are only expected by the author, who adds a reply where one is needed. No class has heard
+this lecture yet, so the minutes are planned. `python -m tests.browser.lectures` writes this file
+from the marks in the pages.
+
+| slide | minute | what is shown | what to ask | what comes wrongly |
+|---|---|---|---|---|
+"""
+
+
+def script(page: Page, name: str) -> str:
+    """The script of a lecture, whose minutes are those of its pages."""
+    rows, minute, titles = [], 0.0, []
+    for stem in LECTURES[name]:
+        for number, slide in enumerate(listed(page, stem), start=1):
+            titles += [slide["title"]] if number == 1 else []
+            ask, _, expected = slide["notes"].partition("Expected: ")
+            wrong = "<br>".join([*slide["wrong"], *([f"Expected: {expected}"] if expected else [])])
+            shown = " ".join([f"**{slide['title']}.**", *slide["said"], *slide["shown"]])
+            rows.append(f"| {number} | {minute:g} | {shown} | {ask.strip()} | {wrong} |\n")
+            minute += slide["minutes"]
+    title = f"# A lecture of {minute:g} minutes: {' and '.join(titles)}\n"
+    return title + INTRODUCTION + "".join(rows)
+
+
+if __name__ == "__main__":
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM.path(), args=["--no-sandbox"])
+        for name in LECTURES:
+            text = script(browser.new_page(), name)
+            (SCRIPTS / f"{name}.md").write_text(text, encoding="utf-8")
