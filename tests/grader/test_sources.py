@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exercises.grader.intake import assignment, source
-from tests.exercises.assignments import answers, lost_by, path_of, source_of
+from tests.exercises.assignments import WITH_PAPER, answers, lost_by, path_of, source_of
 from tests.grader import course, marks
 from tests.grader.solved import NAMES, find, task_set
 
@@ -41,7 +41,7 @@ def test_wrong_limits_are_named(limits, tmp_path):
         declaring(limits, tmp_path)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WITH_PAPER)
 def test_an_answer_needs_no_name_but_its_own(name):
     by_value = [task for task in task_set(name).tasks if not task.functions]
     assert by_value
