@@ -34,7 +34,8 @@
   };
   const reveal = (question) => {
     const input = question.querySelector(".tl-number");
-    if (input) say(outOf(question), input.dataset.right, "right");
+    const number = input && Number(Number(input.dataset.answer).toPrecision(4)); // nobody has typed it here
+    if (input) say(outOf(question), `${input.dataset.right} The number is <b>${number}</b>.`, "right");
     choices(question).forEach((choice) => judge(choice, choice.querySelector("input").dataset.verdict));
     question.dataset.revealed = "";
   };
