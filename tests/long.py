@@ -10,6 +10,8 @@ LONG = {
         "tests/exercises/test_constant.py::test_honest_loops_end": "ten loops of 400 steps",
         "tests/exercises/test_training_runs.py": "trains five stored runs again",
         "tests/grader/test_attacks.py::test_letters_that": "a page of each kind of letter",
+        "tests/grader/test_kept.py::test_a_kept_notebook_gets_all_points[12_": "trains in torch",
+        "tests/grader/test_sources.py::test_a_mutant_loses_its_points[12_": "trains in torch",
         "tests/grader/test_friday.py": "two hundred submissions, and sixty of each system",
         "tests/grader/test_hostile.py::test_a_training_that": "waits until a limit is over",
         "tests/grader/test_identity.py::test_no_spelling": "a class in a sandbox; test_spelling.py",
