@@ -91,7 +91,7 @@ def test_every_test_is_in_a_part() -> None:
 @pytest.mark.parametrize("name", long.LONG)
 def test_what_is_long_is_in_its_part(name: str) -> None:
     for beginning in long.LONG[name]:
-        file, _, test = beginning.partition("::")
+        file, _, test = beginning.partition("[")[0].partition("::")  # a row may name some values
         text = (ROOT / file).read_text(encoding="utf-8")
         assert f"def {test}" in text or f"class {test}:" in text or not test
         assert ROOT / file in files(verify.long_part(name))
