@@ -1,13 +1,15 @@
 """A notebook that was handed in lives on: each version of each assignment keeps its points."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
-from exercises.grader.intake import drawn, source
+from exercises.grader.intake import assignment, drawn, source
 from tests.exercises.assignments import path_of
 from tests.grader import course, kept
-from tests.grader.solved import NAMES, find, task_set
+from tests.grader.solved import FOLDER, NAMES, find, task_set
 
 FIRST = 5  # the first version of which notebooks were kept
 ALL = [(name, version) for name in NAMES for version in sorted(kept.versions(name))]
@@ -73,6 +75,22 @@ def test_no_notebook_with_other_right_answers_is_kept_in_place_of_one(tmp_path, 
         kept.keep("00_warm_up")
 
 
+def test_an_earlier_version_with_other_points_is_refused(tmp_path):
+    """The tables have one column for a task, whichever version a student was given."""
+    name = "10_12_models_and_training"
+    copy = Path(shutil.copytree(path_of(name).parent, tmp_path / name))
+    for shared in ("helpers.py", "paper.py"):
+        shutil.copy(FOLDER / shared, tmp_path)
+    assert set(assignment.load(copy).earlier) == {FIRST}
+    (copy / "earlier/.ipynb_checkpoints").mkdir()  # JupyterLab makes it beside what it opens
+    assert set(assignment.load(copy).earlier) == {FIRST}
+    then = json.loads((copy / "earlier/5.ipynb").read_bytes())
+    find(then, "slip-check")["metadata"]["nbgrader"]["points"] = 3
+    kept.write(copy / "earlier/5.ipynb", then)
+    with pytest.raises(ValueError, match="version 5 of 10_12_models_and_training has other points"):
+        assignment.load(copy)
+
+
 def may_differ(note):
     """Say whether a note is of a cell that may change within a version: a check, or the helpers."""
     cell = note.removeprefix("the cell ").partition(" ")[0]
@@ -87,5 +105,6 @@ def test_a_kept_notebook_gets_all_points(graded_alone, name, version):
     result = graded_alone(name, handed_in, **known)
     assert [task.reason for task in result.tasks if task.reason] == []
     assert result.points == result.possible > 0
+    assert [task.name for task in result.tasks] == [task.name for task in task_set(name).tasks]
     assert result.flags == ()
     assert [note for note in result.notes if not may_differ(note)] == []

@@ -19,12 +19,13 @@ def notebooks(folder: Path, present: dict[str, Any]) -> dict[int, dict[str, Any]
     """
     made: dict[int, dict[str, Any]] = {}
     texts: dict[str, list[str]] = {}
-    for path in sorted(folder.glob("earlier/*.*"), key=lambda path: -int(path.stem)):
+    kept = [*folder.glob("earlier/*.json"), *folder.glob("earlier/*.ipynb")]
+    for path in sorted(kept, key=lambda path: -int(path.stem)):
         if path.suffix == ".ipynb":
             present, texts = source.read(path, folder.parent), {}
         else:
             texts |= json.loads(path.read_text(encoding="utf-8"))
-        names = {_name(cell) for cell in present["cells"]}
+        names = {_name(cell) for cell in present["cells"]} - {""}
         if unknown := sorted(texts.keys() - names):
             raise ValueError(f"{path}: the notebook has no cell {unknown[0]!r}")
         cells = [_of_then(cell, texts) for cell in present["cells"]]
