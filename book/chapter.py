@@ -16,7 +16,7 @@ from typing import Any
 
 from nbclient.exceptions import CellExecutionError
 
-from book import refresh, syllabus, ties, toc
+from book import conditions, refresh, syllabus, ties, toc
 from book.paths import ROOT
 from book.text import folds, glossary, minutes, prose, references, shown_cells
 from course.questions.slips import OWN, slips
@@ -137,7 +137,7 @@ def main(words: Sequence[str] | None = None) -> int:
             continue
         said += run(path)
         write(path)
-        said += complaints(path)
+        said += [*complaints(path), *conditions.complaints(path)]
         for warning in warnings(path):
             print(f"Warning: {warning}")
     print("".join(f"\n{each}\n" for each in said), end="")

@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 from IPython.core.interactiveshell import InteractiveShell
 
 from book import refresh
+from book.changes import numbers
 from book.live.drawings import drawings
 from book.live.page_cells import described
 from book.live.torch_cells import names
-from book.untied import forked, go_on, numbers, run
+from book.rerun import forked, go_on, run
 
 Cells = list[dict[str, Any]]
 TRIES = 10

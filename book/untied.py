@@ -1,8 +1,11 @@
-"""Sentences that say a number which an input has changed, though no check fails.
+"""Inputs of a chapter that can change while nothing says that the page has become false.
 
-`python -m book.untied 00` changes each number of a chapter's code in a copy. Each copy is a fork of
-the process that has run the cells above, and it runs only the cells below that use what changed.
-What was found is kept in `_build/untied`, so a run that was stopped goes on from there.
+`python -m book.untied 00` changes each number, each string and the order of each list in the
+computing cells, one at a time, in a fork of the process that has run the cells above. A change is
+found where a cell fails, a row of `book/ties.toml` no longer holds, or a number of the text loses
+its tie. Any other change of an output survives: a sentence that depends on it needs a row, and
+`book/survivors.toml` says of the rest why no sentence does. What was found is kept in
+`_build/untied`, so a run that was stopped goes on from there.
 """
 
 import argparse
@@ -10,184 +13,197 @@ import ast
 import copy
 import hashlib
 import importlib
-import inspect
 import json
 import os
-import re
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from multiprocessing import Pipe
+import tomllib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 
-from book import refresh, ties
+from book import conditions, refresh, ties
+from book.changes import Change, changes
 from book.environment import environment
 from book.live.torch_cells import names
 from book.paths import ROOT
-from book.text import code_cells, prose
-
-PATIENCE = 120
-"""After so many seconds a changed chapter is given up, as if a cell had failed."""
+from book.rerun import Rerun, forked, run
+from book.text import prose, shown_cells
 
 Notebook = dict[str, Any]
+Table = dict[str, dict[str, str]]
+REASONS = ROOT / "book" / "survivors.toml"
+MOST = 0.1
+"""The share of the changes that a reader sees which may survive in a chapter."""
+
+SAME, SURVIVES, SLOW = "same", "survives", "takes too long"
 
 
-def numbers(source: str) -> Iterator[tuple[str, str]]:
-    """Each number of the code: its place, and the code with another number in its place.
-
-    >>> list(numbers("x = [5, 0.5]"))
-    [('line 1, 5', 'x = [7, 0.5]'), ('line 1, 0.5', 'x = [5, 0.75]')]
-    """
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Constant) or type(node.value) not in (int, float):
-            continue
-        value: int | float = node.value  # type: ignore[assignment]
-        lines = source.encode().splitlines(keepends=True)
-        line, start, end = lines[node.lineno - 1], node.col_offset, node.end_col_offset
-        # Inside of an f-string, Python 3.11 knows no places.
-        if re.fullmatch(rb"[\d.][\d._e+-]*", line[start:end]) and float(line[start:end]) == value:
-            new = value + 2 if isinstance(value, int) else 1.5 * value or 1.0
-            lines[node.lineno - 1] = line[:start] + repr(new).encode() + line[end:]
-            yield f"line {node.lineno}, {value}", b"".join(lines).decode()
+def computes(cell: dict[str, Any]) -> bool:
+    """Whether a cell computes: it is no figure, and a reader can open its code."""
+    if cell["cell_type"] != "code" or cell["id"].endswith("-figure"):
+        return False
+    return not shown_cells.REMOVED & set(cell["metadata"].get("tags", []))
 
 
-def run(shell: InteractiveShell, cell: dict[str, Any]) -> None:
-    """Run a cell and put what it shows in the place of its outputs; a RuntimeError if it fails."""
-    with capture_output() as shown:
-        done = shell.run_cell("".join(cell["source"]))  # type: ignore[no-untyped-call]
-    if not done.success and "raises-exception" not in cell["metadata"].get("tags", []):
-        raise RuntimeError(f"cell {cell['id']} failed")
-    cell["outputs"] = [{"text": shown.stdout}, *({"data": each.data} for each in shown.outputs)]
+def shown(cell: dict[str, Any]) -> str:
+    """What a reader reads below a cell."""
+    texts = []
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        texts += [output.get("text", ""), data.get("text/markdown") or data.get("text/plain", "")]
+    return "\n".join("".join(text) for text in texts if text)
 
 
-def go_on(shell: InteractiveShell, notebook: Notebook, at: int) -> None:
-    """Run a changed cell, and of those below it each that uses or gives anew what has changed."""
-    changed: set[str] = set()
-    for number, cell in enumerate(notebook["cells"][at:]):
-        if cell["cell_type"] == "code":
-            taken, left = names(ast.parse("".join(cell["source"])))
-            if not number or (taken | left) & changed:
-                run(shell, cell)
-                # What a cell uses, it may also change in place.
-                changed |= left | {name for name in taken if is_data(shell.user_ns.get(name))}
-
-
-def is_data(value: Any) -> bool:
-    """Whether a cell may have changed this in place: no module, function or class."""
-    return not (inspect.ismodule(value) or inspect.isroutine(value) or inspect.isclass(value))
-
-
-def lost(chapter: str, old: Notebook, new: Notebook, table: dict[str, dict[str, str]]) -> list[str]:
-    """The sentences whose number only the old notebook writes or prints, and no check names."""
-    said = " ".join(ties.complaints(chapter, new, table))
-    passages = prose.passages(old)
-    rows = [ties.place(name, on, passages) for name, on in table.items()]
-    found = []
-    for passage in passages:
-        before, after = (near(notebook, passage) for notebook in (old, new))
-        own = [row for row in rows if row.passage == passage]
-        for number in prose.numbers(passage.text):
-            tied = any(row.start <= number.start < row.end for row in own)
-            gone = any(map(number.is_rounded, before)) and not any(map(number.is_rounded, after))
-            sentence = passage.sentence(number)
-            named = sentence in said or any(
-                row.quote in sentence and row.quote in said for row in own
-            )
-            if gone and not (tied or named or number.text.isalpha()):
-                found.append(f"{number.text} in “{sentence}”")
-    return found
-
-
-def near(notebook: Notebook, passage: prose.Passage) -> list[float]:
-    """The numbers that the code of a section writes and prints, but for those in its strings."""
-    cells = [notebook["cells"][at] for at in ties.section(notebook, passage)]
-    values: list[float] = []
-    for cell in code_cells.code_cells({"cells": cells}):
-        tree = ast.parse("".join(cells[cell.at]["source"]))
-        texts = [str(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant)]
-        labels = {float(x) for text in texts for x in code_cells.figures(text)}
-        values += cell.literals + [x for x in cell.printed if x not in labels]
-    return values
-
-
-def forked(work: Callable[[], list[str]]) -> list[str]:
-    """What a fork of this process finds; nothing, where it fails or takes too long."""
-    reads, writes = Pipe(duplex=False)
-    if child := os.fork():
-        writes.close()
-        try:
-            found: list[str] = reads.recv()
-        except EOFError:
-            found = []
-        os.waitpid(child, 0)
-        return found
-    signal.alarm(PATIENCE)
+def verdict(
+    shell: InteractiveShell, chapter: str, old: Notebook, at: int, change: Change, table: Table
+) -> list[str]:
+    """What finds one change; or the cells whose outputs move, though nothing finds it."""
+    new = copy.deepcopy(old)
+    new["cells"][at]["source"] = change.code
     try:
-        writes.send(work())
-    finally:
-        os._exit(0)
+        false = rows_that_fail(shell, new, at, table)
+    except RuntimeError as error:
+        return [str(error)]
+    lost = ties.complaints(chapter, new, table)
+    if false or lost:
+        return [*(f"row {name}" for name in false), *(text.split("\n")[0] for text in lost)]
+    moved = [
+        cell["id"]
+        for cell, before in zip(new["cells"], old["cells"], strict=True)
+        if not is_same(shown(cell), shown(before), change)
+    ]
+    return [SURVIVES, *moved] if moved else [SAME]
+
+
+def is_same(new: str, old: str, change: Change) -> bool:
+    """Whether a cell shows the same, but for a string that is only shown."""
+    if change.old[0] in "'\"":
+        new = new.replace(ast.literal_eval(change.new), ast.literal_eval(change.old))
+    return new == old
+
+
+def rows_that_fail(shell: InteractiveShell, notebook: Notebook, at: int, table: Table) -> list[str]:
+    """The rows of `book/ties.toml` that are false once a cell is another."""
+    due, rerun, false = ties.expressions(notebook, table), Rerun(shell), []
+    for number, cell in enumerate(notebook["cells"][at:]):
+        if cell["cell_type"] != "code":
+            continue
+        rerun.meet(cell, always=not number)
+        for tie in due.get(cell["id"], []):
+            wanted, _ = names(ast.parse(ties.expression(tie)))
+            if wanted & rerun.changed:
+                rerun.fetch(wanted)
+                false += [tie.name] * (not holds(shell, tie))
+    return false
+
+
+def holds(shell: InteractiveShell, tie: ties.Tie) -> bool:
+    """Whether a row is true of the names of the notebook."""
+    try:
+        value = eval(ties.expression(tie), shell.user_ns)
+        parts = value if isinstance(value, tuple) else (value,)
+        return not ties.judge(tie, [float(x) for part in parts for x in np.ravel(part)])
+    except Exception:
+        return False
 
 
 def untied(
-    chapter: str, notebook: Notebook, table: dict[str, dict[str, str]], kept: dict[str, list[str]]
+    chapter: str, notebook: Notebook, table: Table, kept: dict[str, list[str]]
 ) -> Iterator[str]:
-    """Change each number of the code in turn; yield its place, whose sentences are in `kept`."""
+    """Make each change in turn; yield its place, whose verdict is then in `kept`."""
     shell = InteractiveShell.instance()
-    for at, cell in enumerate(notebook["cells"]):
+    base = forked(lambda: outputs(shell, copy.deepcopy(notebook)))
+    if not base:
+        raise SystemExit(f"{chapter} does not run as it is")
+    for at, cell in enumerate(base["cells"]):
         if cell["cell_type"] != "code":
             continue
-        for place, source in numbers("".join(cell["source"])):
-            new = copy.deepcopy(notebook)
-            new["cells"][at]["source"] = source
-
-            def work(at: int = at, new: Notebook = new) -> list[str]:
-                go_on(shell, new, at)
-                return lost(chapter, notebook, new, table)
-
-            where = f"cell {cell['id']}, {place}"
+        for change in changes("".join(cell["source"])) if computes(cell) else ():
+            where = f"{cell['id']}, {change.place}"
             if where not in kept:
-                kept[where] = forked(work)
-                yield where
+
+                def work(at: int = at, change: Change = change) -> list[str]:
+                    return verdict(shell, chapter, base, at, change, table)
+
+                kept[where] = forked(work) or [SLOW]
+            yield where
         run(shell, copy.deepcopy(cell))
 
 
-def report(path: Path) -> None:
-    """Go through one chapter and write each sentence once, with the first input that frees it."""
+def outputs(shell: InteractiveShell, notebook: Notebook) -> Notebook:
+    """The notebook with the outputs of a run here, whose text every run repeats."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            run(shell, cell)
+            cell["outputs"] = [{"text": shown(cell)}]
+    return notebook
+
+
+def changed(path: Path, only_rows: bool) -> dict[str, list[str]]:
+    """What finds each change of a chapter; with `only_rows`, until each new row was false once."""
     text, table = path.read_text(encoding="utf-8"), ties.rows(path.stem)
-    digest = hashlib.sha256((text + repr(table)).encode()).hexdigest()[:12]
+    notebook = json.loads(text)
+    missing = {f"row {name}" for name in conditions.unshown(path.stem, notebook)}
+    code = repr([cell["source"] for cell in notebook["cells"]]) + repr(table)
+    digest = hashlib.sha256(code.encode()).hexdigest()[:12]
     file = ROOT / "_build" / "untied" / f"{path.stem}-{digest}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     os.chdir(path.parent)
     if "import torch" in text:
         importlib.import_module("torch")  # once, and not in each fork
-    for _ in untied(path.stem, json.loads(text), table, kept):
-        file.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
-    first = {sentence: where for where, found in reversed(kept.items()) for sentence in found}
-    print(f"{path.stem}: {len(kept)} inputs changed, {len(first)} sentences untied", flush=True)
-    for sentence, where in first.items():
-        print(f"  {where}: {sentence}")
+    for where in untied(path.stem, notebook, table, kept):
+        file.write_text(json.dumps(kept, ensure_ascii=False, indent=1), encoding="utf-8")
+        missing -= set(kept[where])
+        if only_rows and not missing:
+            break
+    conditions.keep(path.stem, notebook, kept)
+    return kept
+
+
+def report(chapter: str, kept: dict[str, list[str]]) -> Iterator[str]:
+    """How many changes survive, and which; the reasons of `book/survivors.toml` that are over."""
+    known = survivors(chapter)
+    counted = [where for where, found in kept.items() if found[0] != SAME]
+    alive = [where for where in counted if kept[where][0] == SURVIVES]
+    count = f"{len(alive)} of {len(counted)} changes that a reader sees survive"
+    yield f"{chapter}: {count}{'' if len(alive) <= MOST * len(counted) else ', which is too many'}"
+    for where in alive:
+        if where not in known:
+            yield f"  {where} moves {', '.join(kept[where][1:])}, and no reason says why it may"
+    for where in known:
+        if where not in alive:
+            yield f"  {where} stands in {REASONS.name} and does not survive"
+    for name in sorted(conditions.unshown(chapter, prose.read(refresh.chapters([chapter])[0]))):
+        yield f"  {name}: no change makes this row of {ties.TIES.name} false"
+
+
+def survivors(chapter: str) -> dict[str, str]:
+    """The changes that may survive in a chapter, and why no sentence depends on them."""
+    table: dict[str, str] = tomllib.loads(REASONS.read_text(encoding="utf-8")).get(chapter, {})
+    return table
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Go through the chapters, each in a process of its own."""
+    """Go through the chapters, each in a process of its own; 1 where a report has complaints."""
     reader = argparse.ArgumentParser(prog="python -m book.untied", description=__doc__)
     reader.add_argument("chapters", nargs="+", metavar="CHAPTER", help="numbers or names")
+    reader.add_argument("--rows", action="store_true", help="only until each new row was false")
     reader.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
-    asked = reader.parse_args(words)
+    asked, codes = reader.parse_args(words), []
     for path in refresh.chapters(asked.chapters):
         if asked.here:
-            report(path)
-        else:
-            inside = [sys.executable, "-m", "book.untied", "--here", path.stem]
-            env = environment() | {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
-            subprocess.run(inside, check=True, env=env)
-    return 0
+            lines = list(report(path.stem, changed(path, asked.rows)))
+            print("\n".join(lines), flush=True)
+            return int(len(lines) > 1 or "too many" in lines[0])
+        inside = [sys.executable, "-m", "book.untied", "--here", path.stem]
+        env = environment() | {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+        codes.append(subprocess.run([*inside, *["--rows"] * asked.rows], env=env).returncode)
+    return max(codes)
 
 
 if __name__ == "__main__":

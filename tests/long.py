@@ -83,6 +83,7 @@ LONG = {
         "tests/browser/test_hand_in.py::test_an_assignment": "each key, in Chromium and Firefox",
     },
     "training": {
+        "tests/book/test_conditions.py::test_one_change_in_ten": "runs chapters a hundred times",
         "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",
         "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",
         "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",

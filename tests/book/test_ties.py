@@ -16,7 +16,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from book import refresh, ties, untied
+from book import refresh, ties
 from book.environment import environment
 from book.paths import ROOT
 from book.text import equations, prose
@@ -210,20 +210,6 @@ def test_another_logarithm_in_the_warm_up_is_named_though_it_has_one_digit() -> 
     assert (
         "cell c018: nothing ties 5 in “For example, the scores $0$, $\\ln 2$ and $\\ln 5$" in said
     )
-
-
-def test_a_sentence_that_keeps_its_number_when_the_input_changes_is_listed() -> None:
-    notebook = page(
-        "Then 4 · 2.5 = 10, and 2.5 is much. It has 3 rows.", "print(4 * 2.5, 3)", "10.0 3"
-    )
-    del notebook["cells"][1]
-    found: dict[str, list[str]] = {}
-    assert len(list(untied.untied("x", notebook, {}, found))) == 3
-    sentence = "in “Then 4 · 2.5 = 10, and 2.5 is much.”"
-    assert found["cell c3, line 1, 4"] == [f"4 {sentence}", f"10 {sentence}"]
-    # The second 2.5 has no equation and the 3 has none, so a check names their sentences.
-    assert found["cell c3, line 1, 2.5"] == found["cell c3, line 1, 3"] == []
-    assert list(untied.untied("x", notebook, {}, found)) == []
 
 
 @pytest.fixture(scope="module")
