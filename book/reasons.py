@@ -30,7 +30,7 @@ MARKER = re.compile(
     re.IGNORECASE,
 )
 HEDGE = re.compile(r"\b(?:may|might|could|possibly|perhaps|probably|one reason)\b", re.IGNORECASE)
-END = re.compile(r"(?<=[.?!])(?<!al\.)[”*)]*\s+|\n\s*\n|\n(?=\s*(?:[-|*#]|\d+\.) )")
+END = re.compile(r"(?<=[.?!])(?<! al\.)[”*)]*\s+|\n\s*\n|\n(?=\s*(?:[-|*#]|\d+\.) )")
 UNREAD = {
     "code": r"```.*?```",
     "a note for who speaks": r"<!--.*?-->",
