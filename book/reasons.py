@@ -181,9 +181,10 @@ def main(words: Sequence[str] | None = None) -> int:
         if path in toc.notebooks():
             notebook, table = prose.read(path), rows(path.stem)
             for each in reasons(notebook):
-                kind = " ".join(" ".join(table.get(each.key, {"?": ""}).popitem()).split())
+                kinds = table.get(each.key, {"no kind": ""}).items()
+                kind = " ".join(word for pair in kinds for word in pair).strip()
                 print(f"{path.stem}, {each.passage.cell}, {kind}: {each.sentence}")
-            wrong += complaints(path.stem, notebook, rows(path.stem))
+            wrong += complaints(path.stem, notebook, table)
     print("\n\n".join(wrong) or "Every reason has its kind.")
     return 1 if wrong else 0
 
