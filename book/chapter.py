@@ -16,7 +16,7 @@ from typing import Any
 
 from nbclient.exceptions import CellExecutionError
 
-from book import conditions, refresh, syllabus, ties, toc
+from book import conditions, reasons, refresh, syllabus, ties, toc
 from book.paths import ROOT
 from book.text import folds, glossary, minutes, prose, references, shown_cells
 from course.questions.slips import OWN, slips
@@ -64,6 +64,7 @@ def complaints(path: Path) -> list[str]:
     text = syllabus.markdown(notebook)
     said = [
         *ties.complaints(path.stem, notebook, ties.rows(path.stem)),
+        *reasons.complaints(path.stem, notebook, reasons.rows(path.stem)),
         *references.unknown(text),
         *references.dead(text, ROOT / "chapters"),
         *glossary.complaints(path),
