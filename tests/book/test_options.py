@@ -161,6 +161,11 @@ def test_no_place_is_right_more_often_than_its_share(
     assert abs(deviation(found)) < 2, (len(found), sum(hit for hit, _ in found))
 
 
+def test_a_yes_comes_first() -> None:
+    affirmed = [each for each in QUESTIONS if any(map(YES.match, each.labels))]
+    assert len(affirmed) > 40 and all(YES.match(each.labels[0]) for each in affirmed)
+
+
 def test_what_stands_out_and_what_is_marked() -> None:
     assert stands_out(Asked("a", ["a" * 10, "b" * 13], [True, False]))
     assert not stands_out(Asked("a", ["a" * 10, "b" * 12], [True, False]))
