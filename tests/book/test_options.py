@@ -15,9 +15,9 @@ from book.paths import ROOT
 RATIO = 1.2
 """How many times as long as the next an option may be."""
 
-HEDGES = """about|almost|appears?|approximately|around|can|could|generally|hardly|in general|
-largely|likely|may|maybe|might|mostly|nearly|normally|often|partly|perhaps|possibl[ey]|probably|rarely|
-roughly|seems?|some|sometimes|somewhat|tends?|typically|usually"""
+HEDGES = """about|almost|appears?|approximately|around|as a rule|can|could|generally|hardly|
+in general|in most cases|largely|likely|may|maybe|might|mostly|nearly|normally|often|partly|perhaps|
+possibl[ey]|probably|rarely|roughly|seems?|some|sometimes|somewhat|tends?|typically|usually"""
 ABSOLUTES = """absolutely|all|always|any|anything|cannot|certainly|completely|each|entirely|every|
 everything|exactly|impossible|just|must|never|no|nobody|none|nothing|only|simply|totally|wholly"""
 
@@ -85,7 +85,8 @@ def shortest(labels: list[str]) -> list[bool]:
 
 def says(words: str, labels: list[str]) -> list[bool]:
     """Which options say one of these words after their yes or no."""
-    pattern = re.compile(rf"\b({words})\b".replace("\n", ""), re.IGNORECASE)
+    listed = words.replace("\n", "")
+    pattern = re.compile(rf"\b({listed})\b", re.IGNORECASE)
     return [bool(pattern.search(ANSWER.sub("", label, count=1))) for label in labels]
 
 
