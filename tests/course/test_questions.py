@@ -1,12 +1,9 @@
 import json
-import math
 import re
-from collections import Counter
 
 import pytest
 from bs4 import BeautifulSoup
 
-from book.paths import ROOT
 from course import questions
 from course.questions.slip import RIGHT_STEPS, STEPS
 from tests.refusals import refusals
@@ -17,44 +14,6 @@ def tags(markup, name):
     """The attributes of each tag of this name."""
     page = BeautifulSoup(markup.html, "html.parser", multi_valued_attributes=None)
     return [tag.attrs for tag in page.find_all(name)]
-
-
-KEYED = re.compile(r'<fieldset class="tl-question" id="([^"]+)">(.*?)</fieldset>', re.DOTALL)
-CHOICE = re.compile(r'data-verdict="(\w+)"><label[^>]*>(.*?)</label>')
-
-
-def keyed():
-    """The choices of each question that the chapters have stored: verdict and label."""
-    found = {}
-    for path in sorted(ROOT.glob("chapters/*.ipynb")):
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            for output in cell.get("outputs", []):
-                page = "".join(output.get("data", {}).get("text/html", ""))
-                found |= {id: CHOICE.findall(asked) for id, asked in KEYED.findall(page)}
-    return {id: choices for id, choices in found.items() if choices}
-
-
-def distance(count, chances):
-    """How many standard deviations a count lies from what these chances give."""
-    return (count - sum(chances)) / math.sqrt(sum(p * (1 - p) for p in chances))
-
-
-def test_no_place_tells_which_choice_is_right():
-    verdicts = [[verdict for verdict, _ in choices] for choices in keyed().values()]
-    assert len(verdicts) > 190
-    right = Counter(each.index("right") for each in verdicts)
-    for place in range(3):
-        chances = [1 / len(each) for each in verdicts if len(each) > place]
-        assert abs(distance(right[place], chances)) < 2, (place, right)
-
-
-@pytest.mark.parametrize("count", [2, 3])
-def test_yes_comes_first_and_is_right_as_often_as_no(count):
-    affirms = re.compile(r"Yes\b|\w+ (is|are|can be) right|They do\b").match
-    asked = [e for e in keyed().values() if len(e) == count and any(affirms(t) for _, t in e)]
-    assert len(asked) > 20 and all(affirms(each[0][1]) for each in asked)
-    right = sum(each[0][0] == "right" for each in asked)
-    assert abs(distance(right, [0.5] * len(asked))) < 2, right
 
 
 def test_numbers_ascend_yes_comes_first_and_the_id_draws_any_other_order():
