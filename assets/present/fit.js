@@ -28,7 +28,8 @@
   const partsOf = (body) => {
     const row = body.querySelector(".tl-slide-row");
     const cell = row?.querySelector(":scope > .cell:not(.tag_hide-input):has(> .cell_input):has(> .cell_output)");
-    const several = [row, row?.querySelector(".output"), cell].find((each) => each?.children.length > 1);
+    const within = [".output", ".output > .tl-row"].map((each) => row?.querySelector(each));
+    const several = [row, within[0], cell, within[1]].find((each) => each?.children.length > 1);
     return [...several?.children ?? []].filter((each) => each.offsetParent || each.matches(".tl-later"));
   };
 
