@@ -184,6 +184,12 @@ def test_no_letter_and_no_place_is_right_more_often_than_others():
     assert min(letters.values()) > 70 and max(letters.values()) < 128
 
 
+def test_other_words_of_the_choices_move_no_letter(helpers):
+    dealt = helpers["deal_each"]("slip", where=["one", "two", "three"], why=["four", "five"])
+    other = {"where": ["a", "b", "a longer text"], "why": ["", "a"]}
+    assert helpers["deal_each"]("slip", **other) == dealt
+
+
 @pytest.mark.parametrize("name", WITH_PAPER)
 def test_always_the_same_letter_earns_no_more_than_chance(name):
     cells = {cell.id: compiled(cell.source) for cell in code_cells(name)}

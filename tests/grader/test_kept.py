@@ -108,3 +108,17 @@ def test_a_kept_notebook_gets_all_points(graded_alone, name, version):
     assert [task.name for task in result.tasks] == [task.name for task in task_set(name).tasks]
     assert result.flags == ()
     assert [note for note in result.notes if not may_differ(note)] == []
+
+
+@course.in_sandbox
+def test_a_notebook_with_other_words_of_the_options_keeps_its_points(graded_alone):
+    name = "04_attention"
+    handed_in = json.loads(kept.file_of(name, FIRST).read_bytes())
+    for cell in ("prediction-choices", "slip-choices"):
+        text = "".join(find(handed_in, cell)["source"])
+        find(handed_in, cell)["source"] = text.replace(" the ", " this ")
+    known = {"versions": frozenset({FIRST}), "may_compute": False}
+    result = graded_alone(name, json.dumps(handed_in).encode(), **known)
+    assert result.points == result.possible > 0
+    noted = {note.split()[2] for note in result.notes if not may_differ(note)}
+    assert noted == {"prediction-choices", "slip-choices"}
