@@ -5,8 +5,9 @@
 
   /** Make the bar. `acts` says what each of its buttons does. */
   const make = (acts) => {
-    const press = (name, key, act) => {
-      const button = made("button", { type: "button", textContent: name, title: `${name} (${key})` });
+    // A stepper on the slide has a Back and a Next of its own.
+    const press = (name, key, act, more = "") => {
+      const button = made("button", { type: "button", textContent: name, title: `${name} (${key})`, ariaLabel: name + more });
       button.addEventListener("click", act);
       return button;
     };
@@ -19,7 +20,8 @@
     show();
     const element = made("nav", { className: "tl-slide-bar" },
       made("div", { className: "tl-slide-progress" }, done),
-      press("Back", "left arrow, Page Up", acts.back), count, press("Next", "right arrow, Page Down", acts.next),
+      press("Back", "left arrow, Page Up", acts.back, " a slide"), count,
+      press("Next", "right arrow, Page Down", acts.next, " slide"),
       press("First", "Home", acts.first), press("Last", "End", acts.last),
       press("Overview", "O", acts.overview), press("Speaker", "S", acts.speaker), press("Notes", "N", acts.notes),
       press("Code", "C", acts.code), press("Black", "full stop, B", acts.black), press("Full screen", "F", acts.full),

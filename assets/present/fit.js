@@ -30,7 +30,7 @@
     const cell = row?.querySelector(":scope > .cell:not(.tag_hide-input):has(> .cell_input):has(> .cell_output)");
     const within = [".output", ".output > .tl-row"].map((each) => row?.querySelector(each));
     const several = [row, within[0], cell, within[1]].find((each) => each?.children.length > 1);
-    return [...several?.children ?? []].filter((each) => each.offsetParent || each.matches(".tl-later"));
+    return [...several?.children ?? []].filter((each) => each.offsetParent || each.matches("[data-later]"));
   };
 
   // A drawing shrinks with its column, so of a drawing its width says how large it is.
@@ -58,11 +58,11 @@
   /** Enlarge a slide; what would be too small together is shown one after the other. */
   const fit = (slide) => {
     const { box, body } = slide, parts = partsOf(body);
-    parts.forEach((part) => part.classList.remove("tl-later"));
+    parts.forEach((part) => part.removeAttribute("data-later"));
     const zoom = arrange(slide);
     slide.parts = zoom < LEAST && parts.length > 1 && !page.classList.contains("tl-paper") ? parts.length : 1;
     if (slide.parts > 1) {
-      parts.forEach((part, at) => part.classList.toggle("tl-later", at !== slide.part));
+      parts.forEach((part, at) => part.toggleAttribute("data-later", at !== slide.part));
       arrange(slide);
     }
     box.toggleAttribute("data-scrolls", !fits(body.parentElement, body));

@@ -23,7 +23,9 @@
     verdicts.forEach(([choice]) => judge(choice));
     say(out, "");
     // For phones, where the book has an address.
-    const address = made("p", { className: "tl-address" }, `${location.host + location.pathname}#${question.id}`);
+    const address = made("p", { className: "tl-address" });
+    // It is broken, if at all, behind a sign and not in a word.
+    for (const part of `${location.host + location.pathname}#${question.id}`.split(/(?<=[/#])/)) address.append(part, made("wbr"));
     if (location.host) question.append(address);
     return () => {
       address.remove();

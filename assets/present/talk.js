@@ -63,7 +63,8 @@
     slides = [];
     page.classList.remove("tl-presenting", "tl-overview", "tl-black", "tl-noted");
     if (!page.className) page.removeAttribute("class");
-    ["tl-pointed", "tl-later"].forEach(unmark);
+    unmark("tl-pointed");
+    article.querySelectorAll("[data-later]").forEach((each) => each.removeAttribute("data-later"));
     bar.element.remove();
     speaker.below.remove();
     history.replaceState(null, "", location.pathname + location.search + hash);

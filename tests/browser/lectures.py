@@ -15,11 +15,11 @@ LECTURES = {
 INTRODUCTION = """
 Open the page, press *Present*, and then *Speaker* for the notes. In the last column, a wrong answer
 in quotation marks is one that the question of the page foresees, with what the page says of it. The
-others are only expected by the author, who adds a reply where one is needed. No class has heard
-this lecture yet, so the minutes are planned. A slider, a stepper or an arrow needs the mouse, for a
-remote goes to the next slide. Of two chapters, leave the first one at its last slide, open the
-second and press *Present* again. `python -m tests.browser.lectures` writes this file from the marks
-in the pages.
+others are only expected by the author, who adds a reply where one is needed. A slide in parts needs
+a key for each. No class has heard this lecture yet, so the minutes are planned. A slider, a stepper
+or an arrow needs the mouse, for a remote goes to the next slide. Of two chapters, leave the first
+one at its last slide, open the second and press *Present* again. `python -m tests.browser.lectures`
+writes this file from the marks in the pages.
 
 | slide | minute | what is shown | what to ask | what comes wrongly |
 |---|---|---|---|---|
@@ -34,7 +34,8 @@ def script(page: Page, name: str) -> str:
             titles += [slide["title"]] if number == 1 else []
             ask, _, expected = slide["notes"].partition("Expected: ")
             wrong = "<br>".join([*slide["wrong"], *([f"Expected: {expected}"] if expected else [])])
-            shown = " ".join([f"**{slide['title']}.**", *slide["said"], *slide["shown"]])
+            parts = [f"In {slide['parts']} parts."] if slide["parts"] > 1 else []
+            shown = " ".join([f"**{slide['title']}.**", *slide["said"], *slide["shown"], *parts])
             rows.append(f"| {number} | {minute:g} | {shown} | {ask.strip()} | {wrong} |\n")
             minute += slide["minutes"]
     title = f"# A lecture of {minute:g} minutes: {' and '.join(titles)}\n"

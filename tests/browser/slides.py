@@ -44,7 +44,8 @@ MEASURED = """() => {
   return { of: heading.textContent, wrong: [...beyond, ...scrolls], small, words };
 }"""
 # A formula is text here, and what its small parts are has a sign of its own.
-SLIDES = """() => tlPresent.talk.slides.map(({ box, heading, items, minutes, notes, question }) => {
+SLIDES = """() => (tlPresent.fitAll(tlPresent.talk.slides), tlPresent.talk.slides.map((slide) => {
+  const { box, heading, items, minutes, notes, question, parts } = slide;
   const signs = { "msub > :nth-child(2), sub": "_", "msup > :nth-child(2), sup": "^", msqrt: "√" };
   const left = "annotation, a.headerlink, .tl-objective";
   const text = (element) => {
@@ -65,12 +66,12 @@ SLIDES = """() => tlPresent.talk.slides.map(({ box, heading, items, minutes, not
   const shown = question ? ["question: " + text(asked)] : rest.map(kind);
   const html = (innerHTML) => Object.assign(document.createElement("p"), { innerHTML });
   return {
-    title: text(heading), minutes, notes: notes.join(" "),
+    title: text(heading), minutes, notes: notes.join(" "), parts,
     said: [...box.querySelectorAll(".tl-say")].map(text).filter(Boolean).map(sentence),
     shown: shown.map((each) => `(${each})`),
     wrong: tlPresent.question.wrong(question).map(([said, why]) => `"${said}": ${text(html(why))}`),
   };
-})"""
+}))"""
 
 
 def enter(page: Page, address: str) -> int:
