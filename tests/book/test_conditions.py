@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from book import conditions, refresh, ties, untied
+from book import comparisons, conditions, refresh, ties, untied
 from book.changes import changes
 from book.text import prose
 
@@ -102,3 +102,13 @@ def test_a_new_row_that_no_change_makes_false_is_named(
     assert conditions.unshown("04_attention", PAGE) == []
     kept = json.loads(conditions.FILE.read_text(encoding="utf-8"))
     assert kept["04_attention"]["less"]["change"] == "c1, line 1:8"
+
+
+def test_a_comparison_beside_an_output_is_listed_until_it_has_a_tie() -> None:
+    text = 'The first is <span data-tie="less">less</span>. The second is larger. Both are rows.'
+    note = "<!-- slide: 1 min. Ask for the smaller one. -->"
+    shown = CODE | {"id": "c2", "source": "2 < 3", "outputs": [{"data": {"text/plain": "True"}}]}
+    notebook = {"cells": [TEXT | {"id": "c1", "source": f"{note} {text} It ends."}, shown]}
+    listed = list(comparisons.comparisons(notebook))
+    assert listed == ["c1: The second is larger.", "c1: Both are rows."]
+    assert not list(comparisons.comparisons({"cells": notebook["cells"][:1]}))

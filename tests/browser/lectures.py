@@ -1,5 +1,7 @@
 """The scripts of lectures, written from their slides: python -m tests.browser.lectures."""
 
+from typing import Any
+
 from playwright.sync_api import Page, sync_playwright
 
 from book.paths import ROOT
@@ -24,6 +26,13 @@ writes this file from the marks in the pages.
 | slide | minute | what is shown | what to ask | what comes wrongly |
 |---|---|---|---|---|
 """
+
+
+def minutes_aloud(slide: dict[str, Any]) -> float:
+    """How long it takes to say what a slide says and asks, at 130 words a minute."""
+    asked = slide["notes"].partition("Expected: ")[0]
+    questions = [each for each in slide["shown"] if each.startswith("(question")]
+    return len(" ".join([*slide["said"], *questions, asked]).split()) / 130
 
 
 def script(page: Page, name: str) -> str:

@@ -281,6 +281,15 @@ def test_a_marked_lecture_has_its_script_and_its_minutes(fresh: Page, name: str)
     assert held == lectures.script(fresh, name), "run: python -m tests.browser.lectures"
 
 
+@pytest.mark.parametrize(
+    "stem", sorted({each for all in lectures.LECTURES.values() for each in all})
+)
+def test_what_a_slide_says_can_be_read_aloud_in_its_minutes(fresh: Page, stem: str) -> None:
+    slides = listed(fresh, stem)
+    long = [each for each in slides if lectures.minutes_aloud(each) > each["minutes"]]
+    assert [(each["said"], each["minutes"]) for each in long] == []
+
+
 @pytest.mark.parametrize("chapter", [HALF_HOUR, "chapters/13_decoding"])
 def test_paper_has_a_page_for_each_slide(fresh: Page, site: str, chapter: str) -> None:
     slides = enter(fresh, f"{site}/{chapter}.html")
