@@ -9,6 +9,7 @@ or by arithmetic; or `"task"`, which gives an aim or an instruction and no reaso
 """
 
 import argparse
+import ast
 import re
 import sys
 import tomllib
@@ -26,7 +27,7 @@ LENGTH = 10
 
 MARKER = re.compile(
     r"(?<!\bdo )(?<!\bdid )(?<!\bdoes )(?<!\bdone )(?<!\bdoing )"
-    r"\b(?:because|therefore|so(?!-called| (?:far|many|much|few|little|long)\b| …))\b",
+    r"\b(?:because|therefore|so(?!-called| (?:far|many|much|few|little|long|short)\b| …))\b",
     re.IGNORECASE,
 )
 HEDGE = re.compile(r"\b(?:may|might|could|possibly|perhaps|probably|one reason)\b", re.IGNORECASE)
@@ -79,12 +80,35 @@ def reasons(notebook: dict[str, Any]) -> list[Reason]:
     """All reasons of a chapter, in order; those of the same words have the same key."""
     found = [
         (words, sentence, passage)
-        for passage in prose.passages(notebook)
+        for passage in [*prose.passages(notebook), *written(notebook)]
         for sentence in sentences(passage.text)
         for words in clauses(sentence)
     ]
     every = [words for words, _, _ in found]
     return [Reason(key(words, every), sentence, passage) for words, sentence, passage in found]
+
+
+def written(notebook: dict[str, Any]) -> Iterator[prose.Passage]:
+    """The texts that a code cell writes out, `Markdown("...")`, with … for what it computes."""
+    for at, cell in enumerate(notebook["cells"]):
+        tree = ast.parse("".join(cell["source"]) if cell["cell_type"] == "code" else "")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Markdown":
+                yield prose.Passage(cell["id"], at, "\n\n".join(literals(node)))
+
+
+def literals(node: ast.AST) -> list[str]:
+    """The strings in a piece of code; those within an f-string are not listed again.
+
+    >>> literals(ast.parse("text(f'{x:.2f} is' + 'so', 3)"))
+    ['… is', 'so']
+    """
+    if isinstance(node, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+        return ["".join(map(str, parts))]
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) else []
+    return [text for child in ast.iter_child_nodes(node) for text in literals(child)]
 
 
 def key(words: list[str], every: list[list[str]]) -> str:
