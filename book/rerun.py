@@ -80,8 +80,11 @@ def is_data(value: Any) -> bool:
     return not (inspect.ismodule(value) or inspect.isroutine(value) or inspect.isclass(value))
 
 
-def forked(work: Callable[[], Any]) -> Any:
-    """What a fork of this process finds; an empty list, where it fails or takes too long."""
+def forked(work: Callable[[], Any], patience: int = PATIENCE) -> Any:
+    """What a fork of this process finds; an empty list, where it fails or takes too many seconds.
+
+    With a patience of 0 it takes as long as it takes.
+    """
     reads, writes = Pipe(duplex=False)
     if child := os.fork():
         writes.close()
@@ -91,7 +94,7 @@ def forked(work: Callable[[], Any]) -> Any:
             found = []
         os.waitpid(child, 0)
         return found
-    signal.alarm(PATIENCE)
+    signal.alarm(patience)
     try:
         writes.send(work())
     finally:

@@ -116,7 +116,7 @@ def untied(
 ) -> Iterator[str]:
     """Make each change in turn; yield its place, whose verdict is then in `kept`."""
     shell = InteractiveShell.instance()
-    base = forked(lambda: outputs(shell, copy.deepcopy(notebook)))
+    base = forked(lambda: outputs(shell, copy.deepcopy(notebook)), patience=0)
     if not base:
         raise SystemExit(f"{chapter} does not run as it is")
     for at, cell in enumerate(base["cells"]):
