@@ -13,7 +13,7 @@ from book.text import folds
 
 SHOWS = {"round", "set_printoptions", "print"}
 """What is called to show something; what is written in such a call itself is no input."""
-SAYS = {"caption", "title", "label", "decimals", "precision"}
+SAYS = {"caption", "title", "label", "names", "decimals", "precision"}
 """Keywords that say how something is shown."""
 
 
@@ -99,7 +99,11 @@ def _number(source: str, node: ast.AST) -> Change | None:
 
 def _string(source: str, node: ast.AST) -> Change | None:
     """A string: its first two words change places, and one word begins twice."""
-    if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or not node.value:
+    if (
+        not isinstance(node, ast.Constant)
+        or not isinstance(node.value, str)
+        or not node.value.strip()
+    ):
         return None
     text = _text(source, node)
     if "\n" in text or not text.endswith(("'", '"')) or ast.literal_eval(text) != node.value:
