@@ -25,6 +25,8 @@ class Waiting(NamedTuple):
     cell: Cell
     taken: set[str]
     left: set[str]
+    lost: set[str]
+    """Names that a cell below has given anew: what this cell would give them is over."""
 
 
 def run(shell: InteractiveShell, cell: Cell) -> None:
@@ -48,10 +50,11 @@ class Rerun:
         """Run a cell that uses or gives anew what has changed; let any other wait."""
         taken, left = names(ast.parse("".join(cell["source"])))
         if not always and not (taken | left) & self.changed:
-            self.waiting.append(Waiting(cell, taken, left))
+            self.waiting.append(Waiting(cell, taken, left, set()))
             return
         self.fetch(taken, left)
         run(self.shell, cell)
+        self.gives(left, len(self.waiting))
         # What a cell uses, it may also change in place.
         self.changed |= left | {each for each in taken if is_data(self.shell.user_ns.get(each))}
 
@@ -59,12 +62,22 @@ class Rerun:
         """Run what waits and gives these names, or needs what is about to be written over."""
         due: list[Waiting] = []
         for each in reversed(self.waiting):
-            if each.left & wanted or each.taken & written:
+            if (each.left - each.lost) & wanted or each.taken & written:
                 due.insert(0, each)
                 wanted = wanted | each.taken
         for each in due:
+            at = self.waiting.index(each)
             self.waiting.remove(each)
+            space = self.shell.user_ns
+            kept = {name: space[name] for name in each.lost if name in space}
             run(self.shell, each.cell)
+            space.update(kept)
+            self.gives(each.left, at)
+
+    def gives(self, names: set[str], before: int) -> None:
+        """Say to what waits above a cell which names this cell has given anew."""
+        for each in self.waiting[:before]:
+            each.lost.update(names & each.left)
 
 
 def go_on(shell: InteractiveShell, notebook: dict[str, Any], at: int) -> None:

@@ -116,9 +116,9 @@ def untied(
 ) -> Iterator[str]:
     """Make each change in turn; yield its place, whose verdict is then in `kept`."""
     shell = InteractiveShell.instance()
-    base = forked(lambda: outputs(shell, copy.deepcopy(notebook)), patience=0)
+    base = forked(lambda: outputs(shell, copy.deepcopy(notebook), table), patience=0)
     if not base:
-        raise SystemExit(f"{chapter} does not run as it is")
+        raise SystemExit(f"{chapter} does not run as it is, or a row of it is false")
     for at, cell in enumerate(base["cells"]):
         if cell["cell_type"] != "code":
             continue
@@ -134,12 +134,19 @@ def untied(
         run(shell, copy.deepcopy(cell))
 
 
-def outputs(shell: InteractiveShell, notebook: Notebook) -> Notebook:
-    """The notebook with the outputs of a run here, whose text every run repeats."""
+def outputs(shell: InteractiveShell, notebook: Notebook, table: Table) -> Notebook:
+    """The notebook with the outputs of a run here, whose text every run repeats.
+
+    Raises:
+        RuntimeError: a row is false, so it would seem to find every change.
+    """
+    due = ties.expressions(notebook, table)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             run(shell, cell)
             cell["outputs"] = [{"text": shown(cell)}]
+        if false := [tie.name for tie in due.get(cell["id"], []) if not holds(shell, tie)]:
+            raise RuntimeError(f"{', '.join(false)} is false")
     return notebook
 
 

@@ -54,6 +54,21 @@ def test_a_change_that_nothing_finds_survives(verdicts: dict[str, str]) -> None:
     assert found(without, {})["[2.5, 4]"] == "survives c1 c3"
 
 
+def test_a_row_that_is_false_as_it_stands_is_refused() -> None:
+    with pytest.raises(SystemExit, match="or a row of it is false"):
+        found(PAGE, {"less": {"holds": "sizes[1] < sizes[0]"}})
+
+
+def test_a_cell_that_runs_late_leaves_what_was_given_anew() -> None:
+    sources = ["x = 5", "kept, given = 1, 1", "given = x", "end = (kept, given)\nprint(end)"]
+    cells = [CODE | {"id": f"c{at}", "source": source} for at, source in enumerate(sources)]
+    rows = {"less": {"holds": "end == (1, x)", "after": "c3"}}
+    mark = TEXT | {"id": "c4", "source": 'It <span data-tie="less">holds</span>.'}
+    verdicts = dict[str, list[str]]()
+    list(untied.untied("04_attention", {"cells": [*cells, mark]}, rows, verdicts))
+    assert verdicts["c0, line 1:5, 5"] == ["survives", "c3"]
+
+
 def test_what_is_only_shown_changes_nothing(verdicts: dict[str, str]) -> None:
     assert verdicts["'fire'"] == "same"
 
