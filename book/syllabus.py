@@ -194,7 +194,7 @@ def notes_tables() -> str:
     """For each set of notes: where each of its sections is taught."""
     text = (ROOT / "chapters" / "sections.toml").read_text(encoding="utf-8")
     sections = tomllib.loads(text)["sections"]
-    every = {one.stem: one for one in chapters()}
+    every = {stem: chapter(stem) for stem in {s["chapter"] for s in sections}}
     parts = []
     for note, title in NAMES.items():
         rows = [f"### {title}", "", "| section of the notes | treated in |", "|---|---|"]
