@@ -11,7 +11,7 @@ MUTMUT := _build/mutmut
 PEERS := _build/peers
 OLDEST := _build/oldest
 
-.PHONY: help book serve lab chapter refresh models check test test-all portable real mutants bench exercises solutions grade-mine clean
+.PHONY: help book serve lab chapter refresh models check test test-all portable real mutants bench exercises solutions grade-mine release clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -30,6 +30,7 @@ help:
 	@echo "make exercises  make exercises/release from exercises/source"
 	@echo "make grade-mine grade your own notebook (FILE=my/exercises/.../....ipynb)"
 	@echo "make solutions  build the instructor's edition, with solutions"
+	@echo "make release    test, and put the book, the solutions and both wheels into dist"
 	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
 
 $(INSTALLED): requirements/direct.txt requirements/parity.txt requirements/lock.txt pyproject.toml exercises/pyproject.toml
@@ -117,6 +118,9 @@ solutions: $(INSTALLED)
 
 grade-mine: $(INSTALLED)
 	@$(PY) -m exercises.grader.mine "$(FILE)"
+
+release: $(FETCHED)
+	@$(PY) -m book.release
 
 clean:
 	@rm -rf _build mutants build exercises/build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -48,6 +48,7 @@ def refusals(changes: str, status: str, version: str = transformer_lib.__version
 
 def pack(folder: Path, file: Path) -> Path:
     """Put a folder into a zip, under the name of the zip and without what only a build reads."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.name not in (build.MARK, ".buildinfo"):
@@ -72,10 +73,22 @@ def build_all() -> None:
 
 
 def wheels(into: Path) -> None:
-    """Build the wheels of the library and of the judge."""
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "wheel", "--no-deps"]
-    places = ["--no-build-isolation", "-w", str(into), str(ROOT), str(ROOT / "exercises")]
-    subprocess.run([*pip, *places], check=True)
+    """Build the wheels of the library and of the judge from what is committed."""
+    with tempfile.TemporaryDirectory() as folder:
+        archive = subprocess.run(
+            ["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True
+        )
+        subprocess.run(["tar", "-x"], cwd=folder, input=archive.stdout, check=True)
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "wheel"]
+        places = [
+            "--no-deps",
+            "--no-build-isolation",
+            "-w",
+            str(into.resolve()),
+            ".",
+            "./exercises",
+        ]
+        subprocess.run([*pip, *places], cwd=folder, check=True)
 
 
 def checksums(folder: Path) -> Iterator[str]:
