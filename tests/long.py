@@ -38,6 +38,7 @@ LONG = {
         "tests/browser/test_hand_in.py::test_who_types": "types long lines by keys",
         "tests/browser/test_keys.py": "a press for each character",
         "tests/browser/test_published.py::test_a_load_that": "three Pythons of its own",
+        "tests/browser/test_links.py::test_the_search_leads": "twenty pages of their own",
         "tests/browser/test_links.py::test_the_search_lists": "three pages of their own",
         "tests/browser/test_live.py::test_a_press_draws": "test_live_cells.py presses one",
         "tests/browser/test_live.py::test_a_page_that_has_run": "axe, as in test_used_page.py",

@@ -1,14 +1,14 @@
 """Every link that stays in the book leads to something, and the search finds pages."""
 
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 from fontTools.ttLib import TTFont
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from book.html import icons
-from book.paths import html_folder
+from book.paths import ROOT, html_folder
 from tests.browser.visit import DESKTOP, Visit
 
 LINKS = "() => [...document.querySelectorAll('a[href]')].map((link) => link.href)"
@@ -66,8 +66,19 @@ def test_the_search_lists_chapters_first(fresh: Page, site: str, words: str) -> 
     fresh.locator("#search-results > p", has_text="finished").wait_for()
     links = fresh.locator("#search-results li > a").all()
     found = [str(link.get_attribute("href")) for link in links]
-    later = [not re.match(r"chapters/(\d\d|whole_model)", link) for link in found]
+    later = [not re.match(r"chapters/(\d\d|whole_model|questions)", link) for link in found]
     assert not later[0] and later == sorted(later), found[:5]
+
+
+def test_the_search_leads_a_whole_question_to_its_answer(fresh: Page, site: str) -> None:
+    text = (ROOT / "chapters/questions.md").read_text(encoding="utf-8")
+    bold = re.findall(r"^\d+\. \*\*(.*?)\*\*", text, re.MULTILINE)
+    asked = [re.sub(r"\$.*?\$,?|[`*\"]", "", question) for question in bold]
+    assert len(asked) > 20
+    for question in filter(lambda each: len(each.split()) > 3, asked):
+        fresh.goto(f"{site}/search.html?q={quote(question)}")
+        first = fresh.locator("#search-results li > a").first
+        expect(first, question).to_have_text("Questions people ask")
 
 
 def test_what_the_search_finds_fits_a_phone(fresh: Page, site: str) -> None:
