@@ -320,7 +320,7 @@ def test_a_cell_that_needs_torch_says_so_before_a_press(page: Page, site: str) -
     assert not any("pyodide" in asked for asked in page.evaluate(REQUESTS)), "nothing was pressed"
     open_chapter(page, site, "14_families")
     # Two of those that need PyTorch show no code, and neither they nor others without code count.
-    expect(bar(page)).to_contain_text("27 of 37 cells run in the browser; the others need PyTorch.")
+    expect(bar(page)).to_contain_text("29 of 39 cells run in the browser; the others need PyTorch.")
 
 
 @DESKTOP
