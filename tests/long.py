@@ -12,7 +12,7 @@ LONG = {
         "tests/grader/test_attacks.py::test_letters_that": "a page of each kind of letter",
         "tests/grader/test_attacks.py::test_no_submission_fills": "writes until a limit is over",
         "tests/grader/test_kept.py::test_a_kept_notebook_gets_all_points[12_": "trains in torch",
-        "tests/grader/test_kept.py::test_a_notebook_with_other_words": "test_helpers.py has letters",
+        "tests/grader/test_kept.py::test_a_notebook_with_other": "test_helpers.py has letters",
         "tests/grader/test_friday.py": "two hundred submissions, and sixty of each system",
         "tests/grader/test_hostile.py::test_a_training_that": "waits until a limit is over",
         "tests/grader/test_identity.py::test_no_spelling": "a class in a sandbox; test_spelling.py",
@@ -101,6 +101,8 @@ LONG = {
         "tests/training/test_training_workers.py": "runs of several processes",
     },
     "tools": {
+        "tests/book/test_budget.py::test_a_file_counts_with_the_programs_that_it_started[two": "a pool",
+        "tests/book/test_verify.py::test_a_part_that_fails_or_is_over": "starts the command often",
         "tests/book/test_help.py": "starts a Python for each command",
         "tests/book/test_outputs.py::test_the_last_words": "all of a build but the pages",
         "tests/book/test_portable.py": "runs a small project three times",
