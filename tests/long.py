@@ -101,7 +101,7 @@ LONG = {
         "tests/training/test_training_workers.py": "runs of several processes",
     },
     "tools": {
-        "tests/book/test_budget.py::test_a_file_counts_with_the_programs_that_it_started[two": "a pool",
+        "tests/book/test_budget.py::test_a_file_counts_with": "workers of its own",
         "tests/book/test_verify.py::test_a_part_that_fails_or_is_over": "starts the command often",
         "tests/book/test_help.py": "starts a Python for each command",
         "tests/book/test_outputs.py::test_the_last_words": "all of a build but the pages",
