@@ -12,7 +12,6 @@ import argparse
 import ast
 import re
 import sys
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -125,18 +124,8 @@ def key(words: list[str], every: list[list[str]]) -> str:
 
 
 def rows(chapter: str, path: Path = REASONS) -> dict[str, dict[str, str]]:
-    """The rows of one chapter; a word alone is a kind that names nothing.
-
-    Raises:
-        SystemExit: the file cannot be read, or a section is that of no chapter.
-    """
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise SystemExit(f"book/{path.name} cannot be read: {error}") from None
-    if no_chapters := set(tables) - {each.stem for each in toc.notebooks()}:
-        raise SystemExit(f"book/{path.name} has sections of no chapter: {sorted(no_chapters)}")
-    table = tables.get(chapter, {})
+    """The rows of one chapter; a word alone is a kind that names nothing."""
+    table = ties.section_of(chapter, path)
     return {words: row if isinstance(row, dict) else {row: ""} for words, row in table.items()}
 
 

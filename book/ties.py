@@ -51,7 +51,13 @@ class Tie(NamedTuple):
 
 
 def rows(chapter: str, path: Path = TIES) -> dict[str, dict[str, str]]:
-    """The rows of one chapter; a string alone is an expression.
+    """The rows of one chapter; a string alone is an expression."""
+    table = section_of(chapter, path)
+    return {name: row if isinstance(row, dict) else {"is": str(row)} for name, row in table.items()}
+
+
+def section_of(chapter: str, path: Path) -> dict[str, Any]:
+    """The section of one chapter in a table that has a section for each.
 
     Raises:
         SystemExit: the file cannot be read, or a section is that of no chapter.
@@ -62,8 +68,8 @@ def rows(chapter: str, path: Path = TIES) -> dict[str, dict[str, str]]:
         raise SystemExit(f"book/{path.name} cannot be read: {error}") from None
     if no_chapters := set(tables) - {each.stem for each in toc.notebooks()}:
         raise SystemExit(f"book/{path.name} has sections of no chapter: {sorted(no_chapters)}")
-    table = tables.get(chapter, {})
-    return {name: row if isinstance(row, dict) else {"is": str(row)} for name, row in table.items()}
+    found: dict[str, Any] = tables.get(chapter, {})
+    return found
 
 
 def complaints(

@@ -17,7 +17,6 @@ import json
 import os
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -191,8 +190,7 @@ def report(chapter: str, kept: dict[str, list[str]]) -> Iterator[str]:
 
 def survivors(chapter: str) -> dict[str, str]:
     """The changes that may survive in a chapter, and why no sentence depends on them."""
-    table: dict[str, str] = tomllib.loads(REASONS.read_text(encoding="utf-8")).get(chapter, {})
-    return table
+    return ties.section_of(chapter, REASONS)
 
 
 def main(words: Sequence[str] | None = None) -> int:
