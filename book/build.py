@@ -12,7 +12,7 @@ from pathlib import Path
 
 from book import assets, corpus
 from book.environment import environment
-from book.html import finish, flow_weights
+from book.html import address, finish, flow_weights
 from book.live import course_zip, page_cells, published, wheels
 from book.paths import ROOT, html_folder
 from book.testing import inputs
@@ -31,7 +31,7 @@ def build(root: Path = ROOT) -> bool:
     assets.ensure(root)
     put_runtime(root)
     html = html_folder(root)
-    key = inputs.digest(root, inputs.PAGES)
+    key = os.environ.get(address.VARIABLE, "") + inputs.digest(root, inputs.PAGES)
     if (html / MARK).exists() and (html / MARK).read_text(encoding="utf-8") == key:
         print("Nothing changed since the last build.")
         return True

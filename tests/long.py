@@ -72,6 +72,8 @@ LONG = {
         "tests/browser/test_published.py::test_a_login_page": "a Python of its own",
         "tests/browser/test_published.py::test_a_chapter": "the published model of 98 MB",
         "tests/browser/test_published.py::test_two_books": "two Pythons of its own",
+        "tests/browser/test_publishing.py::test_a_lost_reader": "builds the book at an address",
+        "tests/browser/test_publishing.py::test_each_page_has": "builds the book at an address",
         "tests/browser/test_unpacked.py": "a zip of the book, and a Python of its own",
         "tests/browser/test_two_books.py": "store.test.mjs, in a browser",
     },

@@ -1,11 +1,12 @@
 """What is done to the pages after Sphinx: formulas, styles, what runs and what may, icons."""
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from book import toc
-from book.html import icons, lecture, listing, mathml, policy
+from book.html import address, icons, lecture, listing, mathml, policy
 from book.live import page_cells
 from book.paths import ROOT, html_folder
 
@@ -65,6 +66,8 @@ def finish(root: Path = ROOT) -> int:
         if source in exercises:  # here and not by a script, after which its code would wrap anew
             mended = mended.replace('"bd-article"', '"bd-article tl-exercise"', 1)
         path.write_text(policy.allow(deferred(mended), handlers), encoding="utf-8")
+    if published := address.read(os.environ.get(address.VARIABLE, "")):
+        address.finish(html_folder(root), published)
     icons.drop_unused(html_folder(root), pages.values())
     lecture.join(html_folder(root) / "_static/present")
     listing.write(html_folder(root))
