@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from book import toc
-from book.html import address, icons, lecture, listing, mathml, policy
+from book.html import address, code, icons, lecture, listing, mathml, policy
 from book.live import page_cells
 from book.paths import ROOT, html_folder
 
@@ -59,7 +59,7 @@ def finish(root: Path = ROOT) -> int:
     handlers = policy.found(pages.values())
     for path, page in pages.items():
         page = page if mathml.formulas(page) else without_mathjax(page)
-        mended = own_styles(mend(mathml.put(page, made)))
+        mended = own_styles(code.hang(mend(mathml.put(page, made))))
         source = root / path.relative_to(html_folder(root)).with_suffix(".ipynb")
         if source in running:
             mended = name_torch(mended, page_cells.seen(source))

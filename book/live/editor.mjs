@@ -1,12 +1,21 @@
 // The editor of a cell: CodeMirror with what Python needs, and no more. `book/live/editor.py` makes one
 // script of this file and of the packages that it imports.
-import { EditorView, keymap, highlightSpecialChars, drawSelection } from "@codemirror/view";
+import { Decoration, EditorView, keymap, highlightSpecialChars, drawSelection } from "@codemirror/view";
 import { EditorState, Prec } from "@codemirror/state";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { classHighlighter } from "@lezer/highlight";
+
+/** A line that goes on in a further row begins there two columns behind its own beginning (book/html/code.py). */
+const hanging = EditorView.decorations.compute(["doc"], ({ doc }) => {
+  const lines = Array.from({ length: doc.lines }, (_, at) => doc.line(at + 1));
+  return Decoration.set(lines.map((line) => {
+    const column = line.text.length - line.text.trimStart().length;
+    return Decoration.line({ class: "tl-line", attributes: { style: `--in:${column}` } }).range(line.from);
+  }));
+});
 
 /**
  * Put an editor into `parent`.
@@ -29,6 +38,7 @@ export function editor({ parent, text, label, most, onChange, onTooLong, onRun }
         history(),
         highlightSpecialChars(),
         drawSelection(),
+        hanging,
         pythonLanguage,
         indentUnit.of("    "),
         indentOnInput(),

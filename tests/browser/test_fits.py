@@ -48,6 +48,22 @@ CUT = f"""() => ({SHOWN})().filter((box) => {{
     return left < -1 || right > document.documentElement.clientWidth + 1;
   }}).map({NAMED})"""
 
+UNHUNG = """() => [...document.querySelectorAll('main .tl-line')].filter((line) => {
+  const text = line.textContent, range = document.createRange();
+  if (!line.checkVisibility() || !text.trim()) return false;
+  range.selectNodeContents(line);
+  const rows = [...range.getClientRects()].filter((row) => row.width);
+  const [column, letter] = [text.search(/\\S/), rows[0].height / 3];
+  const goesOn = rows.filter((row) => row.top > rows[0].bottom - 2);
+  return goesOn.some((row) => row.left < rows[0].left + column * letter + letter);
+}).map((line) => line.textContent)"""
+UNMARKED_LINES = """() => [...document.querySelectorAll('main div.highlight pre')].filter((code) =>
+  code.textContent.split('\\n').filter((line) => line.length > 40).length
+    > code.querySelectorAll('.tl-line').length).map((code) => code.textContent)"""
+CODE = """() => [...document.querySelectorAll('main :is(div.highlight pre, .cm-scroller)')]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1)"""
+CODE += f".map({NAMED})"
+
 
 @DESKTOP
 def test_nothing_is_wider_than_its_box(visit: Visit) -> None:
@@ -68,6 +84,13 @@ def test_on_a_phone_what_is_wider_scrolls_in_its_box(visit: Visit) -> None:
     assert visit.page.evaluate(STUCK) == []
     assert visit.page.evaluate(CUT) == []
     assert visit.page.evaluate(UNMARKED) == []
+
+
+@PHONE
+def test_on_a_phone_code_goes_on_behind_the_beginning_of_its_line(visit: Visit) -> None:
+    assert visit.page.evaluate(CODE) == []
+    assert visit.page.evaluate(UNHUNG) == []
+    assert visit.page.evaluate(UNMARKED_LINES) == []
 
 
 @pytest.mark.parametrize(("name", "width", "theme"), [("intro", 1280, "light")], indirect=True)

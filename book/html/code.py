@@ -1,0 +1,52 @@
+"""Lines of code that hang: what goes on in a further row begins two columns behind its line."""
+
+import html
+import re
+from collections.abc import Iterator
+
+SHORT = 30
+"""A line of so many columns fits everywhere, and needs no mark."""
+
+_CODE = re.compile(r'(<div class="highlight"><pre[^>]*>)(.*?)(?=</pre></div>)', re.DOTALL)
+_TAG = re.compile(r"</?span[^>]*>")
+
+
+def hang(page: str) -> str:
+    r"""The page with a mark at each long line of code, which names the column where it begins.
+
+    >>> line = "    " + 30 * "x"
+    >>> hang(f'<div class="highlight"><pre><b>a</b>\n{line}\n</pre></div>')[38:90]
+    '\n<span class="tl-line" style="--in:4">    xxxxxxxxxxx'
+    """
+    return _CODE.sub(lambda found: found[1] + "".join(marked(found[2])), page)
+
+
+def marked(code: str) -> Iterator[str]:
+    """Each line of highlighted code; the mark holds the end of its line, so a copy is the same."""
+    if "<div" in code:  # a page of source, whose functions are boxes
+        yield code
+        return
+    *whole, rest = apart(code)
+    for line in whole:
+        plain = html.unescape(re.sub(r"<[^>]*>", "", line))
+        column = len(plain) - len(plain.lstrip(" "))
+        mark = f'<span class="tl-line" style="--in:{column}">'
+        yield f"{mark}{line}\n</span>" if len(plain) > SHORT else f"{line}\n"
+    yield rest
+
+
+def apart(code: str) -> Iterator[str]:
+    r"""The lines of highlighted code, where a color that goes on begins again in each.
+
+    >>> list(apart('<span class="s">a\nb</span>c'))
+    ['<span class="s">a</span>', '<span class="s">b</span>c']
+    """
+    begun = list[str]()
+    for line in code.split("\n"):
+        again = "".join(begun)
+        for tag in _TAG.findall(line):
+            if tag == "</span>":
+                begun.pop()
+            else:
+                begun.append(tag)
+        yield again + line + "</span>" * len(begun)
