@@ -9,8 +9,8 @@ from tests.browser.exercise_page import code_of, numbers, visit
 from tests.browser.live import DESKTOP, cell, wait
 
 VISIBLE = string.digits + string.ascii_letters + string.punctuation
-CLOSED = dict(zip("([{\"'", ")]}\"'", strict=True))
-"""What the editor of code adds to a bracket or a quote."""
+CLOSED = dict(zip("([{", ")]}", strict=True))
+"""What the editor of code adds to a bracket; a quote that closed itself would make five of three."""
 
 LINE = "score = {'Q K': (Q @ K.T) / np.sqrt(4)}  # 1 / 2 != \"?\""
 FIELDS = {
