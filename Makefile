@@ -10,8 +10,12 @@ FETCHED := _build/.fetched
 MUTMUT := _build/mutmut
 PEERS := _build/peers
 OLDEST := _build/oldest
+NEWEST := _build/newest
+# Pins that no call of make newest moves: docs/maintaining.md, "What is frozen".
+FROZEN ?= jupyter-book
+space := $(subst ,, )
 
-.PHONY: help book serve lab chapter refresh models check test test-all portable real mutants bench exercises solutions grade-mine release clean
+.PHONY: help book serve lab chapter refresh models check test test-all portable real mutants bench newest exercises solutions grade-mine release clean
 
 help:
 	@echo "make book       build the book (sets up .venv on the first call)"
@@ -27,10 +31,11 @@ help:
 	@echo "make chapter    run a chapter, store its outputs, say all that is missing in it (N=04)"
 	@echo "make refresh    run the chapters and store their outputs anew (CHAPTERS=\"03 12\")"
 	@echo "make models     train the models with the seeds that their figures lack"
+	@echo "make newest     test with the newest release of each pin (ONLY=\"torch numpy\")"
 	@echo "make exercises  make exercises/release from exercises/source"
 	@echo "make grade-mine grade your own notebook (FILE=my/exercises/.../....ipynb)"
 	@echo "make solutions  build the instructor's edition, with solutions"
-	@echo "make release    test, and put the book, the solutions and both wheels into dist"
+	@echo "make release    test, and put the book, the solutions and the wheels into dist"
 	@echo "make clean      remove what was built; keeps .venv, assets/vendor and my"
 
 $(INSTALLED): requirements/direct.txt requirements/parity.txt requirements/lock.txt pyproject.toml exercises/pyproject.toml
@@ -108,6 +113,16 @@ $(PEERS)/.installed: $(INSTALLED) requirements/peers.txt
 bench: $(PEERS)/.installed
 	@PYTHONPATH=.:$(PEERS) $(PY) -m benchmarks.bench
 
+newest:
+	@rm -rf $(NEWEST) && $(PYTHON) -m venv $(NEWEST)
+	@sed -E '/^($(subst $(space),|,$(strip $(FROZEN))))==/!s/^($(if $(ONLY),$(subst $(space),|,$(strip $(ONLY))),[^#=]+))==.*/\1/' \
+	  requirements/direct.txt requirements/parity.txt > $(NEWEST)/asked.txt
+	@$(NEWEST)/bin/python -m pip install --disable-pip-version-check -q -r $(NEWEST)/asked.txt
+	@$(NEWEST)/bin/python -m pip install --disable-pip-version-check -q --no-deps --no-build-isolation \
+	  -e . -e ./exercises
+	@$(NEWEST)/bin/python -m pip freeze | sort -f | diff requirements/lock.txt - | grep '^[<>]' || true
+	@CI=true $(NEWEST)/bin/python -m book.verify $(or $(WHAT),test)
+
 exercises: $(INSTALLED)
 	@$(PY) -m exercises.digests
 	@$(PY) -m exercises.release
@@ -123,5 +138,5 @@ release: $(FETCHED)
 	@$(PY) -m book.release
 
 clean:
-	@rm -rf _build mutants build exercises/build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf _build mutants build course/build exercises/build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@echo "Removed what was built. Kept: .venv, assets/vendor, my."

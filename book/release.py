@@ -1,6 +1,6 @@
 """Make a release in `dist`: `make release`.
 
-It holds the book in one zip, without the published model; the instructor's edition in another; both
+It holds the book in one zip, without the published model; the instructor's edition in another; the
 wheels; and a file of checksums. docs/maintaining.md, "A release", says what comes before and after.
 """
 
@@ -73,7 +73,7 @@ def build_all() -> None:
 
 
 def wheels(into: Path) -> None:
-    """Build the wheels of the library and of the judge from what is committed."""
+    """Build the wheels of the library, the course and the judge from what is committed."""
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(
             ["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True
@@ -86,6 +86,7 @@ def wheels(into: Path) -> None:
             "-w",
             str(into.resolve()),
             ".",
+            "./course",
             "./exercises",
         ]
         subprocess.run([*pip, *places], cwd=folder, check=True)

@@ -2,19 +2,18 @@
 
 from functools import cache
 from itertools import cycle
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import transformer_lib as tl
 from course.languages.agreement import PLURAL, SINGULAR, AgreementLanguage
+from course.root import FOLDER
 from transformer_lib import plot
 from transformer_lib.model.vocabulary import Vocabulary, read_words
 from transformer_lib.plot.markup import Markup
 
-ROOT = Path(__file__).resolve().parent.parent
-MODEL = ROOT / "chapters/models/agreement_transformer.safetensors"
+MODEL = FOLDER / "models/agreement_transformer.safetensors"
 VERBS = (*SINGULAR, *PLURAL)
 LAYER = "decoder.layers.{}.{}"
 PARTS = ("resid_mid", "resid_post")

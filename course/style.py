@@ -1,9 +1,8 @@
 """Style and script of the chapters: the book loads two files, a notebook shows them once."""
 
-from pathlib import Path
-
 import numpy as np
 
+from course.root import ROOT
 from transformer_lib.plot.markup import Markup, share
 from transformer_lib.plot.style import (
     DRAWINGS_STYLE,
@@ -13,7 +12,7 @@ from transformer_lib.plot.style import (
     style_tag,
 )
 
-ASSETS = Path(__file__).resolve().parent.parent / "assets"
+ASSETS = ROOT / "assets"
 STYLE = style_tag(ASSETS / "course.css")
 SCRIPT = f"<script>\n{(ASSETS / 'course.js').read_text(encoding='utf-8')}</script>"
 

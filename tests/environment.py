@@ -36,6 +36,15 @@ def install(folder: Path, wheel: Path, extra: str = "") -> Path:
     return script
 
 
+def jupyter(folder: Path, *names: str) -> Path:
+    """Make an environment of pip, Jupyter and these packages, nothing of ours; its bin folder."""
+    venv.create(folder, symlinks=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    for name in needs(["pip", "ipykernel", "nbclient", *names]):
+        link(name, site)
+    return folder / "bin"
+
+
 def install_editable(script: Path, project: Path) -> None:
     """Install a project and what it asks for into an environment as `pip install -e` does."""
     (site,) = script.parent.glob("lib/python*/site-packages")

@@ -109,6 +109,7 @@ LONG = {
         "tests/book/test_outputs.py::test_the_last_words": "all of a build but the pages",
         "tests/book/test_portable.py": "runs a small project three times",
         "tests/book/test_solutions.py::test_the_edition_builds": "a second book",
+        "tests/test_alone.py": "makes environments",
         "tests/test_bench.py": "a benchmark of nothing",
         "tests/test_bench_pages.py": "a benchmark of nothing",
         "tests/test_docker.py": "no change of a chapter reaches it",

@@ -14,6 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import transformer_lib
+from book.live import course_zip
+from book.testing import inputs
 from course.languages import AgreementLanguage
 from tests import environment
 from tests.environment import call, run
@@ -36,7 +38,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheels(tree: Path) -> Path:
-    environment.build(tree, tree / "exercises", into=tree / "wheels")
+    environment.build(tree, tree / "course", tree / "exercises", into=tree / "wheels")
     return tree / "wheels"
 
 
@@ -48,6 +50,12 @@ def library(wheels: Path) -> Path:
 @pytest.fixture(scope="module")
 def judge(wheels: Path) -> Path:
     (found,) = wheels.glob("worked_transformer_judge-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def notebooks(wheels: Path) -> Path:
+    (found,) = wheels.glob("worked_transformer_course-*.whl")
     return found
 
 
@@ -84,8 +92,14 @@ def lines(name: str) -> list[str]:
     return (ROOT / "requirements" / name).read_text(encoding="utf-8").splitlines()
 
 
-def test_each_wheel_holds_its_own_and_all_of_it(library: Path, judge: Path) -> None:
+def test_each_wheel_holds_its_own_and_all_of_it(
+    library: Path, judge: Path, notebooks: Path
+) -> None:
     assert names_in(library) == {*sources("transformer_lib")}
+    wanted = [path for path in course_zip.OWN if path.startswith(("course/", "chapters/"))]
+    asked = {path.relative_to(ROOT).as_posix() for path in inputs.files(ROOT, wanted)}
+    inside = {name.removeprefix("course/files/") for name in names_in(notebooks)}
+    assert asked - inside == {"course/pyproject.toml"}  # and all else that a page has is in it
     names = {name for name in names_in(judge) if not name.endswith(".md")}
     assert names == {*sources("exercises/grader")}
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-ROOT = Path(__file__).parents[2]
-PATH = ROOT / "chapters" / "worked_numbers.toml"
+from course.root import FOLDER, ROOT
+
+PATH = FOLDER / "worked_numbers.toml"
 CHAPTERS = tuple(
     # Without a parser of YAML, which a page that runs does not have.
     re.findall(r"file: chapters/(\w+)$", (ROOT / "_toc.yml").read_text("utf-8"), re.MULTILINE)
