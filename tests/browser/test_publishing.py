@@ -31,6 +31,18 @@ NOT_COPIED = (
     "build",
     "mutants",
 )
+LEFT_OVER = """() => {
+  const [bare] = [...document.styleSheets]
+    .filter((each) => each.ownerNode.textContent.includes('@layer bare'));
+  const shown = (one) => JSON.stringify(Object.fromEntries(
+    [...getComputedStyle(one)].map((name) => [name, getComputedStyle(one)[name]])));
+  const parts = [...document.querySelectorAll('body, main, div, pre, img, svg, button')];
+  const before = parts.map(shown);
+  bare.disabled = true;
+  return parts.filter((one, at) => shown(one) !== before[at])
+    .map((one) => one.outerHTML.slice(0, 90));
+}"""
+"""The parts of a page with all its styles that look otherwise without the styles of a bare page."""
 READ = ["chapters/04_attention", "intro"]
 
 
@@ -115,3 +127,5 @@ def test_a_page_without_its_folder_is_readable_and_says_so(bare: Page) -> None:
 def test_a_page_with_its_folder_says_nothing(fresh: Page, site: str, name: str) -> None:
     fresh.goto(f"{site}/{name}.html")
     expect(fresh.locator(".tl-bare")).to_be_hidden()
+    fresh.set_viewport_size({"width": 1280, "height": 900})
+    assert fresh.evaluate(LEFT_OVER) == []
