@@ -10,7 +10,7 @@ from tests.browser.live import DESKTOP, cell, wait
 
 VISIBLE = string.digits + string.ascii_letters + string.punctuation
 CLOSED = dict(zip("([{", ")]}", strict=True))
-"""What the editor of code adds to a bracket; a quote that closed itself would make five of three."""
+"""What the editor of code adds to a bracket; of a quote, three would become five."""
 
 LINE = "score = {'Q K': (Q @ K.T) / np.sqrt(4)}  # 1 / 2 != \"?\""
 FIELDS = {

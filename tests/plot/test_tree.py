@@ -14,30 +14,37 @@ def searched(width):
     return tl.beam_search(lambda ids: ROWS[ids[-1]], [2], width=width, end=2, max_new_tokens=3)
 
 
+def drawings(drawn):
+    """The tree that goes to the right, and the one that goes down."""
+    return list(ET.fromstring(drawn.html).iter("svg"))
+
+
 def paths(svg):
-    return [dict(path.attrib) for path in ET.fromstring(svg).iter("path")]
+    return [dict(path.attrib) for path in svg.iter("path")]
 
 
 def test_each_expansion_is_one_edge_and_one_word_with_its_probability():
     found = searched(2)
     drawn = plot.tree(found, NAMES, most_dropped=10)
-    assert len(paths(drawn.html)) == sum(len(step) for step in found.steps)
-    words = ["".join(text.itertext()) for text in ET.fromstring(drawn.html).iter("text")]
+    across, down = drawings(drawn)
+    assert len(paths(across)) == len(paths(down)) == sum(len(step) for step in found.steps)
+    words, rows = (["".join(t.itertext()) for t in svg.iter("text")] for svg in (across, down))
     for edge in (edge for step in found.steps for edge in step):
         assert f"{np.exp(edge.log_probability):.3f}" in words
         assert NAMES[edge.token] in words
+        assert f"{NAMES[edge.token]} {np.exp(edge.log_probability):.3f}" in rows
 
 
 def test_dropped_edges_are_dashed_and_the_best_sequence_is_thick_and_drawn_last():
     found = searched(2)
-    drawn = paths(plot.tree(found, NAMES, most_dropped=1).html)
     fates = [edge.fate for step in found.steps for edge in step]
     dropping = sum(any(e.fate == "dropped" for e in step) for step in found.steps)
     assert fates.count("dropped") > dropping
-    assert sum("stroke-dasharray" in path for path in drawn) == dropping
-    thick = [path["stroke-width"] == "4" for path in drawn]
-    assert sum(thick) == len(found.best.tokens)
-    assert thick == sorted(thick)
+    for drawn in map(paths, drawings(plot.tree(found, NAMES, most_dropped=1))):
+        assert sum("stroke-dasharray" in path for path in drawn) == dropping
+        thick = [path["stroke-width"] == "4" for path in drawn]
+        assert sum(thick) == len(found.best.tokens)
+        assert thick == sorted(thick)
 
 
 def test_the_text_is_an_outline_and_the_description_names_the_best():
@@ -49,9 +56,9 @@ def test_the_text_is_an_outline_and_the_description_names_the_best():
 
 
 def test_no_two_words_stand_in_one_place():
-    root = ET.fromstring(plot.tree(searched(3), NAMES, most_dropped=10).html)
-    places = [(text.get("x"), text.get("y")) for text in root.iter("text")]
-    assert len(places) == len(set(places))
+    for drawn in drawings(plot.tree(searched(3), NAMES, most_dropped=10)):
+        places = [(text.get("x"), text.get("y")) for text in drawn.iter("text")]
+        assert len(places) == len(set(places))
 
 
 test_names_that_do_not_fit_are_refused = refusals(

@@ -7,10 +7,15 @@ from typing import NamedTuple
 from transformer_lib.decoding.result import BeamResult, Expansion
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import fixed
+from transformer_lib.plot.style import DRAWINGS_STYLE
 
 COLUMN, ROW, MARGIN = 92, 36, 30
+STEP, LINE, NARROW = 24, 26, 330  # of the outline: a step to the right, a row, the whole width
 LETTER = 3.8  # pixels, half of a wide one, so that no line runs into a word
 _FATE = {"": "", "kept": "", "finished": ", finished", "dropped": ", dropped"}
+
+
+_Labels = dict[tuple[int, ...], tuple[str, str]]
 
 
 class _Node(NamedTuple):
@@ -62,8 +67,10 @@ def tree(
     labels = {node.tokens: _label(node, names, start, decimals) for node in nodes}
     text = "\n".join([title] * bool(title) + [_line(node, labels) for node in nodes])
     heading = f'<p style="margin:0;font-weight:600">{escape(title)}</p>' if title else ""
-    drawing = _svg(nodes, labels, best, _described(result, names, title, decimals))
-    return Markup(f"<div>{heading}{drawing}</div>", text)
+    opening = f'<svg role="img" aria-label="{_described(result, names, title, decimals)}"'
+    drawings = _across(nodes, labels, best) + _down(nodes, labels, best)
+    html = f"<div>{heading}{drawings.replace('<svg', opening)}</div>"
+    return Markup(html, text, (DRAWINGS_STYLE,))
 
 
 def _drawn(step: tuple[Expansion, ...], most_dropped: int) -> list[Expansion]:
@@ -104,28 +111,62 @@ def _described(result: BeamResult, names: Sequence[object], title: str, decimals
     probability = fixed(math.exp(result.best.log_probability), decimals)
     subject = f"{title}: " if title else ""
     steps = f"{len(result.steps)} step{'s' * (len(result.steps) != 1)}"
-    return f"Search tree. {subject}{steps}. The best sequence is {best}, probability {probability}."
+    said = f"{subject}{steps}. The best sequence is {best}, probability {probability}."
+    return escape(f"Search tree. {said}")
 
 
-def _svg(
-    nodes: list[_Node],
-    labels: dict[tuple[int, ...], tuple[str, str]],
-    best: tuple[int, ...],
-    described: str,
-) -> str:
+def _across(nodes: list[_Node], labels: _Labels, best: tuple[int, ...]) -> str:
+    """Draw the tree from left to right, for a wide column."""
     width = max(node.x for node in nodes) + MARGIN
     height = max(node.y for node in nodes) + MARGIN
     at = {node.tokens: node for node in nodes}
-    # The best sequence comes last, so that no other line crosses it.
-    edges = sorted((node.tokens == best[: len(node.tokens)], node) for node in nodes[1:])
     half = {tokens: max(18, LETTER * len(word) + 4) for tokens, (word, _) in labels.items()}
-    lines = "".join(_edge(at[node.tokens[:-1]], node, is_best, half) for is_best, node in edges)
+    lines = "".join(
+        _edge(at[node.tokens[:-1]], node, is_best, half) for is_best, node in _ordered(nodes, best)
+    )
     words = "".join(_words(node, *labels[node.tokens]) for node in nodes)
     return (
-        f'<svg role="img" aria-label="{escape(described)}" viewBox="0 0 {width} {height}" '
-        f'style="width:{width}px;max-width:100%;height:auto" fill="currentColor" '
+        f'<svg class="tl-tree-across" viewBox="0 0 {width} {height}" '
+        f'style="max-width:{1.25 * width:g}px" fill="currentColor" '
         f'font-size="13" text-anchor="middle">{lines}{words}</svg>'
     )
+
+
+def _down(nodes: list[_Node], labels: _Labels, best: tuple[int, ...]) -> str:
+    """Draw the tree as an outline with a row for each sequence, for a narrow column."""
+    row = {node.tokens: LINE * at + LINE for at, node in enumerate(nodes)}
+    lines = ""
+    for is_best, node in _ordered(nodes, best):
+        x, y = STEP * len(node.tokens), row[node.tokens]
+        from_y = row[node.tokens[:-1]] + LINE / 4
+        path = f"M{x - STEP / 2:g} {from_y:g}V{y - 5}H{x + STEP / 4:g}"
+        lines += f'<path d="{path}" {_look(node, is_best)}/>'
+    words = ""
+    for node in nodes:
+        look = ' opacity="0.75"' if node.fate == "dropped" else ""
+        weight = ' font-weight="bold"' if node.fate == "finished" else ""
+        word, probability = labels[node.tokens]
+        words += (
+            f'<text x="{STEP * len(node.tokens) + 8}" y="{row[node.tokens]}"{look}>'
+            f"<tspan{weight}>{escape(word)}</tspan> {probability}</text>"
+        )
+    height = LINE * (len(nodes) + 1)
+    return (
+        f'<svg class="tl-tree-down" viewBox="0 0 {NARROW} {height}" fill="currentColor" '
+        f'font-size="14">{lines}{words}</svg>'
+    )
+
+
+def _ordered(nodes: list[_Node], best: tuple[int, ...]) -> list[tuple[bool, _Node]]:
+    """The edges, of which the best sequence comes last, so that no other line crosses it."""
+    return sorted((node.tokens == best[: len(node.tokens)], node) for node in nodes[1:])
+
+
+def _look(node: _Node, is_best: bool) -> str:
+    """How the edge to a node is drawn."""
+    dashes = ' stroke-dasharray="3 4" opacity="0.6"' if node.fate == "dropped" else ""
+    thick = 4 if is_best else 1.2
+    return f'fill="none" stroke="currentColor" stroke-width="{thick}"{dashes}'
 
 
 def _edge(parent: _Node, node: _Node, is_best: bool, half: dict[tuple[int, ...], float]) -> str:
@@ -133,9 +174,7 @@ def _edge(parent: _Node, node: _Node, is_best: bool, half: dict[tuple[int, ...],
     x, end = parent.x + half[parent.tokens], node.x - half[node.tokens]
     turn = max(x, parent.x + COLUMN / 2)
     path = f"M{x:g} {parent.y}H{turn:g}V{node.y}H{end:g}"
-    look = 'stroke-dasharray="3 4" opacity="0.6"' if node.fate == "dropped" else ""
-    thick = 4 if is_best else 1.2
-    return f'<path d="{path}" fill="none" stroke="currentColor" stroke-width="{thick}" {look}/>'
+    return f'<path d="{path}" {_look(node, is_best)}/>'
 
 
 def _words(node: _Node, word: str, probability: str) -> str:
