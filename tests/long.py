@@ -39,6 +39,7 @@ LONG = {
         "tests/browser/test_exercise_in_page.py::test_the_page_never": "a page of its own",
         "tests/browser/test_hand_in.py::test_who_types": "types long lines by keys",
         "tests/browser/test_keys.py": "a press for each character",
+        "tests/browser/test_kept.py::test_what_a_reader": "a Python of its own",
         "tests/browser/test_published.py::test_a_load_that": "three Pythons of its own",
         "tests/browser/test_links.py::test_the_search_leads": "twenty pages of their own",
         "tests/browser/test_links.py::test_the_search_lists": "three pages of their own",

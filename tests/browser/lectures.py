@@ -18,10 +18,10 @@ INTRODUCTION = """
 Open the page, press *Present*, and then *Speaker* for the notes. In the last column, a wrong answer
 in quotation marks is one that the question of the page foresees, with what the page says of it. The
 others are only expected by the author, who adds a reply where one is needed. A slide in parts needs
-a key for each. No class has heard this lecture yet, so the minutes are planned. A slider, a stepper
-or an arrow needs the mouse, for a remote goes to the next slide. Of two chapters, leave the first
-one at its last slide, open the second and press *Present* again. `python -m tests.browser.lectures`
-writes this file from the marks in the pages.
+a key for each. This lecture is not yet tried with a class, so the minutes are planned. A slider, a
+stepper or an arrow needs the mouse, for a remote goes to the next slide. Of two chapters, leave the
+first one at its last slide, open the second and press *Present* again. `python -m
+tests.browser.lectures` writes this file from the marks in the pages.
 
 | slide | minute | what is shown | what to ask | what comes wrongly |
 |---|---|---|---|---|
