@@ -14,9 +14,9 @@ _TAG = re.compile(r"</?span[^>]*>")
 def hang(page: str) -> str:
     r"""The page with a mark at each long line of code, which names the column where it begins.
 
-    >>> line = "    " + 30 * "x"
-    >>> hang(f'<div class="highlight"><pre><b>a</b>\n{line}\n</pre></div>')[38:90]
-    '\n<span class="tl-line" style="--in:4">    xxxxxxxxxxx'
+    >>> page = f'<div class="highlight"><pre>a{" " * 40}\nb\n</pre></div>'
+    >>> hang(page).partition("<pre>")[2].split("\n")[0].rstrip()
+    '<span class="tl-line" style="--in:0">a'
     """
     return _CODE.sub(lambda found: found[1] + "".join(marked(found[2])), page)
 
