@@ -64,6 +64,31 @@ CODE = """() => [...document.querySelectorAll('main :is(div.highlight pre, .cm-s
   .filter((box) => box.scrollWidth > box.clientWidth + 1)"""
 CODE += f".map({NAMED})"
 
+LETTERS = 11
+"""The smallest letters of a drawing on a phone, in pixels."""
+SMALL = f"""() => [...document.querySelectorAll('main svg :is(text, tspan)')].filter((text) => {{
+  if (!text.checkVisibility() || !text.textContent.trim()) return false;
+  const seen = text.closest('text').getScreenCTM();
+  const size = Number.parseFloat(getComputedStyle(text).fontSize) * Math.hypot(seen.a, seen.b);
+  return size < {LETTERS} - 0.05;
+}}).map((text) => text.textContent)"""
+FIELD = 16
+"""A phone of Apple enlarges the page at a field with smaller letters."""
+FIELDS = f"""() => [...document.querySelectorAll(
+    'input:not([type=checkbox], [type=radio], [type=range]), select, textarea, .cm-content')]
+  .filter((field) => field.checkVisibility()
+    && Number.parseFloat(getComputedStyle(field).fontSize) < {FIELD})
+  .map((field) => field.outerHTML.slice(0, 90))"""
+ADRIFT = """() => [
+  ...document.querySelectorAll('main .pst-scrollable-table-container'),
+].filter((box) => {
+  box.scrollLeft = box.scrollWidth;
+  const { left } = box.getBoundingClientRect();
+  return [...box.querySelectorAll('tr > :first-child')]
+    .filter((cell) => cell.clientHeight > 1 && cell.closest('table').clientHeight > 1)
+    .some((cell) => Math.abs(cell.getBoundingClientRect().left - left) > 4);
+}).map((box) => box.textContent.slice(0, 60))"""
+
 
 @DESKTOP
 def test_nothing_is_wider_than_its_box(visit: Visit) -> None:
@@ -91,6 +116,13 @@ def test_on_a_phone_code_goes_on_behind_the_beginning_of_its_line(visit: Visit) 
     assert visit.page.evaluate(CODE) == []
     assert visit.page.evaluate(UNHUNG) == []
     assert visit.page.evaluate(UNMARKED_LINES) == []
+
+
+@PHONE
+def test_on_a_phone_letters_can_be_read_and_a_wide_table_keeps_its_names(visit: Visit) -> None:
+    assert visit.page.evaluate(SMALL) == []
+    assert visit.page.evaluate(FIELDS) == []
+    assert visit.page.evaluate(ADRIFT) == []
 
 
 @pytest.mark.parametrize(("name", "width", "theme"), [("intro", 1280, "light")], indirect=True)
