@@ -174,6 +174,17 @@ def test_it_fits_asks_no_other_host_and_pleases_axe(visit: Visit) -> None:
     assert (visit.foreign, visit.missing, visit.errors) == ([], [], [])
 
 
+@pytest.mark.parametrize("visit", [390], indirect=True)
+def test_on_a_phone_a_press_is_seen_with_what_it_does(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#flow-silence").click()
+    told = page.locator(".flow-told").bounding_box()
+    assert told
+    for part in ("#flow-sentence", "#flow-verb", "#flow-silence", ".flow-bars"):
+        box = page.locator(part).bounding_box()
+        assert box and box["y"] >= 0 and box["y"] + box["height"] <= told["y"], part
+
+
 def test_without_scripts_the_picture_is_whole(scriptless: Page, site: str) -> None:
     scriptless.goto(f"{site}/intro.html")
     for name in ("headline", "heads", "ribbons", "token", "far", "bars"):
