@@ -77,7 +77,7 @@ def test_a_box_is_reached_where_it_scrolls_and_passed_over_where_it_does_not(
             """() => {
                 const boxes = [...document.querySelectorAll("main [data-reached]")];
                 return boxes.length > 3 && boxes.every((box) => box.tabIndex === 0)
-                    && boxes.some((box) => box.getAttribute("aria-label") === "Code");
+                    && boxes.some((box) => box.getAttribute("aria-label") === "Table");
             }"""
         )
         visit.page.set_viewport_size({"width": 1280, "height": 900})
