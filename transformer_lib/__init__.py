@@ -91,7 +91,7 @@ from transformer_lib.model.safetensors import read_safetensors, write_safetensor
 from transformer_lib.model.stack import decoder, encoder
 from transformer_lib.model.vocabulary import Vocabulary
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "Cache",
