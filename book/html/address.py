@@ -8,6 +8,7 @@ a forge leaves no folder out. Without the variable this extension does nothing.
 import html
 import os
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +16,6 @@ from urllib.parse import urlsplit
 from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinxext.opengraph import get_description  # type: ignore[import-untyped]
 
 VARIABLE = "BOOK_ADDRESS"
 EXTENSIONS = ("sphinxext.opengraph", "sphinx_sitemap", "notfound.extension")
@@ -26,6 +26,8 @@ LOST = (
 )
 LENGTH = 200
 """The letters of a description; previews show no more."""
+HEAD = ("After this chapter", "You need", "Time:")
+"""What heads a chapter, and says nothing to whoever does not know it."""
 _PREVIEW = re.compile(
     r'<meta (?:property="og:|name="description")[^>]*>|<link rel="canonical"[^>]*>'
 )
@@ -60,6 +62,7 @@ def settings(address: str) -> dict[str, Any]:
         "ogp_site_name": "The Worked Transformer",
         "ogp_image": "_static/screenshot.png",
         "ogp_image_alt": "The words of a sentence as lines, and one arc of attention between two",
+        "ogp_enable_meta_description": True,
         "ogp_social_cards": {"enable": False},
         "notfound_urls_prefix": folder,
         "notfound_context": {
@@ -70,21 +73,23 @@ def settings(address: str) -> dict[str, Any]:
     }
 
 
-def opening(page: nodes.document, title: str) -> str:
-    """How a page begins, for its preview: without tables, and without paragraphs with formulas."""
-    copy = page.deepcopy()
-    for node in [*copy.findall(nodes.table), *copy.findall(nodes.math_block)]:
-        node.parent.remove(node)
-    for node in list(copy.findall(nodes.paragraph)):
-        if any(node.findall(nodes.math)):
-            node.parent.remove(node)
-    text: str = get_description(copy, LENGTH, {title})
-    return text
+def opening(page: nodes.document) -> str:
+    """How a page begins, for its preview: its first paragraphs, without those with a formula."""
+    own = (each for each in page.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
+    said = (spoken(each) for each in own if not any(each.findall(nodes.math)))
+    kept = [re.sub(":$", " …", text) for text in said if not text.startswith(HEAD)]
+    return textwrap.shorten(" ".join(kept), LENGTH, placeholder=" …", break_on_hyphens=False)
+
+
+def spoken(paragraph: nodes.paragraph) -> str:
+    """The words of a paragraph, without its HTML."""
+    texts = (text for text in paragraph.findall(nodes.Text))
+    return "".join(text.astext() for text in texts if not isinstance(text.parent, nodes.raw))
 
 
 def describe(_: Sphinx, __: str, ___: str, context: dict[str, Any], page: nodes.document) -> None:
     """Give the description of a page to previews and to search engines."""
-    if page and (text := opening(page, html.unescape(context["title"]))):
+    if page and (text := opening(page)):
         context["meta"] = (context["meta"] or {}) | {"og:description": text}
         context["metatags"] += f'<meta name="description" content="{html.escape(text)}" />\n'
 
