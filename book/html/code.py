@@ -4,8 +4,8 @@ import html
 import re
 from collections.abc import Iterator
 
-SHORT = 30
-"""A line of so many columns fits everywhere, and needs no mark."""
+SHORT = 24
+"""A line of so many columns fits a window of 320 pixels, and needs no mark."""
 
 _CODE = re.compile(r'(<div class="highlight"><pre[^>]*>)(.*?)(?=</pre></div>)', re.DOTALL)
 _TAG = re.compile(r"</?span[^>]*>")

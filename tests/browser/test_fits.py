@@ -60,9 +60,8 @@ UNHUNG = """() => [...document.querySelectorAll('main .tl-line')].filter((line) 
 UNMARKED_LINES = """() => [...document.querySelectorAll('main div.highlight pre')].filter((code) =>
   code.textContent.split('\\n').filter((line) => line.length > 40).length
     > code.querySelectorAll('.tl-line').length).map((code) => code.textContent)"""
-CODE = """() => [...document.querySelectorAll('main :is(div.highlight pre, .cm-scroller)')]
-  .filter((box) => box.scrollWidth > box.clientWidth + 1)"""
-CODE += f".map({NAMED})"
+CODE = f"""() => [...document.querySelectorAll('main :is(div.highlight pre, .cm-scroller)')]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1).map({NAMED})"""
 
 LETTERS = 11
 """The smallest letters of a drawing on a phone, in pixels."""

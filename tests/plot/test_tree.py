@@ -61,6 +61,14 @@ def test_no_two_words_stand_in_one_place():
         assert len(places) == len(set(places))
 
 
+def test_a_deep_outline_is_as_wide_as_its_last_row():
+    deep = tl.beam_search(lambda ids: ROWS[ids[-1]], [2], width=1, end=None, max_new_tokens=30)
+    _, down = drawings(plot.tree(deep, NAMES, most_dropped=0))
+    *_, last = down.iter("text")
+    width = float(down.get("viewBox").split()[2])
+    assert float(last.get("x")) + 7 * len("".join(last.itertext())) < width
+
+
 test_names_that_do_not_fit_are_refused = refusals(
     ("names must have a token for id 2, got 2 names", lambda: plot.tree(searched(2), NAMES[:2])),
     (

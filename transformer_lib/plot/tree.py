@@ -10,7 +10,7 @@ from transformer_lib.plot.numbers import fixed
 from transformer_lib.plot.style import DRAWINGS_STYLE
 
 COLUMN, ROW, MARGIN = 92, 36, 30
-STEP, LINE, NARROW = 24, 26, 330  # of the outline: a step to the right, a row, the whole width
+STEP, LINE, NARROW = 24, 26, 330  # of the outline: a step to the right, a row, the least width
 LETTER = 3.8  # pixels, half of a wide one, so that no line runs into a word
 _FATE = {"": "", "kept": "", "finished": ", finished", "dropped": ", dropped"}
 
@@ -67,10 +67,9 @@ def tree(
     labels = {node.tokens: _label(node, names, start, decimals) for node in nodes}
     text = "\n".join([title] * bool(title) + [_line(node, labels) for node in nodes])
     heading = f'<p style="margin:0;font-weight:600">{escape(title)}</p>' if title else ""
-    opening = f'<svg role="img" aria-label="{_described(result, names, title, decimals)}"'
-    drawings = _across(nodes, labels, best) + _down(nodes, labels, best)
-    html = f"<div>{heading}{drawings.replace('<svg', opening)}</div>"
-    return Markup(html, text, (DRAWINGS_STYLE,))
+    said = escape(_described(result, names, title, decimals))
+    drawings = _across(nodes, labels, best, said) + _down(nodes, labels, best, said)
+    return Markup(f"<div>{heading}{drawings}</div>", text, (DRAWINGS_STYLE,))
 
 
 def _drawn(step: tuple[Expansion, ...], most_dropped: int) -> list[Expansion]:
@@ -111,11 +110,10 @@ def _described(result: BeamResult, names: Sequence[object], title: str, decimals
     probability = fixed(math.exp(result.best.log_probability), decimals)
     subject = f"{title}: " if title else ""
     steps = f"{len(result.steps)} step{'s' * (len(result.steps) != 1)}"
-    said = f"{subject}{steps}. The best sequence is {best}, probability {probability}."
-    return escape(f"Search tree. {said}")
+    return f"Search tree. {subject}{steps}. The best sequence is {best}, probability {probability}."
 
 
-def _across(nodes: list[_Node], labels: _Labels, best: tuple[int, ...]) -> str:
+def _across(nodes: list[_Node], labels: _Labels, best: tuple[int, ...], said: str) -> str:
     """Draw the tree from left to right, for a wide column."""
     width = max(node.x for node in nodes) + MARGIN
     height = max(node.y for node in nodes) + MARGIN
@@ -126,35 +124,41 @@ def _across(nodes: list[_Node], labels: _Labels, best: tuple[int, ...]) -> str:
     )
     words = "".join(_words(node, *labels[node.tokens]) for node in nodes)
     return (
-        f'<svg class="tl-tree-across" viewBox="0 0 {width} {height}" '
+        f'<svg role="img" aria-label="{said}" class="tl-tree-across" '
+        f'viewBox="0 0 {width} {height}" '
         f'style="max-width:{1.25 * width:g}px" fill="currentColor" '
         f'font-size="13" text-anchor="middle">{lines}{words}</svg>'
     )
 
 
-def _down(nodes: list[_Node], labels: _Labels, best: tuple[int, ...]) -> str:
+def _down(nodes: list[_Node], labels: _Labels, best: tuple[int, ...], said: str) -> str:
     """Draw the tree as an outline with a row for each sequence, for a narrow column."""
     row = {node.tokens: LINE * at + LINE for at, node in enumerate(nodes)}
-    lines = ""
-    for is_best, node in _ordered(nodes, best):
-        x, y = STEP * len(node.tokens), row[node.tokens]
-        from_y = row[node.tokens[:-1]] + LINE / 4
-        path = f"M{x - STEP / 2:g} {from_y:g}V{y - 5}H{x + STEP / 4:g}"
-        lines += f'<path d="{path}" {_look(node, is_best)}/>'
-    words = ""
-    for node in nodes:
-        look = ' opacity="0.75"' if node.fate == "dropped" else ""
-        weight = ' font-weight="bold"' if node.fate == "finished" else ""
-        word, probability = labels[node.tokens]
-        words += (
-            f'<text x="{STEP * len(node.tokens) + 8}" y="{row[node.tokens]}"{look}>'
-            f"<tspan{weight}>{escape(word)}</tspan> {probability}</text>"
-        )
-    height = LINE * (len(nodes) + 1)
+    lines = "".join(_elbow(node, is_best, row) for is_best, node in _ordered(nodes, best))
+    words = "".join(_entry(node, *labels[node.tokens], row[node.tokens]) for node in nodes)
+    ends = (
+        STEP * len(tokens) + 2 * LETTER * len(" ".join(both)) for tokens, both in labels.items()
+    )
+    width = max(NARROW, round(max(ends)) + MARGIN)
     return (
-        f'<svg class="tl-tree-down" viewBox="0 0 {NARROW} {height}" fill="currentColor" '
+        f'<svg role="img" aria-label="{said}" class="tl-tree-down" '
+        f'viewBox="0 0 {width} {LINE * (len(nodes) + 1)}" fill="currentColor" '
         f'font-size="14">{lines}{words}</svg>'
     )
+
+
+def _elbow(node: _Node, is_best: bool, row: dict[tuple[int, ...], int]) -> str:
+    """Draw a line from below the parent's word to the beginning of the child's row."""
+    x, top = STEP * len(node.tokens), row[node.tokens[:-1]] + LINE / 4
+    path = f"M{x - STEP / 2:g} {top:g}V{row[node.tokens] - 5}H{x + STEP / 4:g}"
+    return f'<path d="{path}" {_look(node, is_best)}/>'
+
+
+def _entry(node: _Node, word: str, probability: str, y: int) -> str:
+    look = ' opacity="0.75"' if node.fate == "dropped" else ""
+    weight = ' font-weight="bold"' if node.fate == "finished" else ""
+    said = f"<tspan{weight}>{escape(word)}</tspan> {probability}"
+    return f'<text x="{STEP * len(node.tokens) + 8}" y="{y}"{look}>{said}</text>'
 
 
 def _ordered(nodes: list[_Node], best: tuple[int, ...]) -> list[tuple[bool, _Node]]:
