@@ -8,6 +8,7 @@ SHORT = 24
 """A line of so many columns fits a window of 320 pixels, and needs no mark."""
 
 _CODE = re.compile(r'(<div class="highlight"><pre[^>]*>)(.*?)(?=</pre></div>)', re.DOTALL)
+_FIRST = re.compile(r"^((?:<span[^>]*>)*)( +)((?:<span[^>]*>)*)(&[^;]+;|[^<& ])")
 _TAG = re.compile(r"</?span[^>]*>")
 
 
@@ -31,8 +32,23 @@ def marked(code: str) -> Iterator[str]:
         plain = html.unescape(re.sub(r"<[^>]*>", "", line))
         column = len(plain) - len(plain.lstrip(" "))
         mark = f'<span class="tl-line" style="--in:{column}">'
-        yield f"{mark}{line}\n</span>" if len(plain) > SHORT else f"{line}\n"
+        yield f"{mark}{held(line)}\n</span>" if len(plain) > SHORT else f"{line}\n"
     yield rest
+
+
+def held(line: str) -> str:
+    """The line with its first letter held at its column, where a long word would leave a row empty.
+
+    >>> held('  <span class="n">ab</span>')
+    '<span class="tl-in">  <span class="n">a</span></span><span class="n">b</span>'
+    """
+    return _FIRST.sub(_hold, line)
+
+
+def _hold(found: re.Match[str]) -> str:
+    before, column, opened, letter = found.groups()
+    closed = "</span>" * opened.count("<")
+    return f'{before}<span class="tl-in">{column}{opened}{letter}{closed}</span>{opened}'
 
 
 def apart(code: str) -> Iterator[str]:

@@ -8,12 +8,16 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { classHighlighter } from "@lezer/highlight";
 
-/** A line that goes on in a further row begins there two columns behind its own beginning (book/html/code.py). */
+const HELD = Decoration.mark({ class: "tl-in" });
+
+/** As book/html/code.py: a line goes on two columns behind its own beginning, and holds its first letter. */
 const hanging = EditorView.decorations.compute(["doc"], ({ doc }) => {
   const lines = Array.from({ length: doc.lines }, (_, at) => doc.line(at + 1));
-  return Decoration.set(lines.map((line) => {
+  return Decoration.set(lines.flatMap((line) => {
     const column = line.text.length - line.text.trimStart().length;
-    return Decoration.line({ class: "tl-line", attributes: { style: `--in:${column}` } }).range(line.from);
+    const hung = Decoration.line({ class: "tl-line", attributes: { style: `--in:${column}` } }).range(line.from);
+    const isIndented = column > 0 && column < line.length;
+    return isIndented ? [hung, HELD.range(line.from, line.from + column + 1)] : [hung];
   }));
 });
 
