@@ -325,7 +325,10 @@ class Page {
     const skipped = cells.filter((cell) => cell.torch).length;
     const waiting = this.cells.filter((cell) => cell.waits.includes(cell.id) && cell.input && !cell.isFresh).map((cell) => cell.name);
     if (!this.cells.some((cell) => cell.input)) return "It answers now.";
+    // Who listens is told what became of the press, and not how many cells it took alone.
+    const { outcome } = (ran.includes(pressed) && pressed.ran) || {};
     return [
+      outcome && outcome !== "done" ? `${pressed.name}: ${outcome}. ` : "",
       ran.length === 1 ? `${ran[0].name} has run.` : `${ran.length} cells have run.`,
       skipped ? ` ${skipped} ${skipped === 1 ? "needs PyTorch and was" : "need PyTorch and were"} left out.` : "",
       pressed || !waiting.length ? "" : ` What takes long waits for a press of its own: ${waiting.join(", ")}.`,

@@ -1,0 +1,19 @@
+"""What a reader hears who does not see the page: names, an order, and what a press has done."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.exercise_page import numbers, solutions, visit
+from tests.browser.live import DESKTOP, bar, type_into, wait
+
+
+@DESKTOP
+def test_the_verdict_of_a_check_is_said_in_the_status(page: Page, site: str) -> None:
+    visit(page, site, "04_attention")
+    number, right = numbers(page), solutions("04_attention")["softmax"]
+    check = number["softmax-check-rows"]
+    for answer, verdict in (("softmax = abs", "does not pass yet"), (right, "passes")):
+        type_into(page, number["softmax"], answer)
+        page.get_by_role("button", name=f"Check cell {check}", exact=True).focus()
+        page.keyboard.press("Enter")
+        wait(page)
+        expect(bar(page).get_by_role("status")).to_contain_text(f"Cell {check}: {verdict}.")
