@@ -360,8 +360,16 @@ class Page {
     if (!what && !this.running) return; // a widget loads something, and says so itself
     if (this.running?.isStopped) return; // it is said already that Python goes on loading
     this.loaded = what ? `${(bytes / 1e6).toFixed(1)} MB` : "";
-    this.say(what ? `Loading ${what}: ${this.loaded}` : RUNNING);
     this.#tellQueue();
+    if (!what) return this.say(RUNNING);
+    // The name is heard once; the count that follows is for the eye, or each tenth of a megabyte is heard.
+    if (this.counter?.isConnected && this.counter.dataset.of === what) {
+      this.counter.textContent = this.loaded;
+      return;
+    }
+    this.counter = Object.assign(document.createElement("span"), { textContent: this.loaded, ariaHidden: "true" });
+    this.counter.dataset.of = what;
+    this.say(`Loading ${what}: `, this.counter);
   }
 }
 
