@@ -40,3 +40,15 @@ def test_a_load_is_heard_in_few_words(page: Page, site: str) -> None:
     heard: list[str] = page.evaluate("heard")
     assert "Loading Python: " in heard
     assert len(heard) < 10, heard
+
+
+@DESKTOP
+def test_the_first_press_keeps_the_place_of_the_keyboard(page: Page, site: str) -> None:
+    for name in ("Run this page", "Run cell 2"):
+        page.goto(f"{site}/chapters/attention.html")
+        button = page.get_by_role("button", name=name, exact=True)
+        button.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => window.tlLive")
+        here = page.evaluate("document.activeElement.textContent")
+        assert here in ("Run this page", "Run", "Stop", "Cancel")

@@ -350,9 +350,11 @@ class Page {
     const all = button("Run this page", () => this.runAll());
     this.fileButton = button("Download notebook", () => this.download());
     const upload = button("Upload notebook", async () => this.upload(await files.chosen()));
+    const isHere = this.bar.buttons.contains(document.activeElement);
     this.bar.buttons.replaceChildren(all, button("Stop", () => this.stop()),
       button("Restart", () => this.#restart()), this.fileButton, ...(this.isExercise ? [upload] : []),
       this.resetButton, this.undoButton);
+    if (isHere) all.focus();
     this.tell();
   }
 
