@@ -1,6 +1,7 @@
 """What a reader hears who does not see the page: names, an order, and what a press has done."""
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.exercise_page import numbers, solutions, visit
 from tests.browser.live import DESKTOP, bar, type_into, wait
@@ -52,3 +53,52 @@ def test_the_first_press_keeps_the_place_of_the_keyboard(page: Page, site: str) 
         page.wait_for_function("() => window.tlLive")
         here = page.evaluate("document.activeElement.textContent")
         assert here in ("Run this page", "Run", "Stop", "Cancel")
+
+
+@pytest.mark.parametrize(
+    ("name", "slider"),
+    [("chapters/04_attention", ".tl-frames input[type=range]"), ("intro", "#flow-heat")],
+)
+def test_a_swipe_over_a_slider_scrolls_the_page(
+    browser: Browser, site: str, name: str, slider: str
+) -> None:
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = phone.new_page()
+    page.goto(f"{site}/{name}.html")
+    if name == "intro":
+        page.get_by_role("button", name="Show everything").click()
+    for begins in (0.15, 0.9):
+        before, after = swipe(page, slider, begins, 4, -200)
+        assert before[0] == after[0]
+        assert after[1] > before[1] + 100
+    for right in (0, 120):  # a tap and a drag
+        before, after = swipe(page, slider, 0.4 if right else 0.7, right, 0)
+        assert before[0] != after[0]
+        assert before[1] == after[1]
+    phone.close()
+
+
+def swipe(page: Page, selector: str, begins: float, right: int, down: int) -> list[list[float]]:
+    """Value and place before and after a finger moved from a place of a slider."""
+    slider = page.locator(selector).first
+    slider.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    page.wait_for_timeout(100)
+    box = slider.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] * begins, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+        page.wait_for_timeout(16)
+
+    stands = "(e) => [Number(e.value), scrollY]"
+    before = slider.evaluate(stands)
+    touch("touchStart", {"x": x, "y": y})
+    for part in range(1, 11 if right or down else 1):
+        touch("touchMove", {"x": x + right * part / 10, "y": y + down * part / 10})
+    touch("touchEnd")
+    page.wait_for_timeout(300)
+    return [before, slider.evaluate(stands)]
