@@ -1,8 +1,12 @@
 """What a reader hears who does not see the page: names, an order, and what a press has done."""
 
+import re
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from book.paths import html_folder
 from tests.browser.exercise_page import numbers, solutions, visit
 from tests.browser.live import DESKTOP, bar, type_into, wait
 
@@ -16,6 +20,42 @@ HEARS = """() => {
   }).observe(status, { childList: true, characterData: true, subtree: true });
 }"""
 """What the status of the page says, without what is hidden from who listens."""
+
+
+ICON = re.compile("[\ue000-\uf8ff]")
+"""A letter that fonts of icons alone have."""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", ["intro", "chapters/attention"])
+def test_no_icon_is_read(fresh: Page, site: str, name: str, width: int) -> None:
+    fresh.set_viewport_size({"width": width, "height": 900})
+    fresh.goto(f"{site}/{name}.html")
+    for node in spoken(fresh):
+        for part in ("name", "description"):
+            assert not ICON.search(str(node.get(part, {}).get("value", ""))), node
+        if node["role"]["value"] in ("button", "link"):
+            assert node["name"]["value"].strip(), node
+
+
+def test_every_icon_of_every_page_is_silent() -> None:
+    for page in html_folder().rglob("*.html"):
+        if "_static" not in page.parts:
+            icons = re.findall(r'<\w+ [^>]*class="[^"]*\bfa-[^>]*>', page.read_text("utf-8"))
+            assert [each for each in icons if "aria-hidden" not in each] == [], page
+
+
+def spoken(page: Page) -> list[dict[str, Any]]:
+    """The nodes of the accessibility tree that are not passed over, in their order."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    below = {node["nodeId"]: node for node in tree}
+    waits, found = [tree[0]], []
+    while waits:
+        node = waits.pop()
+        if not node["ignored"]:
+            found.append(node)
+        waits += [below[each] for each in reversed(node["childIds"]) if each in below]
+    return found
 
 
 @DESKTOP
