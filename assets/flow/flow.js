@@ -265,9 +265,18 @@
     });
   }
 
+  // On a phone flow.css shows the bars first; who listens, or goes on by Tab, has them first there, too.
+  function inOrder() {
+    const bars = $("stage-5"), stages = bars.parentElement, isFirst = getComputedStyle(bars).order === "-1";
+    if (isFirst === (stages.firstElementChild === bars)) return;
+    if (isFirst) stages.prepend(bars);
+    else stages.append(bars);
+  }
+
   async function start() {
     seen.P = await tlFlow.unpack();
     root.classList.add("flow-live");
+    new ResizeObserver(inOrder).observe(root);
     listen();
     tell(REST);
     typed();

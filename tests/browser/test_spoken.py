@@ -142,3 +142,21 @@ def swipe(page: Page, selector: str, begins: float, right: int, down: int) -> li
     touch("touchEnd")
     page.wait_for_timeout(300)
     return [before, slider.evaluate(stands)]
+
+
+def test_the_stages_are_read_in_the_order_in_which_they_show(fresh: Page, site: str) -> None:
+    fresh.set_viewport_size({"width": 390, "height": 900})
+    fresh.goto(f"{site}/intro.html")
+    fresh.get_by_role("button", name="Show everything").click()
+    for width, first in ((390, "5 Next word"), (1280, "1 Words"), (390, "5 Next word")):
+        fresh.set_viewport_size({"width": width, "height": 900})
+        expect(fresh.locator(".flow-stage h2").first).to_have_text(first)
+        tops = fresh.locator(".flow-stage").evaluate_all(
+            "(all) => all.map((each) => each.getBoundingClientRect().top)"
+        )
+        assert tops == sorted(tops)
+        read = [
+            node["name"]["value"] for node in spoken(fresh) if node["role"]["value"] == "region"
+        ]
+        assert read[0] == first
+        assert len(read) == 5
