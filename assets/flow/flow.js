@@ -254,8 +254,12 @@
       const heat = +$("heat").value, top = +$("top").value;
       Object.assign(seen, { heat, top: top > SHOWN ? tokens.length : top });
       [$("heat-out").textContent, $("top-out").textContent] = [heat.toFixed(1), top > SHOWN ? "all" : top];
+      $("top").setAttribute("aria-valuetext", $("top-out").textContent);
       show();
     });
+    // A slider says its value itself, and for all tokens it would say 8.
+    for (const name of ["heat-out", "top-out"]) $(name).setAttribute("aria-live", "off");
+    $("top").setAttribute("aria-valuetext", $("top-out").textContent);
     $("picks").addEventListener("click", (event) => {
       if (event.target.id === "flow-all") {
         open(ALL.split(" "));

@@ -160,3 +160,13 @@ def test_the_stages_are_read_in_the_order_in_which_they_show(fresh: Page, site: 
         ]
         assert read[0] == first
         assert len(read) == 5
+
+
+def test_a_slider_says_once_what_it_shows(fresh: Page, site: str) -> None:
+    fresh.goto(f"{site}/intro.html")
+    fresh.get_by_role("button", name="Show everything").click()
+    for key, shown in (("End", "all"), ("Home", "1")):
+        fresh.locator("#flow-top").press(key)
+        expect(fresh.locator("#flow-top-out")).to_have_text(shown)
+        expect(fresh.locator("#flow-top")).to_have_attribute("aria-valuetext", shown)
+    assert fresh.locator(".flow-foot output:not([aria-live=off])").count() == 0
