@@ -139,8 +139,8 @@
   function draw(root, seen) {
     const n = seen.words.length, pitch = HEIGHT / n, unit = Math.min(24, pitch / 2 - 1);
     const all = { ...seen, pitch, unit, heights: seen.words.map((_, i) => (i + 0.5) * pitch), head: seen.T.layers[seen.layer].heads[seen.head] };
-    const pictures = root.querySelectorAll(".flow-picture");
-    [words, vectors, attention, stream, bars].forEach((picture, k) => picture(pictures[k], all));
+    // By their number: on a phone the last stage comes first.
+    [words, vectors, attention, stream, bars].forEach((picture, k) => picture(root.querySelector(`.flow-picture[data-stage="${k + 1}"]`), all));
     tables(root, all, seen.head);
     root.querySelectorAll("[data-head] > svg").forEach((svg) => {
       const button = svg.parentNode, [layer, head] = button.dataset.head.split(",").map(Number);

@@ -254,8 +254,12 @@
       const heat = +$("heat").value, top = +$("top").value;
       Object.assign(seen, { heat, top: top > SHOWN ? tokens.length : top });
       [$("heat-out").textContent, $("top-out").textContent] = [heat.toFixed(1), top > SHOWN ? "all" : top];
+      $("top").setAttribute("aria-valuetext", $("top-out").textContent);
       show();
     });
+    // A slider says its value itself, and for all tokens it would say 8.
+    for (const name of ["heat-out", "top-out"]) $(name).setAttribute("aria-live", "off");
+    $("top").setAttribute("aria-valuetext", $("top-out").textContent);
     $("picks").addEventListener("click", (event) => {
       if (event.target.id === "flow-all") {
         open(ALL.split(" "));
@@ -265,9 +269,18 @@
     });
   }
 
+  // On a phone flow.css shows the bars first; who listens, or goes on by Tab, has them first there, too.
+  function inOrder() {
+    const bars = $("stage-5"), stages = bars.parentElement, isFirst = getComputedStyle(bars).order === "-1";
+    if (isFirst === (stages.firstElementChild === bars)) return;
+    if (isFirst) stages.prepend(bars);
+    else stages.append(bars);
+  }
+
   async function start() {
     seen.P = await tlFlow.unpack();
     root.classList.add("flow-live");
+    new ResizeObserver(inOrder).observe(root);
     listen();
     tell(REST);
     typed();

@@ -33,6 +33,10 @@ _MENDS = {
     r'(<a class="[^"]*" href="[^"]*">([^<]*)</a><details[^>]*>)<summary>': (
         r'\1<summary aria-label="Pages below \2">'
     ),
+    # The letter of an icon has no sound, and what it shows has a name of its own.
+    r'<(i|span) class="(fa[srb]? |fa-(?:solid|regular|brands) )(?![^>]*aria-hidden)': (
+        r'<\1 aria-hidden="true" class="\2'
+    ),
     # One quiet word marks a section that may be left out.
     r"(<h2>|<a [^>]*nav-link[^>]*>\s*)(Optional: )": r'\1<small class="tl-optional">\2</small>',
     # A cell that heads nothing is none of the heads.

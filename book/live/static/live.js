@@ -83,8 +83,9 @@
       : `${coded.length - needing.size} of ${coded.length} cells run in the browser; `
         + `the ${needing.size === 1 ? "other needs" : "others need"} PyTorch.`;
   said.textContent = text;
-  for (const element of coded) {
+  for (const [at, element] of coded.entries()) {
     const run = made("button", { type: "button", textContent: "Run", className: "tl-run-cell" });
+    run.setAttribute("aria-label", `Run cell ${at + 1}`); // as cell.js calls it after the first press
     const heard = made("span", { className: "tl-cell-said" });
     run.addEventListener("click", async () => {
       heard.textContent = "Loading …";

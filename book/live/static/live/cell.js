@@ -194,8 +194,10 @@ export class Cell {
     this.runButton = button(this.#verb, () => this.#press(), `${this.#verb} ${name}`);
     const above = button("Run all above", () => this.page.runAbove(this), `Run all above ${name}`);
     const copy = button("Copy", () => this.#copy(), `Copy the code of ${name}`);
+    const isHere = bar.contains(document.activeElement); // its button was pressed by the keyboard
     bar.replaceChildren(label, this.runButton, ...(this.page.isExercise ? [] : [above]),
       ...(this.isFixed ? [] : [copy]), ...this.#ofText(), this.resetButton, this.status);
+    if (isHere) this.runButton.focus();
     if (!this.isFixed) this.#edit();
   }
 

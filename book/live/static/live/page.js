@@ -325,7 +325,10 @@ class Page {
     const skipped = cells.filter((cell) => cell.torch).length;
     const waiting = this.cells.filter((cell) => cell.waits.includes(cell.id) && cell.input && !cell.isFresh).map((cell) => cell.name);
     if (!this.cells.some((cell) => cell.input)) return "It answers now.";
+    // Who listens is told what became of the press, and not how many cells it took alone.
+    const { outcome } = (ran.includes(pressed) && pressed.ran) || {};
     return [
+      outcome && outcome !== "done" ? `${pressed.name}: ${outcome}. ` : "",
       ran.length === 1 ? `${ran[0].name} has run.` : `${ran.length} cells have run.`,
       skipped ? ` ${skipped} ${skipped === 1 ? "needs PyTorch and was" : "need PyTorch and were"} left out.` : "",
       pressed || !waiting.length ? "" : ` What takes long waits for a press of its own: ${waiting.join(", ")}.`,
@@ -347,9 +350,11 @@ class Page {
     const all = button("Run this page", () => this.runAll());
     this.fileButton = button("Download notebook", () => this.download());
     const upload = button("Upload notebook", async () => this.upload(await files.chosen()));
+    const isHere = this.bar.buttons.contains(document.activeElement);
     this.bar.buttons.replaceChildren(all, button("Stop", () => this.stop()),
       button("Restart", () => this.#restart()), this.fileButton, ...(this.isExercise ? [upload] : []),
       this.resetButton, this.undoButton);
+    if (isHere) all.focus();
     this.tell();
   }
 
@@ -357,8 +362,16 @@ class Page {
     if (!what && !this.running) return; // a widget loads something, and says so itself
     if (this.running?.isStopped) return; // it is said already that Python goes on loading
     this.loaded = what ? `${(bytes / 1e6).toFixed(1)} MB` : "";
-    this.say(what ? `Loading ${what}: ${this.loaded}` : RUNNING);
     this.#tellQueue();
+    if (!what) return this.say(RUNNING);
+    // The name is heard once; the count that follows is for the eye, or each tenth of a megabyte is heard.
+    if (this.counter?.isConnected && this.counter.dataset.of === what) {
+      this.counter.textContent = this.loaded;
+      return;
+    }
+    this.counter = Object.assign(document.createElement("span"), { textContent: this.loaded, ariaHidden: "true" });
+    this.counter.dataset.of = what;
+    this.say(`Loading ${what}: `, this.counter);
   }
 }
 
