@@ -18,10 +18,11 @@ NAMED = """(box) => [box.className || box.tagName, box.closest('.cell')?.id ?? '
 WITH_COUNTS = SHOWN.replace(BOXES, f"{BOXES}, div.tl-ledger")
 WIDER = f"""() => ({WITH_COUNTS})()
   .filter((box) => box.scrollWidth > box.clientWidth + 1).map({NAMED})"""
-WRAPPED = """() => [...document.querySelectorAll('main .tl-table caption')]
+LONGER = """() => [...document.querySelectorAll('main .tl-table caption')]
   .filter((title) => title.checkVisibility() && title.clientHeight
-    > 1.9 * Number.parseFloat(getComputedStyle(title).lineHeight))
+    > MOST * Number.parseFloat(getComputedStyle(title).lineHeight))
   .map((title) => title.textContent)"""
+WRAPPED, OF_THREE_LINES = LONGER.replace("MOST", "1.9"), LONGER.replace("MOST", "2.9")
 LONELY = """() => [...document.querySelectorAll('main span.math')].filter((math) => {
   const next = math.nextSibling, range = document.createRange();
   if (!/^[.,;:?!]/.test(next?.data ?? '') || !math.checkVisibility()) return false;
@@ -57,11 +58,20 @@ UNHUNG = """() => [...document.querySelectorAll('main .tl-line')].filter((line) 
   const goesOn = rows.filter((row) => row.top > rows[0].bottom - 2);
   return goesOn.some((row) => row.left < rows[0].left + column * letter + letter);
 }).map((line) => line.textContent)"""
+EMPTY = """() => [...document.querySelectorAll('main .tl-line')].filter((line) => {
+  if (!line.checkVisibility() || !line.textContent.trim()) return false;
+  const range = document.createRange(), texts = document.createTreeWalker(line, 4); // SHOW_TEXT
+  let text = texts.nextNode();
+  while (!text.data.trim()) text = texts.nextNode();
+  range.setStart(text, text.data.search(/\\S/));
+  range.setEnd(text, text.data.search(/\\S/) + 1);
+  return range.getBoundingClientRect().top > line.getBoundingClientRect().top + 10;
+}).map((line) => line.textContent)"""
 UNMARKED_LINES = """() => [...document.querySelectorAll('main div.highlight pre')].filter((code) =>
   code.textContent.split('\\n').filter((line) => line.length > 40).length
     > code.querySelectorAll('.tl-line').length).map((code) => code.textContent)"""
 CODE = f"""() => [...document.querySelectorAll('main :is(div.highlight pre, .cm-scroller)')]
-  .filter((box) => box.scrollWidth > box.clientWidth + 1).map({NAMED})"""
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1).map({NAMED})"""
 
 LETTERS = 11
 """The smallest letters of a drawing on a phone, in pixels."""
@@ -79,11 +89,12 @@ FIELDS = f"""() => [...document.querySelectorAll(
     && Number.parseFloat(getComputedStyle(field).fontSize) < {FIELD})
   .map((field) => field.outerHTML.slice(0, 90))"""
 ADRIFT = """() => [
-  ...document.querySelectorAll('main .pst-scrollable-table-container'),
-].filter((box) => {
+  ...document.querySelectorAll('main :is(.pst-scrollable-table-container, .tl-box)'),
+].filter((box) => box.checkVisibility()).filter((box) => {
   box.scrollLeft = box.scrollWidth;
   const { left } = box.getBoundingClientRect();
-  return [...box.querySelectorAll('tr > :first-child')]
+  return [...box.querySelectorAll('tr > :is(th[scope=row], td:empty,'
+      + ' table:not([aria-label], .tl-product *) > * > * > *):first-child')]
     .filter((cell) => cell.clientHeight > 1 && cell.closest('table').clientHeight > 1)
     .some((cell) => Math.abs(cell.getBoundingClientRect().left - left) > 4);
 }).map((box) => box.textContent.slice(0, 60))"""
@@ -114,6 +125,7 @@ def test_on_a_phone_what_is_wider_scrolls_in_its_box(visit: Visit) -> None:
 def test_on_a_phone_code_goes_on_behind_the_beginning_of_its_line(visit: Visit) -> None:
     assert visit.page.evaluate(CODE) == []
     assert visit.page.evaluate(UNHUNG) == []
+    assert visit.page.evaluate(EMPTY) == []
     assert visit.page.evaluate(UNMARKED_LINES) == []
 
 
@@ -122,6 +134,7 @@ def test_on_a_phone_letters_can_be_read_and_a_wide_table_keeps_its_names(visit: 
     assert visit.page.evaluate(SMALL) == []
     assert visit.page.evaluate(FIELDS) == []
     assert visit.page.evaluate(ADRIFT) == []
+    assert visit.page.evaluate(OF_THREE_LINES) == []
 
 
 @pytest.mark.parametrize(("name", "width", "theme"), [("intro", 1280, "light")], indirect=True)

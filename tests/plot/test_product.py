@@ -47,3 +47,10 @@ test_labels_and_shapes_that_do_not_fit_are_refused = refusals(
     ("labels must name all 2 rows of A, got 1", lambda: plot.product(A, B, rows=["They"])),
     ("labels must name all 2 columns of B, got 3", lambda: plot.product(A, B, columns=[*"abc"])),
 )
+
+
+def test_the_entry_that_shows_first_is_not_zero() -> None:
+    made = plot.product([[0.0, 1.0]], [[5.0, 2.0], [0.001, 3.0]], decimals=2)
+    assert "row 1 of A with column 2 of B: 0.00 · 2.00 + 1.00 · 3.00 = 3.00" in str(made)
+    assert made._repr_html_().count('tabindex="0"') == 1
+    assert '<td class="tl-lit" tabindex="0" data-i="0" data-j="1">3.00' in made._repr_html_()

@@ -1,7 +1,7 @@
 """A matrix product as it is drawn on a board: the row meets the column at the entry."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,13 @@ from transformer_lib.plot.style import PARTS_SCRIPT, PARTS_STYLE, TABLE_STYLE
 
 Labels = Sequence[object] | None
 HINT = "Point at an entry of the result, or move with the arrow keys."
+
+
+class Entry(NamedTuple):
+    """A place in a matrix, counted from 0."""
+
+    row: int
+    column: int
 
 
 def product(
@@ -57,16 +64,26 @@ def product(
     result = left @ right
     sides = zip("lrp", (left, right, result), names, roles, strict=True)
     labels = {"l": (rows, inner), "r": (inner, columns), "p": (None, None)}
-    below, above, met = (_table(s, m, n, role, *labels[s], decimals) for s, m, n, role in sides)
-    said = spelled(left[0], right[:, 0], result[0, 0], decimals)
+    at = first(result.round(decimals))
+    below, above, met = (_table(s, m, n, role, *labels[s], decimals, at) for s, m, n, role in sides)
+    said = spelled(left[at.row], right[:, at.column], result[at], decimals)
     html = (
         f'<div class="tl-product"><div class="tl-over">{above}</div>{below}{met}'
         f'<output class="tl-sum">{escape(said)}</output><small>{HINT}</small></div>'
     )
     named = zip((left, right, result), names, strict=True)
     printed = [bracketed(numbers, decimals, f"{name} = ") for numbers, name in named]
-    where = f"row 1 of {names[0]} with column 1 of {names[1]}: {said}"
+    where = f"row {at.row + 1} of {names[0]} with column {at.column + 1} of {names[1]}: {said}"
     return Markup(html, "\n".join([*printed, where]), (TABLE_STYLE, PARTS_STYLE, PARTS_SCRIPT))
+
+
+def first(result: NDArray[np.float64]) -> Entry:
+    """Return the entry of a product that shows first: the first that is not zero, if there is one.
+
+    >>> first(np.array([[0.0, 2.0], [1.0, 0.0]])), first(np.zeros((1, 1)))
+    (Entry(row=0, column=1), Entry(row=0, column=0))
+    """
+    return Entry(*map(int, np.unravel_index((result != 0).argmax(), result.shape)))
 
 
 def spelled(
@@ -92,6 +109,7 @@ def _table(
     rows: Labels,
     columns: Labels,
     decimals: int,
+    at: Entry,
 ) -> str:
     for what, labels, count in zip(
         ("rows", "columns"), (rows, columns), numbers.shape, strict=True
@@ -99,7 +117,7 @@ def _table(
         if labels is not None and len(labels) != count:
             raise ValueError(f"labels must name all {count} {what} of {name}, got {len(labels)}")
     cells = [
-        [_cell(side, i, j, x, decimals) for j, x in enumerate(line)]
+        [_cell(side, Entry(i, j), x, decimals, at) for j, x in enumerate(line)]
         for i, line in enumerate(numbers)
     ]
     kind = f"tl-role-{role}" if role else ""
@@ -110,8 +128,9 @@ def _table(
     )
 
 
-def _cell(side: str, i: int, j: int, value: float, decimals: int) -> str:
-    lit = {"l": i == 0, "r": j == 0, "p": i == j == 0}[side]
+def _cell(side: str, cell: Entry, value: float, decimals: int, at: Entry) -> str:
+    lit = {"l": cell.row == at.row, "r": cell.column == at.column, "p": cell == at}[side]
     classes = ' class="tl-lit"' if lit else ""
     place = f' tabindex="{0 if lit else -1}"' if side == "p" else ""
-    return f'<td{classes}{place} data-i="{i}" data-j="{j}">{shown(value, decimals)}</td>'
+    where = f'data-i="{cell.row}" data-j="{cell.column}"'
+    return f"<td{classes}{place} {where}>{shown(value, decimals)}</td>"
