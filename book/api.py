@@ -14,6 +14,7 @@ from transformer_lib.model.block import Part
 from transformer_lib.moved import MODULES
 
 PAGE = ROOT / "chapters" / "api.md"
+TEN_NAMES = ROOT / "book" / "ten_names.md"  # whose examples a test runs
 OPENING = """# The library, name by name
 
 Every public name of `transformer_lib`, and of `course` where a chapter calls it, with the text of
@@ -81,7 +82,8 @@ MOVED = {
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([OPENING, *(_part(*part) for part in PACKAGES.items())])
+    first = [OPENING, TEN_NAMES.read_text(encoding="utf-8")]
+    return "\n".join([*first, *(_part(*part) for part in PACKAGES.items())])
 
 
 def _part(title: str, package: str) -> str:

@@ -104,7 +104,7 @@ def test_each_wheel_holds_its_own_and_all_of_it(
     assert names == {*sources("exercises/grader")}
 
 
-@pytest.mark.parametrize("place,extra", [(0, ""), (1, "torch")])
+@pytest.mark.parametrize("place,extra", [(0, ""), (2, "torch")])
 def test_the_examples_of_its_readme_print_what_they_say(
     place: int, extra: str, library: Path, tmp_path: Path
 ) -> None:

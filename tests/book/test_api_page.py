@@ -1,6 +1,8 @@
 """The page of the library names whatever the library exports, each with a docstring."""
 
+import doctest
 import re
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
@@ -16,6 +18,7 @@ PACKAGES = [
     *(training, toy_training),
 ]
 PAGE = html_folder() / "chapters" / "api.html"
+SETUP = 5  # lines of the first example, before the ten
 SHOWN_ONCE = {"nn.Configuration"}  # the same class as transformer_lib.Configuration
 DIRECTIVE = r"^\.\. (?:py:|auto)?(class|function|data|currentmodule):: (\S+)"
 
@@ -50,6 +53,25 @@ def test_every_public_name_is_listed_once(package: ModuleType) -> None:
 def test_the_page_is_what_the_exports_make_of_it() -> None:
     written = (ROOT / "chapters" / "api.md").read_text(encoding="utf-8")
     assert written == api.page(), "run: python -m book.api"
+
+
+def test_the_examples_of_the_ten_names_give_what_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = api.TEN_NAMES.read_text(encoding="utf-8")
+    test = doctest.DocTestParser().get_doctest(written, {}, "ten_names.md", None, None)
+    said: list[str] = []
+    failed, ran = doctest.DocTestRunner().run(test, out=said.append)
+    assert not failed and ran == SETUP + 2 * 10, "".join(said)
+
+
+def test_each_of_the_ten_names_leads_to_its_entry() -> None:
+    written = api.TEN_NAMES.read_text(encoding="utf-8")
+    found = re.findall(r"^\{py:(\w+)\}`[\w.]+ <([\w.]+)>`", written, re.MULTILINE)
+    assert len({name for _, name in found}) == len(found) == 10
+    entries = [name.rpartition(".")[0] if role == "meth" else name for role, name in found]
+    assert set(entries) - set(listed()) == set()
 
 
 def test_the_steps_of_a_formula_have_their_entry_too() -> None:

@@ -27,6 +27,7 @@ d_model = 4
 [training]
 seed = 5
 steps = 3
+warm_up = 3
 batch_size = 2
 """
 

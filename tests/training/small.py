@@ -31,7 +31,7 @@ def draw(rng: np.random.Generator) -> Batch:
 
 
 def settings(**changes: Any) -> Settings:
-    fields: dict[str, Any] = dict(steps=30, warm_up=10, batch_size=6, checkpoint_every=10)
+    fields: dict[str, Any] = dict(steps=30, warm_up=2, batch_size=6, checkpoint_every=10)
     return Settings(**(fields | changes))
 
 

@@ -155,7 +155,7 @@ OTHERS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "kind": (dict(model=dict(kind="lstm")), "its configuration has"),
     "seed": (dict(seed=3), "its settings has seed = 0, but this one has 3"),
-    "warm_up": (dict(warm_up=11), "warm_up = 10, but this one has 11"),
+    "warm_up": (dict(warm_up=3), "warm_up = 2, but this one has 3"),
 }
 
 

@@ -1,3 +1,4 @@
+import re
 from typing import Any
 
 import numpy as np
@@ -67,11 +68,25 @@ def test_dropout_is_on_while_training_and_the_mode_is_given_back() -> None:
 
 
 def test_the_rate_follows_the_paper_or_is_constant() -> None:
-    history = train(model_of(), draw, settings(), progress=False)
+    history = train(model_of(), draw, settings(warm_up=10), progress=False)
     assert history.rates == [warm_up_rate(s, d_model=8, warm_up=10) for s in range(1, 31)]
     assert np.argmax(history.rates) == 9
     history = train(model_of(), draw, settings(rate=0.01), progress=False)
     assert set(history.rates) == {0.01}
+
+
+@pytest.mark.parametrize("given,named", [({}, "got 4000 and 60"), (dict(warm_up=61), "61 and 60")])
+def test_a_warm_up_that_outlasts_the_run_is_said_with_what_helps(given: Any, named: str) -> None:
+    with pytest.warns(UserWarning, match=named) as said:
+        train(model_of(), draw, Settings(steps=60, **given), progress=False)
+    helps = re.search(r"Settings\(.*?\)", str(said[0].message))
+    assert helps, said[0].message
+    train(model_of(), draw, eval(helps.group()), progress=False)  # and a warning would be an error
+
+
+def test_a_run_that_its_warm_up_does_not_outlast_says_nothing() -> None:
+    for quiet in (dict(steps=9, warm_up=9), dict(steps=1, rate=0.01), dict(steps=0)):
+        train(model_of(), draw, Settings(**quiet), progress=False)  # type: ignore[arg-type]
 
 
 def test_no_step() -> None:

@@ -21,7 +21,7 @@ def written_out(
         loss = batch_loss(model, draw(rng), smoothing=asked.smoothing)
         loss.backward()
         losses.append(float(loss.detach()))
-        rate = asked.rate or 8**-0.5 * min(t**-0.5, t * 10**-1.5)
+        rate = asked.rate or 8**-0.5 * min(t**-0.5, t * asked.warm_up**-1.5)
         norm = float(torch.cat([p.grad.flatten() for p in model.parameters()]).norm())
         for name, p in model.named_parameters():
             g = p.grad * min(1.0, clip / norm)
@@ -47,7 +47,7 @@ def test_adamw_is_what_its_paper_writes() -> None:
 
 def test_a_step_is_adam_on_the_clipped_gradient_of_the_smoothed_loss() -> None:
     ours, theirs = (model_of("lstm").double() for _ in range(2))
-    asked = settings(steps=5, seed=4, clip=0.3, smoothing=0.1)
+    asked = settings(steps=5, warm_up=5, seed=4, clip=0.3, smoothing=0.1)
     history = train(ours, draw, asked, progress=False)
     assert max(history.norms) > 0.3, "the clip must matter here"
     expected = written_out(theirs, asked, beta_2=0.98, clip=0.3)

@@ -2,6 +2,7 @@
 
 import math
 import time
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -37,7 +38,8 @@ def train(
     The same model, batches and settings give the same result to the last bit, even if the run was
     stopped and continued from its checkpoint. Torch's own random state is left as it was. If
     `torchrun` has started several processes, they all sample the same `settings.accumulate` batches
-    for a step, and each computes its share of them.
+    for a step, and each computes its share of them. A warning is given if the warm-up outlasts the
+    run, as the default of 4000 steps outlasts a short one.
 
     Args:
         model: a Transformer or a RecurrentModel; its parameters are changed, and it is in training
@@ -62,6 +64,7 @@ def train(
     Source: Vaswani et al. (2017), section 5; Kingma and Ba (2015) for Adam.
     """
     _check(model, draw_batch, settings, validation)
+    _say_if_the_rate_only_grows(settings)
     state = TrainingState(model, settings, data)
     if checkpoint is not None and json_path(checkpoint=checkpoint).exists():
         load_checkpoint(checkpoint, state)
@@ -78,6 +81,20 @@ def train(
         model.train(was_training)
     state.restore_best()
     return state.history
+
+
+def _say_if_the_rate_only_grows(settings: Settings) -> None:
+    """Warn if the warm-up outlasts the run, so that the learning rate never reaches its highest."""
+    steps, warm_up = settings.steps, settings.warm_up
+    if settings.rate is not None or not 0 < steps < warm_up or workers.rank() > 0:
+        return
+    warnings.warn(
+        f"warm_up should be at most steps, got {warm_up} and {steps}: the run ends while the "
+        f"learning rate still grows, at {steps / warm_up:.2g} of its highest value, so the model "
+        f'may learn little; Settings(steps={steps}, rate=3e-3, schedule="cosine", '
+        f"warm_up={max(1, steps // 10)}), for example, reaches its highest rate and falls again",
+        stacklevel=3,
+    )
 
 
 def _run(

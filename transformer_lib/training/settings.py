@@ -103,7 +103,8 @@ class Settings:
     Args:
         steps: the number of updates of the parameters, counted from the very first one.
         batch_size: the number of sentences in a batch; None leaves it to `draw_batch`.
-        warm_up: the number of steps over which the learning rate grows.
+        warm_up: the number of steps over which the learning rate grows; `train` warns if this is
+            more than `steps`.
         rate: a constant learning rate instead of the paper's schedule, or None; with a `schedule`,
             the highest learning rate.
         schedule: "cosine" or "linear" makes the learning rate fall from the end of the warm-up to
