@@ -124,6 +124,7 @@ LONG = {
     "real": {
         "chapters/19_published_model.ipynb": "a published model of 98 MB",
         "chapters/own_experiment.ipynb": "the same model",
+        "tests/course/published/test_inside.py": "the same model",
         "tests/course/published/test_score.py::test_the_published_model": "the same model",
         "tests/exercises/test_published_model.py::test_the_stored": "measures with its file",
         "tests/families/test_gguf.py::TestThePublishedModel": "a published model of 98 MB",

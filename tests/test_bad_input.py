@@ -105,6 +105,13 @@ SEARCH = {"next_logits": next_logits, "prefix": [1], "end": 0, "max_new_tokens":
 NO_SEARCH = {"next_logits": np.zeros(4), "prefix": "the", "end": -1, "max_new_tokens": 0}
 RIGHT = {"targets": IDS}
 
+DECODER = tl.Configuration(
+    kind="decoder", vocabulary_size=7, d_model=8, heads=2, layers=1, d_ff=10, place="pre"
+)
+BUILT = {"parameters": floats(**tl.parameter_shapes(DECODER)), "config": DECODER}
+TRACED = BUILT | {"steps": tl.trace(BUILT["parameters"], DECODER, IDS)}
+PATCHED = BUILT | {"ids": IDS[0], "other": IDS[0], "measure": lambda logits: logits[:, 0]}
+
 ROWS = {
     "additive_mask": row(tl.additive_mask, {"mask": np.ones((3, 5), bool)}),
     "alibi_bias": row(tl.alibi_bias, {"n_q": 3, "n_k": 5, "h": 4, **LIKE}, n_q=-1, n_k="5", h=0),
@@ -117,6 +124,7 @@ ROWS = {
     ),
     "cached_next_logits": row(first_logits, model(ALL, source=IDS[0])),
     "causal_mask": row(tl.causal_mask, {"n": 3, **LIKE}, n="3", offset=-1, window=0),
+    "changing": row(tl.changing, {"config": CONFIG, "changes": {"logits": abs}}),
     "classify": row(tl.classify, CLASSES),
     "cross_entropy": row(tl.cross_entropy, LOGITS | RIGHT, {"targets": (2, 4)}, label_smoothing=2),
     "cross_entropy_steps": row(tl.cross_entropy_steps, LOGITS | RIGHT, {"targets": (2, 4)}),
@@ -153,6 +161,8 @@ ROWS = {
     "length_penalty": row(
         tl.length_penalty, {"length": 3, "alpha": 0.5}, length=-1, alpha=float("nan")
     ),
+    "lens": row(tl.lens, TRACED),
+    "direct": row(tl.direct, TRACED | {"plus": 1, "minus": 2}, plus=7, minus=True),
     "linear": of("linear", {"W": (3, 5), "b": (4,)}),
     "log_softmax": row(tl.log_softmax, floats(x=(3, 5)), axis=2),
     "logits": row(tl.logits, floats(hidden=(2, 3, 8), W=(8, 6), b=(6,)), {"W": (7, 6), "b": (5,)}),
@@ -164,6 +174,7 @@ ROWS = {
     ),
     "one_hot": row(tl.one_hot, {"ids": IDS, "V": 4}, V=0),
     "padding_mask": row(tl.padding_mask, {"ids": IDS, "pad_id": 0}),
+    "patched": row(tl.patched, PATCHED),
     "parameter_shapes": row(tl.parameter_shapes, {"config": CONFIG}),
     "perplexity": row(tl.perplexity, LOGITS | RIGHT, {"targets": (2, 4)}),
     "pooled": of("pooled", {"W": (5, 5), "b": (6,)}),
@@ -191,6 +202,7 @@ ROWS = {
     "silu": of("silu"),
     "sinusoidal": row(tl.sinusoidal, {"n": 3, "d_model": 8, **LIKE}, n=-1, d_model=0, base=0.0),
     "sinusoidal_rotation": row(tl.sinusoidal_rotation, {"k": 3, "d_model": 8, **LIKE}, d_model=7),
+    "skipping": row(tl.skipping, {}),
     "softmax": of("softmax"),
     "split_heads": of("split_heads", {"X": (2, 3, 9)}),
     "sublayer": row(tl.sublayer, floats(X=(2, 3, 5)) | BOTH, place="before"),
@@ -316,7 +328,7 @@ def test_nan_in_nan_out(name: str) -> None:
 NO_SEQUENCE = {"alibi_slopes", "frequencies", "length_penalty", "lstm_step", "rnn_step"}
 NO_SEQUENCE |= {"parameter_shapes", "read_safetensors", "sinusoidal_rotation", "write_safetensors"}
 NO_SEQUENCE |= {"cached_next_logits", "learned_positions", "read_model", "recurrent_shapes"}
-NO_SEQUENCE |= {"initial_parameters"}
+NO_SEQUENCE |= {"initial_parameters", "changing", "skipping", "lens", "direct", "patched"}
 AT_LEAST_ONE = {"cross_entropy", "cross_entropy_steps", "perplexity"}
 FIRST_ROW = {"classify", "pooled"}
 SEARCHES = {"beam_search", "exhaustive_search", "greedy_search", "sample"}

@@ -72,11 +72,18 @@ from transformer_lib.formulas.rotary import rotary
 from transformer_lib.formulas.softmax import softmax
 from transformer_lib.formulas.stack import decoder_stack, encoder_stack
 from transformer_lib.model.cache import Cache
+from transformer_lib.model.changes import changing, skipping
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.embedding import EmbeddingSteps as EmbeddingSteps, embedding_steps
 from transformer_lib.model.files import read_model
 from transformer_lib.model.forward import classify, forward, trace
 from transformer_lib.model.initialization import initial_parameters
+from transformer_lib.model.inside import (
+    DirectParts as DirectParts,
+    direct,
+    lens,
+    patched,
+)
 from transformer_lib.model.layer import layer
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import parameter_shapes
@@ -107,12 +114,14 @@ __all__ = [
     "beam_search",
     "cached_next_logits",
     "causal_mask",
+    "changing",
     "classify",
     "cross_entropy",
     "cross_entropy_steps",
     "decoder",
     "decoder_layer",
     "decoder_stack",
+    "direct",
     "draw",
     "embed",
     "embedding_steps",
@@ -135,6 +144,7 @@ __all__ = [
     "layer_norm_steps",
     "learned_positions",
     "length_penalty",
+    "lens",
     "linear",
     "log_softmax",
     "logits",
@@ -145,6 +155,7 @@ __all__ = [
     "one_hot",
     "padding_mask",
     "parameter_shapes",
+    "patched",
     "perplexity",
     "pooled",
     "read_model",
@@ -163,6 +174,7 @@ __all__ = [
     "silu",
     "sinusoidal",
     "sinusoidal_rotation",
+    "skipping",
     "softmax",
     "split_heads",
     "sublayer",

@@ -34,14 +34,14 @@ class Built(torch.nn.Module):
         super().__init__()
         self.config = model_of().config
 
-    def trace(self, ids: torch.Tensor) -> dict[str, torch.Tensor]:
+    def trace(self, ids: torch.Tensor, names: list[str]) -> dict[str, torch.Tensor]:
         n, half = ids.shape[1], ids.shape[1] // 2
         weights = torch.zeros(len(ids), 3, n, n)
         weights[:, 0] = torch.eye(n)
         weights[:, 1] = torch.eye(n)
         weights[:, 1, half : n - 1] = torch.eye(n)[1:half]
         weights[:, 2] = torch.tril(torch.ones(n, n)) / torch.arange(1, n + 1)[:, None]
-        return {"decoder.layers.0.self_attention.weights": weights}
+        return dict.fromkeys(names, weights)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Say the token after the last time that this one stood; anything where it did not."""

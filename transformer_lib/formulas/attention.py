@@ -13,6 +13,7 @@ from transformer_lib.formulas.half import in_float32
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.multi_head_checks import for_heads, heads_fit, heads_share
 from transformer_lib.formulas.operand import Operand
+from transformer_lib.formulas.record import Record, ignore, one_by_one, passed
 from transformer_lib.formulas.rotary import Turns, rotary
 from transformer_lib.formulas.softmax import softmax
 
@@ -167,6 +168,7 @@ def multi_head_attention_steps(
     positions: Int[Operand, "..."] | Turns | None = None,
     past: tuple[Array, Array] | Extend | None = None,
     attend: Attend | None = None,
+    record: Record = ignore,
 ) -> MultiHeadSteps:
     """Let the rows of X attend to the rows of M in h heads and keep every step.
 
@@ -201,6 +203,8 @@ def multi_head_attention_steps(
             positions.
         attend: the function that computes each head instead of `attention_steps`, with the same
             arguments.
+        record: called with the name and value of each step; what it returns takes the place of the
+            step, and the next steps are computed from that, unless it is None.
 
     Raises:
         ValueError: an argument is not an array of real numbers, the shapes are incompatible, a
@@ -227,9 +231,15 @@ def multi_head_attention_steps(
     scaling = {} if divisor is None else {"divisor": divisor}
     attend = attend or attention_steps.formula
     attend = attend if K.shape[-3] == h else partial(_in_groups, attend)
+    if record is not ignore:
+        Q, K, V = (passed(record, name, X) for name, X in zip("QKV", (Q, K, V), strict=True))
+        attend = partial(_recorded, attend, record)
     steps = attend(Q, K, V, for_heads(mask), bias=bias, **scaling)
     concatenated = merge_heads.formula(steps.output)
-    return MultiHeadSteps(Q, K, V, *steps, concatenated, linear.formula(concatenated, W_O, b_O))
+    if record is not ignore:
+        concatenated = passed(record, "concatenated", concatenated)
+    output = linear.formula(concatenated, W_O, b_O)
+    return MultiHeadSteps(Q, K, V, *steps, concatenated, output)
 
 
 def multi_head_attention(
@@ -260,6 +270,48 @@ def _positions(positions: Array | None, past: Any, X: Array) -> Array:
 def _after(past: tuple[Array, Array], K: Array, V: Array) -> tuple[Array, Array]:
     xp = library(K)
     return xp.concat([past[0], K], axis=-2), xp.concat([past[1], V], axis=-2)
+
+
+def _recorded(
+    attend: Attend,
+    record: Record,
+    Q: Array,
+    K: Array,
+    V: Array,
+    mask: Array | None,
+    *,
+    bias: Any,
+    **scaling: Any,
+) -> AttentionSteps:
+    """Attend, and let a record replace each step."""
+    divisor = scaling.get("divisor", math.sqrt(Q.shape[-1]))
+    steps = attend(Q, K, V, mask, bias=bias, **scaling)
+    follow = partial(_follow, mask=mask, bias=bias, divisor=divisor, V=V)
+
+    def named(name: str, x: Array) -> Any:
+        return record("heads" if name == "output" else name, x)
+
+    found: AttentionSteps = one_by_one(named, steps, follow)
+    return found
+
+
+def _follow(
+    name: str, steps: AttentionSteps, *, mask: Array | None, bias: Any, divisor: float, V: Array
+) -> AttentionSteps:
+    """Compute again what comes after one step of `attention_steps`."""
+    scores, scaled, masked, weights, output = steps
+    after = AttentionSteps._fields.index(name)
+    if after < 1:
+        scaled = scores / divisor
+    if after < 2:
+        biased = scaled if bias is None else scaled + bias
+        masked = biased if mask is None else library(scaled).where(mask, biased, -math.inf)
+    if after < 3:
+        weights = softmax.formula(masked)
+    if after < 4:
+        shared = weights.shape[-3] // V.shape[-3]
+        output = weights @ (V if shared == 1 else library(V).repeat(V, shared, axis=-3))
+    return AttentionSteps(scores, scaled, masked, weights, output)
 
 
 def _in_groups(

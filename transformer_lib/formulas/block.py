@@ -15,7 +15,7 @@ from transformer_lib.formulas.checked import checked
 from transformer_lib.formulas.checks import Array, before_or_after, exact_shape
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.operand import Operand
-from transformer_lib.formulas.record import Record, ignore
+from transformer_lib.formulas.record import Record, ignore, passed
 
 Rows = Callable[[Array], Array]
 """A function of rows, (..., n, d_model), that returns rows of that shape: numpy or torch."""
@@ -250,15 +250,20 @@ def encoder_layer(
     >>> encoder_layer(np.array([[1.0, 2.0]]), same, same, same, same)
     array([[4., 8.]])
     """
-    run = partial(sublayer_steps.formula, place=place, dropout=dropout)
-    record("resid_pre", X)
-    attended = run(X, self_attention, norm_1)
-    record("attn_out", attended.change)
-    record("resid_mid", attended.output)
-    fed = run(attended.output, feed_forward, norm_2)
-    record("mlp_out", fed.change)
-    record("resid_post", fed.output)
-    return fed.output
+    run = partial(sublayer_steps.formula, place=place)
+    X = passed(record, "resid_pre", X)
+    attended = run(X, self_attention, norm_1, dropout=_named(record, "attn_out", dropout))
+    X = passed(record, "resid_mid", attended.output)
+    fed = run(X, feed_forward, norm_2, dropout=_named(record, "mlp_out", dropout))
+    output: Array = passed(record, "resid_post", fed.output)
+    return output
+
+
+def _named(record: Record, name: str, dropout: Rows | None) -> Rows | None:
+    """Return what happens to the output of a sub-layer before it is added."""
+    if record is ignore:
+        return dropout
+    return lambda Y: passed(record, name, Y if dropout is None else dropout(Y))
 
 
 @checked(place=before_or_after)
@@ -303,15 +308,12 @@ def decoder_layer(
     >>> decoder_layer(np.array([[1.0, 2.0]]), *[same] * 6)
     array([[ 8., 16.]])
     """
-    run = partial(sublayer_steps.formula, place=place, dropout=dropout)
-    record("resid_pre", X)
-    attended = run(X, self_attention, norm_1)
-    record("attn_out", attended.change)
-    record("resid_mid", attended.output)
-    read = run(attended.output, cross_attention, norm_2)
-    record("cross_attn_out", read.change)
-    record("resid_mid_cross", read.output)
-    fed = run(read.output, feed_forward, norm_3)
-    record("mlp_out", fed.change)
-    record("resid_post", fed.output)
-    return fed.output
+    run = partial(sublayer_steps.formula, place=place)
+    X = passed(record, "resid_pre", X)
+    attended = run(X, self_attention, norm_1, dropout=_named(record, "attn_out", dropout))
+    X = passed(record, "resid_mid", attended.output)
+    read = run(X, cross_attention, norm_2, dropout=_named(record, "cross_attn_out", dropout))
+    X = passed(record, "resid_mid_cross", read.output)
+    fed = run(X, feed_forward, norm_3, dropout=_named(record, "mlp_out", dropout))
+    output: Array = passed(record, "resid_post", fed.output)
+    return output

@@ -29,9 +29,10 @@ from transformer_lib.formulas.block import (
     swiglu_steps,
 )
 from transformer_lib.formulas.checks import Array, library
+from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import causal_mask
 from transformer_lib.formulas.normalization import layer_norm_steps, rms_norm
-from transformer_lib.formulas.record import Record, all_of
+from transformer_lib.formulas.record import Record, ignore, one_by_one, passed
 from transformer_lib.formulas.rotary import turns
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.context import Context
@@ -119,7 +120,8 @@ class Attention(Part):
         """
         if context is None:
             context = to_attention(self.config, X, memory, mask, **given)
-        return all_of(self.record, self.steps_of(X, context, self.reads(context)))
+        steps = self.steps_of(X, context, self.reads(context))
+        return passed(self.record, "output", steps.output)
 
     def reads(self, context: Context) -> Attend | None:
         """Return the function that computes each head, or None for `attention_steps`."""
@@ -149,6 +151,7 @@ class Attention(Part):
             positions=made or where,
             past=None if cache is None else partial(cache.extend, window=window),
             attend=attend,
+            record=self.record,
         )
 
 
@@ -165,8 +168,22 @@ class FeedForward(Part):
         if X.shape[-1] != self.config.d_model:
             check_rows(self.config, X=X)
         f = self.kernels.activations[self.config.activation]
-        steps = swiglu_steps if self.config.activation in GATED else feed_forward_steps
-        return all_of(self.record, steps.formula(X, **self.arrays(), activation=f))
+        formula = swiglu_steps if self.config.activation in GATED else feed_forward_steps
+        steps: Any = formula.formula(X, **self.arrays(), activation=f)
+        if self.record is ignore:
+            return steps.output
+        return one_by_one(self.record, steps, partial(_follow, self.arrays(), f)).output
+
+
+def _follow(arrays: dict[str, Array], f: Callable[[Array], Array], name: str, steps: Any) -> Any:
+    """Compute again what comes after one step of a feed-forward layer."""
+    gate = getattr(steps, "gate", None)
+    if name in ("gate", "hidden"):
+        activated = f(steps.hidden) if gate is None else f(gate) * steps.hidden
+        steps = steps._replace(activated=activated)
+    if name == "output":
+        return steps
+    return steps._replace(output=linear.formula(steps.activated, arrays["W_2"], arrays.get("b_2")))
 
 
 class Norm(Part):

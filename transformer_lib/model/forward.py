@@ -1,5 +1,6 @@
 """The whole model, a function from token ids to logits."""
 
+from collections.abc import Collection
 from typing import Any
 
 from jaxtyping import Bool, Float, Int
@@ -10,9 +11,11 @@ from transformer_lib.formulas.operand import Operand
 from transformer_lib.formulas.record import Record, ignore
 from transformer_lib.model.block import Kernels
 from transformer_lib.model.cache import Cache
+from transformer_lib.model.changes import followed
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.parameters import Parameters
 from transformer_lib.model.plain import Bound, Model
+from transformer_lib.model.traced import traced
 
 
 def forward(
@@ -50,7 +53,8 @@ def forward(
         cache: the cache that a call with the first of these ids has filled; only the remaining ids
             are then computed and added to the cache.
         attend: the function that computes each head instead of `attention_steps`.
-        record: called with the name and value of every intermediate result, as `trace` keeps them.
+        record: called with the name and value of every intermediate result, as `trace` keeps them;
+            what it returns takes the place of the result, unless it is None (see `changing`).
 
     Raises:
         ValueError: the model has no head, ids are not ids of the vocabulary, source is missing or
@@ -114,9 +118,13 @@ def trace(
     config: Configuration,
     ids: Int[Operand, "... n"],
     source: Int[Operand, "... n_source"] | None = None,
+    *,
+    names: Collection[str] | None = None,
+    until: str | None = None,
+    record: Record = ignore,
     **options: Any,
 ) -> dict[str, Array]:
-    """Return every intermediate result of `forward` by name.
+    """Return intermediate results of `forward` by name: all of them, unless names are given.
 
     The names in each layer, here of a decoder, are "decoder.layers.0.resid_pre", the residual
     stream at its input; "decoder.layers.0.self_attention.weights", (..., h, n, n), and the other
@@ -131,10 +139,13 @@ def trace(
         config: the shape of the model.
         ids: token ids, (..., n).
         source: token ids of the encoder of an encoder-decoder, (..., n_source).
+        names: the results to keep.
+        until: the result after which the pass stops.
+        record: called before a result is kept, and may replace it, as `changing` does.
         options: the other arguments of `forward`.
 
     Raises:
-        ValueError: for the same reasons as `forward`.
+        ValueError: names or until are not of this pass, or for the same reasons as `forward`.
 
     Source: the names of the residual stream are those of TransformerLens (Nanda and Bloom, 2022).
 
@@ -145,8 +156,11 @@ def trace(
     >>> list(trace({"embedding.tokens": np.eye(2)}, config, np.array([1])))
     ['embedding.tokens', 'embedding.output', 'decoder.output', 'logits']
     """
-    kept: dict[str, Array] = {}
     attend = Kernels(options.pop("attend", None))
-    model = Model(Bound(parameters, config, attend, kept.__setitem__))
-    (model.hidden if config.headless else model)(ids, source, **options)
-    return kept
+
+    def run(keep: Record) -> None:
+        both = keep if record is ignore else followed(record, keep)
+        model = Model(Bound(parameters, config, attend, both))
+        (model.hidden if config.headless else model)(ids, source, **options)
+
+    return traced(run, names, until)

@@ -8,7 +8,7 @@ from transformer_lib.formulas.checks import Array
 from transformer_lib.formulas.head import pooled
 from transformer_lib.formulas.linear import linear
 from transformer_lib.formulas.mask import padding_mask
-from transformer_lib.formulas.record import all_of
+from transformer_lib.formulas.record import ignore, one_by_one, passed
 from transformer_lib.model.block import ACTIVATIONS, Norm, Part, Stack
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
@@ -26,7 +26,10 @@ class Embedding(Part):
 
     def forward(self, ids: Array, **options: Any) -> Array:
         """Return embedded ids, (..., n, d_model); see `embedding_steps`."""
-        return all_of(self.record, self.steps(ids, **options))
+        steps = self.steps(ids, **options)
+        if self.record is ignore:
+            return steps.output
+        return one_by_one(self.record, steps, _unfollowed).output
 
     def steps(self, ids: Array, **options: Any) -> EmbeddingSteps:
         """Return every step of `forward`."""
@@ -90,8 +93,7 @@ class Model(Part):
         """Return logits, (..., n, V); see `transformer_lib.forward`."""
         hidden = self.hidden(ids, source, **options)
         scores = self.head(hidden, self.embedding.tokens if self.config.tied else None)
-        self.record("logits", scores)
-        return scores
+        return passed(self.record, "logits", scores)
 
     def last_logits(self, ids: Array, source: Array | None = None, **options: Any) -> Array:
         """Return only the logits of the last row, (..., V), because decoding needs no others."""
@@ -104,8 +106,7 @@ class Model(Part):
         if not self.config.classes:
             raise ValueError("config must have classes, got 0")
         scores = self.classifier(self.hidden(ids, **options))
-        self.record("classes", scores)
-        return scores
+        return passed(self.record, "classes", scores)
 
     def hidden(
         self,
@@ -139,8 +140,7 @@ class Model(Part):
         rows = self.decoder(rows, context=context._replace(mask=keys, positions=new, cache=cache))
         if cache is not None:
             cache.check_grown(ids.shape[-1])
-        self.record("decoder.output", rows)
-        return rows
+        return passed(self.record, "decoder.output", rows)
 
     def read(self, source: Array | None, given: Context) -> Context:
         """Return a context with the output of the encoder and the mask of its rows."""
@@ -154,7 +154,8 @@ class Model(Part):
         tokens = self.embedding.tokens if config.side_positions else None
         rows = embed(source, positions=positions, **checks.given(tokens=tokens))
         # Where both sides share one embedding, its own record names the target's rows alone.
-        self.record("source_embedding.output", rows)
+        if embed is self.embedding:
+            rows = passed(self.record, "source_embedding.output", rows)
         memory = self.encoded(rows, keys, positions)
         if cache is not None:
             cache.memory = memory
@@ -163,8 +164,13 @@ class Model(Part):
     def encoded(self, rows: Array, mask: Array | None, positions: Array | None) -> Array:
         """Return the output of the encoder."""
         rows = self.encoder(rows, context=Context(mask=mask, positions=positions))
-        self.record("encoder.output", rows)
-        return rows
+        return passed(self.record, "encoder.output", rows)
+
+
+def _unfollowed(name: str, steps: EmbeddingSteps) -> EmbeddingSteps:
+    if name == "output":
+        return steps
+    raise ValueError(f"embedding.{name} cannot be replaced: replace embedding.output")
 
 
 def _keys(config: Configuration, ids: Array, mask: Array | None) -> Array | None:

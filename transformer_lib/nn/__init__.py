@@ -18,10 +18,12 @@ from transformer_lib.nn.block import (
     MultiHeadAttention,
     Norm,
 )
+from transformer_lib.nn.changed import changed
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.fused import fused_attention_steps
 from transformer_lib.nn.generate import generate
 from transformer_lib.nn.initialization import initial
+from transformer_lib.nn.inside import direct, lens, patched
 from transformer_lib.nn.lines import Generated
 from transformer_lib.nn.recurrent import RecurrentModel
 from transformer_lib.nn.transformer import Transformer
@@ -43,7 +45,11 @@ __all__ = [
     "Norm",
     "RecurrentModel",
     "Transformer",
+    "changed",
+    "direct",
     "fused_attention_steps",
     "generate",
     "initial",
+    "lens",
+    "patched",
 ]

@@ -1,16 +1,18 @@
 """The whole model: encoder-only, decoder-only or encoder-decoder, as its configuration says."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import torch
 
-from transformer_lib.formulas.record import ignore, under
+from transformer_lib.formulas.record import Record
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.model import Model
 from transformer_lib.model.next_logits import remembering
-from transformer_lib.nn.block import Decoder, Encoder, MultiHeadAttention
+from transformer_lib.model.traced import traced
+from transformer_lib.nn.block import Decoder, Encoder
+from transformer_lib.nn.changed import recorded
 from transformer_lib.nn.embedding import Classifier, Embedding, Head
 from transformer_lib.nn.initialization import Seed, generator_of
 from transformer_lib.nn.parametrized import Parametrized, none_own
@@ -157,26 +159,23 @@ class Transformer(Model, Parametrized):
         return remembering(run, self.decoder_layers)
 
     def trace(
-        self, ids: torch.Tensor, source: torch.Tensor | None = None, **options: Any
+        self,
+        ids: torch.Tensor,
+        source: torch.Tensor | None = None,
+        *,
+        names: Collection[str] | None = None,
+        until: str | None = None,
+        **options: Any,
     ) -> dict[str, torch.Tensor]:
-        """Return every intermediate result of `forward` by the names of `transformer_lib.trace`.
+        """Return intermediate results of `forward` by the names of `transformer_lib.trace`.
 
         Attention is computed step by step here, and dropout acts as in `forward`, so call `eval()`
-        first. A model without a head has no logits.
+        first. A model without a head has no logits. `names` are the results to keep, all unless
+        given, and the pass stops after the result `until`.
         """
-        kept: dict[str, torch.Tensor] = {}
-        modules = [(n, m) for n, m in self.named_modules() if isinstance(m, Parametrized)]
-        attentions = [m for _, m in modules if isinstance(m, MultiHeadAttention)]
-        before = [module.attention for module in attentions]
-        try:
-            for name, module in modules:
-                module.record = under(kept.__setitem__, f"{name}." if name else "")
-            for attention in attentions:
-                attention.attention = "explicit"
-            (self.hidden if self.config.headless else self)(ids, source, **options)
-        finally:
-            for _, module in modules:
-                module.record = ignore
-            for attention, was in zip(attentions, before, strict=True):
-                attention.attention = was
-        return kept
+
+        def run(record: Record) -> None:
+            with recorded(self, record):
+                (self.hidden if self.config.headless else self)(ids, source, **options)
+
+        return traced(run, names, until)

@@ -1,6 +1,6 @@
 """Induction heads: how strong they are, and how much the context lowers the loss of the model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,9 @@ def repeated_ids(
     return torch.from_numpy(np.stack([np.concatenate([half, half]) for half in halves]))
 
 
-def induction_scores(model: Any, ids: torch.Tensor) -> NDArray[np.float64]:
+def induction_scores(
+    model: Any, ids: torch.Tensor, *, prefix: Sequence[int] = ()
+) -> NDArray[np.float64]:
     """Return how much each head attends to the token after the previous occurrence of its token.
 
     In the second half of a repeated sequence, this is the weight from position i to position
@@ -49,17 +51,22 @@ def induction_scores(model: Any, ids: torch.Tensor) -> NDArray[np.float64]:
     Args:
         model: a decoder of torch.
         ids: as `repeated_ids` gives them.
+        prefix: ids that begin each sequence, such as the start token of the model, to which many
+            heads attend where they look for nothing.
 
     Returns:
         One score per layer (row) and head (column).
 
+    A high score shows where a head looks, and not that the model needs this head.
+
     Source: Olsson et al. (2022), "In-context learning and induction heads", "prefix matching".
     """
-    half = ids.shape[1] // 2
-    with evaluating(model):
-        found = model.trace(ids.to(device_of(model)))
-    places = torch.arange(half, 2 * half - 1)
+    half, first = ids.shape[1] // 2, torch.tensor(prefix, dtype=ids.dtype)
     names = [f"decoder.layers.{i}.self_attention.weights" for i in range(model.config.layers)]
+    texts = torch.cat([first.expand(len(ids), -1), ids], dim=1)
+    with evaluating(model):
+        found = model.trace(texts.to(device_of(model)), names=names)
+    places = torch.arange(half, 2 * half - 1) + len(prefix)
     scores = [found[name][:, :, places, places - half + 1].double().mean((0, 2)) for name in names]
     return torch.stack(scores).cpu().numpy()
 
