@@ -38,6 +38,16 @@ def test_no_icon_is_read(fresh: Page, site: str, name: str, width: int) -> None:
             assert node["name"]["value"].strip(), node
 
 
+def test_each_fold_says_whose_code_it_shows(fresh: Page, site: str) -> None:
+    fresh.goto(f"{site}/chapters/attention.html")
+    expect(fresh.locator(".tl-run-cell").first).to_be_visible()
+    triangles = [n for n in spoken(fresh) if n["role"]["value"] == "DisclosureTriangle"]
+    names = [node["name"]["value"] for node in triangles]
+    folds = [name for name in names if name.startswith("Show the code")]
+    assert folds and len(set(folds)) == len(folds)
+    assert all(re.fullmatch(r"Show the code of cell \d+", name) for name in folds)
+
+
 def test_every_icon_of_every_page_is_silent() -> None:
     for page in html_folder().rglob("*.html"):
         if "_static" not in page.parts:

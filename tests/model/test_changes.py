@@ -197,6 +197,10 @@ def test_trace_keeps_the_names_that_are_asked_and_stops() -> None:
 
 test_what_cannot_be_replaced_is_refused_by_name = refusals(
     ("that can be replaced; did you mean .*0.mlp_out", lambda: refuse(POST, "layers.0.mlp_out")),
+    ("of no layer: they are counted from 0 to 1", lambda: refuse(POST, "decoder.layers.2.mlp_out")),
+    ("changes must be functions by name, got list", lambda: tl.changing(POST, [HEADS])),
+    ("heads must be changed by a function, got 0", lambda: tl.changing(POST, {HEADS: 0})),
+    ("names must be a collection of names, got 'logits'", lambda: traced(names="logits")),
     ("embedding.tokens cannot be replaced", lambda: refuse(POST, "embedding.tokens")),
     ("embedding.output serves both sides here", lambda: refuse(BOTH, "embedding.output")),
     ("names must be results of this pass, got 'end'", lambda: traced(names=["end"])),

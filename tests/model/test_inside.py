@@ -103,7 +103,14 @@ def test_layers_below_a_patch_are_not_computed_again() -> None:
 
 
 test_what_has_no_such_parts_is_refused = refusals(
-    ("config must have pre-norm", lambda: tl.direct(made(POST)[1], POST, {}, 0, 1)),
+    ('config must have place="pre"', lambda: tl.direct(made(POST)[1], POST, {}, 0, 1)),
+    ("steps must contain decoder.layers.0", lambda: tl.lens(made(RMS)[1], RMS, {})),
+    ("plus must be an id from 0 to 10, got 11", lambda: tl.direct(made(RMS)[1], RMS, {}, 11, 1)),
+    (
+        r"measure must return 5 numbers, got shape \(\)",
+        lambda: tl.patched(made(RMS)[1], RMS, IDS, OTHER, lambda logits: logits[-1, 7]),
+    ),
+    ("model must not drop out: call model.eval", lambda: nn.lens(made(RMS)[0].train(), {})),
     (
         "config must be of a decoder with layers and a head, got encoder",
         lambda: tl.lens({}, tl.Configuration(kind="encoder", **SIZES), {}),

@@ -6,6 +6,7 @@ skipping:  the changes that leave whole layers out
 """
 
 import difflib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -49,9 +50,13 @@ def changing(config: Configuration, changes: Mapping[str, Change]) -> Record:
     False
     """
     known = set(names(config))
-    for name in changes:
+    if not isinstance(changes, Mapping):
+        raise ValueError(f"changes must be functions by name, got {type(changes).__name__}")
+    for name, change in changes.items():
         if name not in known:
-            raise ValueError(_refusal(name, known))
+            raise ValueError(_refusal(str(name), known, config))
+        if not callable(change):
+            raise ValueError(f"{name} must be changed by a function, got {change!r}")
 
     def record(name: str, value: Array) -> Array | None:
         return changed_value(name, changes[name], value) if name in changes else None
@@ -64,7 +69,8 @@ def changed_value(name: str, change: Change, value: Array) -> Array | None:
     made = change(value)
     shape = getattr(made, "shape", None)
     if made is not None and shape != value.shape:
-        raise ValueError(f"{name} must keep its shape {tuple(value.shape)}, got {shape}")
+        found = repr(made) if shape is None else f"shape {tuple(shape)}"
+        raise ValueError(f"{name} must keep its shape {tuple(value.shape)}, got {found}")
     return made
 
 
@@ -131,7 +137,10 @@ def of_layer(config: Configuration, *, reads: bool) -> Iterator[str]:
     yield from ("mlp_out", "resid_post")
 
 
-def _refusal(name: str, known: set[str]) -> str:
+def _refusal(name: str, known: set[str], config: Configuration) -> str:
+    place = re.fullmatch(r"(\w+)\.layers\.(\d+)\..*", name)
+    if place and int(place[2]) >= config.layers and f"{place[1]}.output" in known:
+        return f"{name} is of no layer: they are counted from 0 to {config.layers - 1}"
     if name == "embedding.output":
         return "embedding.output serves both sides here: change resid_pre of layer 0 of a side"
     if name.startswith(("embedding.", "source_embedding.")):

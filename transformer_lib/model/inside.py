@@ -113,7 +113,10 @@ def direct(
     """
     model = _decoder(parameters, config)
     if config.place != "pre" or config.head_transform:
-        raise ValueError("config must have pre-norm and a head of one matrix to split a logit")
+        found = f"place={config.place!r}, head_transform={config.head_transform}"
+        raise ValueError(
+            f'config must have place="pre" and no head_transform to split a logit, got {found}'
+        )
     _are_ids(config, plus=plus, minus=minus)
     stream = _step(steps, f"decoder.layers.{config.layers - 1}.resid_post")[..., row, :]
     toward, constant = _direction(model, stream, plus, minus)
@@ -154,7 +157,8 @@ def patched(
         The measure of each run, (layers, n).
 
     Raises:
-        ValueError: the model is no decoder with a head, or ids and other are not n ids each.
+        ValueError: the model is no decoder with a head, ids and other are not n ids each, or the
+            measure does not return n numbers.
 
     Source: Vig et al. (2020), section 3; Meng et al. (2022), section 2.1.
 
@@ -168,8 +172,13 @@ def patched(
     >>> patched(P, config, ids, other, lambda logits: logits[:, 3] - logits[:, 4]).shape
     (3, 2)
     """
-    rows = list(patched_rows(parameters, config, ids, other))
-    return library(rows[0]).stack([measure(row) for row in rows])
+    found = []
+    for logits in patched_rows(parameters, config, ids, other):
+        found.append(measure(logits))
+        shape = getattr(found[-1], "shape", None)
+        if shape != logits.shape[:1]:
+            raise ValueError(f"measure must return {len(logits)} numbers, got shape {shape}")
+    return library(found[0]).stack(found)
 
 
 def patched_rows(
@@ -203,8 +212,8 @@ def patched_rows(
 def _are_ids(config: Configuration, **ids: int) -> None:
     """Raise ValueError for the first of the ids that is none of the vocabulary."""
     for name, value in ids.items():
-        if type(value) is not int or not 0 <= value < config.vocabulary_size:
-            most = config.vocabulary_size - 1
+        most = config.vocabulary_size - 1
+        if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value <= most:
             raise ValueError(f"{name} must be an id from 0 to {most}, got {value!r}")
 
 

@@ -21,13 +21,15 @@ def traced(
         until: the result after which the pass stops, or None for the whole pass.
 
     Raises:
-        ValueError: names or until has a name that the pass did not come to.
+        ValueError: names or until has a name that the pass did not come to, or names is one name.
 
     >>> def run(record):
     ...     for number in range(5): record(str(number), number)
     >>> traced(run, None, "2"), traced(run, ["4"], None)
     ({'0': 0, '1': 1, '2': 2}, {'4': 4})
     """
+    if isinstance(names, str):
+        raise ValueError(f"names must be a collection of names, got {names!r}")
     kept: dict[str, Any] = {}
     wanted, met = None if names is None else set(names), set[str]()
 

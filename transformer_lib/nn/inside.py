@@ -12,7 +12,12 @@ from transformer_lib.nn.parametrized import Parametrized
 
 
 def lens(model: Any, steps: Mapping[str, torch.Tensor], *, row: int = -1) -> torch.Tensor:
-    """Return the logits of one row before each layer and after the last; see `tl.lens`."""
+    """Return the logits of one row before each layer and after the last; see `tl.lens`.
+
+    Raises:
+        ValueError: dropout acts in the model, or as `tl.lens`.
+    """
+    in_use(model)
     logits: torch.Tensor = inside.lens(*arrays_of(model), steps, row=row)
     return logits
 
@@ -20,7 +25,12 @@ def lens(model: Any, steps: Mapping[str, torch.Tensor], *, row: int = -1) -> tor
 def direct(
     model: Any, steps: Mapping[str, torch.Tensor], plus: int, minus: int, *, row: int = -1
 ) -> inside.DirectParts:
-    """Return what each part adds to the logit of one token minus another; see `tl.direct`."""
+    """Return what each part adds to the logit of one token minus another; see `tl.direct`.
+
+    Raises:
+        ValueError: dropout acts in the model, or as `tl.direct`.
+    """
+    in_use(model)
     return inside.direct(*arrays_of(model), steps, plus, minus, row=row)
 
 
@@ -34,6 +44,12 @@ def patched(
     """Return a measure of runs on ids with one place of the stream of another; see `tl.patched`."""
     found: torch.Tensor = inside.patched(*arrays_of(model), ids, other, measure)
     return found
+
+
+def in_use(model: Any) -> None:
+    """Raise ValueError if dropout acts, because the parts of a trace then do not add up."""
+    if model.training and model.config.dropout:
+        raise ValueError("model must not drop out: call model.eval() and trace again")
 
 
 def arrays_of(model: Any) -> tuple[dict[str, torch.Tensor], Configuration]:

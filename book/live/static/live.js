@@ -86,6 +86,8 @@
   for (const [at, element] of coded.entries()) {
     const run = made("button", { type: "button", textContent: "Run", className: "tl-run-cell" });
     run.setAttribute("aria-label", `Run cell ${at + 1}`); // as cell.js calls it after the first press
+    for (const fold of element.querySelectorAll("summary > p"))
+      fold.append(made("span", { className: "visually-hidden", textContent: ` of cell ${at + 1}` }));
     const heard = made("span", { className: "tl-cell-said" });
     run.addEventListener("click", async () => {
       heard.textContent = "Loading …";

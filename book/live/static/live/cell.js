@@ -216,8 +216,11 @@ export class Cell {
   // The book calls each fold "the code".
   #nameFold(fold) {
     const what = { check: "the check", given: "what is given" }[this.role] ?? "the code";
-    fold.querySelector("summary .collapsed").textContent = `Show ${what}`;
-    fold.querySelector("summary .expanded").textContent = `Hide ${what}`;
+    for (const [at, verb] of [["collapsed", "Show"], ["expanded", "Hide"]]) {
+      const which = Object.assign(document.createElement("span"), { className: "visually-hidden" });
+      which.textContent = ` of ${this.name.toLowerCase()}`; // who listens hears which of many
+      fold.querySelector(`summary .${at}`).replaceChildren(`${verb} ${what}`, which);
+    }
   }
 
   #edit() {
