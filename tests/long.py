@@ -151,6 +151,8 @@ FEW_OF_EACH = {
     "tests/browser/test_page.py::test_a_dark_page": ["04_attention"],
     "tests/browser/test_print.py": ["chapters/04_attention"],
     "tests/browser/test_questions.py": ["02_embeddings"],
+    "tests/browser/test_spoken.py::test_a_swipe": ["04_attention"],
+    "tests/browser/test_spoken.py::test_no_icon": ["attention-390"],
     "tests/browser/test_used_page.py": ["04_attention"],
     "tests/browser/test_without_script.py": ["04_attention"],
     "tests/exercises/test_assignments.py::test_numbers_of_a_student": ["04_attention"],

@@ -78,12 +78,7 @@ from transformer_lib.model.embedding import EmbeddingSteps as EmbeddingSteps, em
 from transformer_lib.model.files import read_model
 from transformer_lib.model.forward import classify, forward, trace
 from transformer_lib.model.initialization import initial_parameters
-from transformer_lib.model.inside import (
-    DirectParts as DirectParts,
-    direct,
-    lens,
-    patched,
-)
+from transformer_lib.model.inside import direct, lens, patched
 from transformer_lib.model.layer import layer
 from transformer_lib.model.next_logits import cached_next_logits
 from transformer_lib.model.parameters import parameter_shapes
