@@ -98,10 +98,29 @@ def test_a_llama_gives_the_numbers_of_transformers(tied: bool, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("also", "message"),
     [
-        (
-            lambda writer: writer.add_string("llama.rope.scaling.type", "linear"),
-            "scales its rotary positions",
-        ),
+        *[
+            (
+                lambda writer, key=key, value=value: add(writer, f"llama.{key}", value),
+                rf"gives llama.{key} = {value!r}, (only|which is not a known key)",
+            )
+            for key, value in {
+                "rope.scaling.type": "linear",
+                "rope.scaling.factor": 2.0,
+                "rope.scale_linear": 2.0,
+                "rope.dimension_count": 8,
+                "rope.freq_base_swa": 100.0,
+                "attention.scale": 0.5,
+                "attention.sliding_window": 8,
+                "attention.causal": False,
+                "attention.key_length": 32,
+                "attention.value_length": 32,
+                "attention.new_wonder": 1,
+                "expert_count": 8,
+                "logit_scale": 0.5,
+                "embedding_scale": 2.0,
+                "residual_scale": 0.5,
+            }.items()
+        ],
         (
             lambda writer: writer.add_tensor("rope_freqs.weight", np.ones(8, np.float32)),
             "scales its rotary positions",
@@ -115,6 +134,40 @@ def test_a_llama_gives_the_numbers_of_transformers(tied: bool, tmp_path: Path) -
 def test_what_we_lack_is_refused(also: Writing, message: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=message):
         families.load(write(tmp_path / "other.gguf", llama(), also))
+
+
+def test_keys_whose_value_changes_nothing_are_read(tmp_path: Path) -> None:
+    values = {
+        "rope.scaling.type": "none",
+        "rope.scaling.factor": 1.0,
+        "rope.dimension_count": 16,
+        "attention.key_length": 16,
+        "attention.scale": 0.25,
+        "attention.causal": True,
+        "attention.sliding_window": 0,
+        "expert_count": 0,
+        "logit_scale": 0.0,
+        "residual_scale": 1.0,
+        "vocab_size": 41,
+        "tensor_data_layout": "Meta AI original pth",
+    }
+
+    def also(writer: gguf.GGUFWriter) -> None:
+        for key, value in values.items():
+            add(writer, f"llama.{key}", value)
+
+    model = llama()
+    plain, ours = (
+        families.load(write(tmp_path / name, model, each))
+        for name, each in (("plain.gguf", lambda writer: None), ("more.gguf", also))
+    )
+    assert ours.config == plain.config and torch.equal(ours(IDS), plain(IDS))
+
+
+def add(writer: gguf.GGUFWriter, key: str, value: Any) -> None:
+    """Add a key of the type of its value."""
+    kinds = {bool: "bool", int: "uint32", float: "float32", str: "string"}
+    getattr(writer, f"add_{kinds[type(value)]}")(key, value)
 
 
 def test_another_architecture_and_a_missing_key_are_named(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 import transformer_lib as tl
 from tests.refusals import refusals
@@ -66,3 +67,15 @@ test_bad_fields = refusals(
     ("source_vocabulary_size is for an encoder-decoder", dict(source_vocabulary_size=9)),
     of=lambda bad: tl.Configuration(**(dict(kind="decoder", vocabulary_size=7) | bad)),
 )
+
+
+@pytest.mark.parametrize(
+    ("field", "meant"),
+    [("vocab_size", "vocabulary_size"), ("n_layer", "layers"), ("d_fff", "d_ff"), ("xyz", "")],
+)
+def test_a_field_that_there_is_not_is_refused_with_the_name_that_was_meant(
+    field: str, meant: str
+) -> None:
+    says = f"no field {field}; did you mean {meant}\\?" if meant else f"no field {field}$"
+    with pytest.raises(TypeError, match=says):
+        tl.Configuration(kind="decoder", **{field: 3})

@@ -223,3 +223,13 @@ def test_a_model_whose_numbers_overflow_is_refused() -> None:
         model.decoder.norm.gain *= 1e300  # finite, and their product is not
     with pytest.raises(ValueError, match="its parameters are finite"):
         nn.generate(model, IDS, max_new_tokens=STEPS)
+
+
+def test_more_tokens_than_there_are_positions_are_refused_before_a_pass() -> None:
+    sizes = {"vocabulary_size": 7, "d_model": 4, "heads": 2, "layers": 1, "d_ff": 8}
+    config = tl.Configuration(kind="decoder", position="learned", max_length=5, **sizes)
+    model = nn.Transformer(config, seed=0)
+    assert len(nn.generate(model, torch.tensor([[1, 2, 3]]), max_new_tokens=3).tokens[0]) == 3
+    model.register_forward_pre_hook(lambda *_: pytest.fail("a pass was computed"))
+    with pytest.raises(ValueError, match="max_new_tokens must be at most 3 after 3 tokens"):
+        nn.generate(model, torch.tensor([[1, 2, 3]]), max_new_tokens=4)

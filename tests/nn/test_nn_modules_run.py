@@ -16,7 +16,10 @@ from torch.nn.utils import parametrize
 import transformer_lib as tl
 from tests.nn.models import FOUR_HEADS, IDS, Doubled
 from transformer_lib import nn
+from transformer_lib.nn.recurrent import RecurrentModel
 from transformer_lib.training import load_model, save_model
+from transformer_lib.transfer.adapter import LowRank
+from transformer_lib.transfer.heads import TagHead
 
 SOURCE = torch.tensor([[7, 1, 8], [4, 4, 10]])
 KINDS = {
@@ -242,3 +245,18 @@ def test_two_processes_share_their_gradients(tmp_path: Path) -> None:
         grads = torch.load(tmp_path / f"grads_{rank}.pt")
         for name, parameter in model.named_parameters():
             torch.testing.assert_close(grads[name], parameter.grad, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "encoder-decoder"])
+def test_a_device_that_a_with_names_is_that_of_every_parameter(kind: str) -> None:
+    plain = model_of(kind)
+    with torch.device("meta"):
+        built = [model_of(kind), RecurrentModel("lstm", vocabulary_size=5, d_model=4)]
+        adapted = LowRank(torch.eye(3), rank=1)
+    built += [adapted, TagHead(built[0], 3)]
+    for module in built:
+        assert {value.device.type for value in module.parameters()} == {"meta"}
+    with torch.device("cpu"):
+        again = model_of(kind)
+    for one, other in zip(plain.parameters(), again.parameters(), strict=True):
+        assert torch.equal(one, other)

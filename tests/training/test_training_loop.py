@@ -98,6 +98,10 @@ def test_no_step() -> None:
 
 test_bad_arguments = refusals(
     ("model must be a Transformer", lambda: train(3, draw, settings())),
+    (
+        "all of them are frozen.*call model.requires_grad_",
+        lambda: train(model_of().requires_grad_(False), draw, settings()),
+    ),
     ("draw_batch must be a function", lambda: train(model_of(), 3, settings())),
     ("settings must be Settings, got dict", lambda: train(model_of(), draw, {})),
     (

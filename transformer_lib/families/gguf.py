@@ -1,6 +1,8 @@
 """A LLaMA in a GGUF file, with the config.json and the names of its checkpoint at Hugging Face."""
 
+import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,24 @@ KEYS = {
 }
 
 
+OFF: dict[str, tuple[Any, ...]] = {
+    "rope.scaling.type": ("none",),
+    "rope.scaling.factor": (1.0,),
+    "rope.scale_linear": (1.0,),
+    "attention.causal": (True,),
+    "attention.sliding_window": (0,),
+    "attention.clamp_kqv": (0.0,),
+    "attention.max_alibi_bias": (0.0,),
+    "expert_count": (0,),
+    "expert_used_count": (0,),
+    "logit_scale": (0.0, 1.0),
+    "embedding_scale": (0.0, 1.0),
+    "residual_scale": (0.0, 1.0),
+}
+"""The values of further keys that change no output; llama.cpp reads a scale of 0 as none."""
+CHANGE_NOTHING = r"(general|tokenizer|quantize|GGUF|split)\..*|llama\.tensor_data_layout"
+
+
 def read_llama(path: str | Path) -> tuple[HfConfig, dict[str, Any]]:
     """Read a LLaMA: the keys of its config.json, and its tensors by the names of `transformers`.
 
@@ -42,8 +62,8 @@ def read_llama(path: str | Path) -> tuple[HfConfig, dict[str, Any]]:
         path: a GGUF file.
 
     Raises:
-        ValueError: the file is broken, contains another architecture, or scales its rotary
-            positions, which is not supported; or a key is missing or not a positive number.
+        ValueError: the file is broken or contains another architecture; a key is missing or not a
+            positive number; or a key asks for something that is not supported, or is not known.
     """
     metadata, found = read_gguf(path)
     if (kind := metadata.get("general.architecture")) != "llama":
@@ -51,7 +71,7 @@ def read_llama(path: str | Path) -> tuple[HfConfig, dict[str, Any]]:
     keys = {ours: f"llama.{key}" for ours, key in KEYS.items()}
     if missing := sorted({*keys.values(), "tokenizer.ggml.tokens"} - metadata.keys()):
         raise ValueError(f"{path} must give {', '.join(missing)} in its metadata")
-    if "rope_freqs.weight" in found or "llama.rope.scaling.type" in metadata:
+    if "rope_freqs.weight" in found:
         raise ValueError(f"{path} scales its rotary positions, which is not supported")
     hf_config: dict[str, Any] = {ours: metadata[key] for ours, key in keys.items()}
     for ours, key in keys.items():
@@ -59,6 +79,7 @@ def read_llama(path: str | Path) -> tuple[HfConfig, dict[str, Any]]:
             raise ValueError(
                 f"{path} must give {key} as one positive number, got {hf_config[ours]!r}"
             )
+    refuse_unknown(path, metadata)
     hf_config["model_type"] = "llama"
     hf_config["vocab_size"] = len(metadata["tokenizer.ggml.tokens"])
     hf_config["rope_theta"] = metadata.get("llama.rope.freq_base", 10000.0)
@@ -67,6 +88,38 @@ def read_llama(path: str | Path) -> tuple[HfConfig, dict[str, Any]]:
     hf_config["rms_norm_eps"] = float(f"{hf_config['rms_norm_eps']:.6g}")
     heads = {"attn_q": hf_config["num_attention_heads"], "attn_k": hf_config["num_key_value_heads"]}
     return hf_config, dict(_renamed(name, found.pop(name), heads) for name in list(found))
+
+
+def refuse_unknown(path: str | Path, metadata: Mapping[str, Any]) -> None:
+    """Raise ValueError for a key that is not known, or whose value would change the outputs.
+
+    Source: the keys that `llama_model_loader` of llama.cpp reads, in the specification of GGUF.
+    """
+    width = metadata["llama.embedding_length"] / metadata["llama.attention.head_count"]
+    same: dict[str, tuple[Any, ...]] = {
+        "rope.dimension_count": (width,),
+        "attention.key_length": (width,),
+        "attention.value_length": (width,),
+        "attention.scale": (0.0, width**-0.5),
+        "vocab_size": (len(metadata["tokenizer.ggml.tokens"]),),
+    }
+    allowed = {f"llama.{key}": values for key, values in (OFF | same).items()}
+    known = {f"llama.{key}" for key in (*KEYS.values(), "rope.freq_base")}
+    for key, value in metadata.items():
+        if key in known or re.fullmatch(CHANGE_NOTHING, key) or _is_off(value, allowed.get(key)):
+            continue
+        only = " or ".join(map(repr, allowed.get(key, ())))
+        supported = f"only {only} is supported" if only else "which is not a known key of llama"
+        raise ValueError(f"{path} gives {key} = {value!r}, {supported}")
+
+
+def _is_off(value: Any, allowed: tuple[Any, ...] | None) -> bool:
+    """Whether a value changes nothing: one that is allowed, or of another key none at all."""
+    if allowed is None:
+        return value is None or value is False or (isinstance(value, str | list) and not value)
+    numbers = isinstance(value, int | float) and not isinstance(value, bool)
+    # A file holds the float32 that is next to a scale.
+    return any(value == x or (numbers and math.isclose(value, x, rel_tol=1e-6)) for x in allowed)
 
 
 def load_arrays(path: str | Path) -> tuple[dict[str, Any], Configuration]:

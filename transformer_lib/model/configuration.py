@@ -1,5 +1,8 @@
 """The configuration, which specifies to which Transformer a set of parameters belongs."""
 
+import difflib
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -14,6 +17,23 @@ CHOICES = {
     "position": ("sinusoidal", "learned", "rotary", "alibi", "t5", "none"),
 }
 
+THEIRS = {
+    "vocab_size": "vocabulary_size",
+    "hidden_size": "d_model",
+    "n_embd": "d_model",
+    "num_attention_heads": "heads",
+    "n_head": "heads",
+    "num_key_value_heads": "key_value_heads",
+    "num_hidden_layers": "layers",
+    "n_layer": "layers",
+    "intermediate_size": "d_ff",
+    "n_positions": "max_length",
+    "max_position_embeddings": "max_length",
+    "layer_norm_eps": "eps",
+    "rms_norm_eps": "eps",
+    "tie_word_embeddings": "tied",
+}
+"""What other libraries call our fields."""
 MAY_BE_0 = ("layers", "padding_id", "token_types", "classes")
 
 
@@ -22,6 +42,7 @@ class Configuration:
     """Everything that determines the shape of a model; the defaults are the paper's base model.
 
     Raises:
+        TypeError: there is no such field.
         ValueError: a field is out of its range, or two fields are incompatible.
 
     Source: Vaswani et al. (2017), table 3, for the defaults.
@@ -155,6 +176,24 @@ class Configuration:
     def has_decoder(self) -> bool:
         """Whether the model has a stack in which every token sees only the past."""
         return self.kind != "encoder"
+
+
+def _naming(init: Callable[..., None]) -> Callable[..., None]:
+    """Refuse a field that there is not with the name that was probably meant."""
+
+    @functools.wraps(init)
+    def checked_init(self: Configuration, **given: Any) -> None:
+        known = [field.name for field in fields(Configuration)]
+        for name in given.keys() - set(known):
+            near = [THEIRS[name]] if name in THEIRS else difflib.get_close_matches(name, known)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            raise TypeError(f"Configuration has no field {name}{meant}")
+        init(self, **given)
+
+    return checked_init
+
+
+Configuration.__init__ = _naming(Configuration.__init__)  # type: ignore[method-assign]
 
 
 def _one_of(choices: tuple[Any, ...], **values: Any) -> None:

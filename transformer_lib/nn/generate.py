@@ -163,6 +163,12 @@ def _check(
             f"{checks.shape_of(ids)}"
         )
     positive_integer(max_new_tokens=max_new_tokens, **checks.given(width=width))
+    room = model.config.max_length + 1 - ids.shape[-1]  # the last new token is not read
+    if model.config.position == "learned" and max_new_tokens > room and mask is None:
+        raise ValueError(
+            f"max_new_tokens must be at most {room} after {ids.shape[-1]} tokens: the model "
+            f"has {model.config.max_length} learned positions, got {max_new_tokens}"
+        )
     if rng is not None:
         generator(rng)
         if width is not None:

@@ -11,16 +11,16 @@ Seed = int | torch.Generator
 def initial(
     name: str, shape: tuple[int, ...], config: Configuration, generator: torch.Generator
 ) -> torch.Tensor:
-    """Return the first value of the named parameter, drawn by the law and size of `initial_size`.
+    """Return the first value of a named parameter on the CPU, by the law of `initial_size`.
 
     Source: as `transformer_lib.model.initialization.initial_size`.
     """
     law, size = initial_size(name, shape, config)
     if law == "constant":
-        return torch.full(shape, size)
+        return torch.full(shape, size, device="cpu")
     if law == "normal":
-        return torch.normal(0.0, size, shape, generator=generator)
-    return torch.empty(shape).uniform_(-size, size, generator=generator)
+        return torch.normal(0.0, size, shape, generator=generator, device="cpu")
+    return torch.empty(shape, device="cpu").uniform_(-size, size, generator=generator)
 
 
 def generator_of(seed: Seed) -> torch.Generator:

@@ -19,7 +19,8 @@ class Parametrized(nn.Module):
         shapes: a function from the configuration to the name and shape of each parameter that this
             module holds itself.
         seed: an integer, or a generator that a parent module draws from.
-        device: the device where the parameters are made; the CPU unless given.
+        device: the device where the parameters are made; unless given, that of a `with
+            torch.device(...)`, and the CPU outside of one.
         dtype: the dtype of the parameters; torch's default unless given.
     """
 
@@ -41,12 +42,13 @@ class Parametrized(nn.Module):
         own = shapes(config)
         self.names = tuple(own)
         generator = generator_of(seed)
+        at = torch.get_default_device() if device is None else torch.device(device)
         for name, shape in own.items():
             # Drawn on the CPU in float32 wherever it goes, so that a seed means the same numbers.
-            if device is not None and torch.device(device).type == "meta":
-                value = torch.empty(shape, device="meta", dtype=dtype)
+            if at.type == "meta":
+                value = torch.empty(shape, device=at, dtype=dtype)
             else:
-                value = initial(name, shape, config, generator).to(device=device, dtype=dtype)
+                value = initial(name, shape, config, generator).to(device=at, dtype=dtype)
             self.register_parameter(name, nn.Parameter(value))
 
     def extra_repr(self) -> str:

@@ -60,6 +60,7 @@ class RecurrentModel(nn.Module):
             kind=kind, vocabulary_size=vocabulary_size, d_model=d_model, start=start
         )
         generator = generator_of(seed)
+        options.setdefault("device", torch.get_default_device())
         values = {
             name: _initial(name, shape, self.config, generator).to(**options)
             for name, shape in recurrent_shapes(self.config).items()
@@ -111,9 +112,9 @@ def _initial(
     name: str, shape: tuple[int, ...], config: RecurrentConfiguration, generator: torch.Generator
 ) -> torch.Tensor:
     if name == "embedding.tokens":
-        return torch.normal(0.0, 1.0, shape, generator=generator)
+        return torch.normal(0.0, 1.0, shape, generator=generator, device="cpu")
     bound = 1 / math.sqrt(config.d_model)
-    value = torch.empty(shape).uniform_(-bound, bound, generator=generator)
+    value = torch.empty(shape, device="cpu").uniform_(-bound, bound, generator=generator)
     if name == "cell.W_h" and config.start == "identity":
         return nn.init.eye_(value)
     if name == "cell.W_h" and config.start == "orthogonal":

@@ -165,6 +165,11 @@ def _set_attention_dropout(model: torch.nn.Module, share: float) -> None:
 def _check(model: Any, draw_batch: Any, settings: Any, validation: Any) -> None:
     if not isinstance(model, torch.nn.Module) or not hasattr(model, "config"):
         raise ValueError(f"model must be a Transformer or a RecurrentModel, got {model!r}")
+    if not any(value.requires_grad for value in model.parameters()):
+        raise ValueError(
+            "model must have a parameter to train, and all of them are frozen, as adapters leave "
+            "them when they are merged: call model.requires_grad_(True)"
+        )
     if not callable(draw_batch):
         raise ValueError(f"draw_batch must be a function of a generator, got {draw_batch!r}")
     if not isinstance(settings, Settings):

@@ -34,8 +34,8 @@ class LowRank(nn.Module):
         checks.count(1, rank=rank)
         self.scale = (rank if alpha is None else alpha) / rank
         bound = W.shape[0] ** -0.5
-        A = torch.empty(W.shape[0], rank).uniform_(-bound, bound, generator=generator_of(seed))
-        self.A = nn.Parameter(A.to(W))
+        A = torch.empty(W.shape[0], rank, device="cpu")
+        self.A = nn.Parameter(A.uniform_(-bound, bound, generator=generator_of(seed)).to(W))
         self.B = nn.Parameter(torch.zeros(rank, W.shape[1]).to(W))
 
     extra_repr = sizes
@@ -85,6 +85,9 @@ def add_adapters(
 
 def merge_adapters(model: nn.Module) -> None:
     """Merge each adapter into the matrix that it adapts; the model computes the same as before.
+
+    All parameters stay frozen, as `add_adapters` left them: to train the merged model, call
+    `model.requires_grad_(True)`.
 
     Source: Hu et al. (2022), section 4.1, "no additional inference latency".
     """

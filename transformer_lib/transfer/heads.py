@@ -25,9 +25,9 @@ class TagHead(nn.Module):
 
     def __init__(self, model: Transformer, tags: int, *, seed: int = 0) -> None:
         super().__init__()
-        shape = (model.config.d_model, tags)
-        self.W = nn.Parameter(initial("W", shape, model.config, generator_of(seed)))
-        self.b = nn.Parameter(torch.zeros(tags))
+        shape, like = (model.config.d_model, tags), next(model.parameters())
+        self.W = nn.Parameter(initial("W", shape, model.config, generator_of(seed)).to(like))
+        self.b = nn.Parameter(torch.zeros(tags).to(like))
 
     extra_repr = sizes
 
