@@ -251,15 +251,16 @@ def encoder_layer(
     array([[4., 8.]])
     """
     run = partial(sublayer_steps.formula, place=place)
+    named = partial(_named, record, dropout)
     X = passed(record, "resid_pre", X)
-    attended = run(X, self_attention, norm_1, dropout=_named(record, "attn_out", dropout))
+    attended = run(X, self_attention, norm_1, dropout=named("attn_out"))
     X = passed(record, "resid_mid", attended.output)
-    fed = run(X, feed_forward, norm_2, dropout=_named(record, "mlp_out", dropout))
+    fed = run(X, feed_forward, norm_2, dropout=named("mlp_out"))
     output: Array = passed(record, "resid_post", fed.output)
     return output
 
 
-def _named(record: Record, name: str, dropout: Rows | None) -> Rows | None:
+def _named(record: Record, dropout: Rows | None, name: str) -> Rows | None:
     """Return what happens to the output of a sub-layer before it is added."""
     if record is ignore:
         return dropout
@@ -309,11 +310,12 @@ def decoder_layer(
     array([[ 8., 16.]])
     """
     run = partial(sublayer_steps.formula, place=place)
+    named = partial(_named, record, dropout)
     X = passed(record, "resid_pre", X)
-    attended = run(X, self_attention, norm_1, dropout=_named(record, "attn_out", dropout))
+    attended = run(X, self_attention, norm_1, dropout=named("attn_out"))
     X = passed(record, "resid_mid", attended.output)
-    read = run(X, cross_attention, norm_2, dropout=_named(record, "cross_attn_out", dropout))
+    read = run(X, cross_attention, norm_2, dropout=named("cross_attn_out"))
     X = passed(record, "resid_mid_cross", read.output)
-    fed = run(X, feed_forward, norm_3, dropout=_named(record, "mlp_out", dropout))
+    fed = run(X, feed_forward, norm_3, dropout=named("mlp_out"))
     output: Array = passed(record, "resid_post", fed.output)
     return output
