@@ -52,6 +52,7 @@ LONG = {
         "tests/browser/test_live.py::test_a_page_that_has_run": "axe, as in test_used_page.py",
         "tests/browser/test_live.py::test_each_figure_runs": "test_live_cells.py presses one",
         "tests/browser/test_live_cells.py::test_a_text_is_cut": "a Python of its own",
+        "tests/browser/test_live_cells.py::test_a_changed_cell": "a Python of its own, twice",
         "tests/browser/test_live_cells.py::test_an_editor_comes": "a Python of its own",
         "tests/browser/test_live_cells.py::test_an_endless_loop": "a Python of its own",
         "tests/browser/test_live_cells.py::test_what_is_typed": "a Python of its own",
