@@ -8,22 +8,11 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from tests.model.small import GROUPED, SIZES
 from tests.refusals import refusals
 from transformer_lib.model.changes import names
 from transformer_lib.nn import Transformer, changed, generate
 
-SIZES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 12, "heads": 6, "layers": 2, "d_ff": 16}
-GROUPED = tl.Configuration(
-    kind="decoder",
-    key_value_heads=2,
-    position="rotary",
-    norm="rms",
-    activation="swiglu",
-    place="pre",
-    bias=False,
-    tied=True,
-    **SIZES,
-)
 POST = tl.Configuration(kind="decoder", activation="gelu", position="learned", **SIZES)
 BOTH = tl.Configuration(kind="encoder-decoder", place="pre", **SIZES)
 ENCODER = tl.Configuration(kind="encoder", **SIZES)

@@ -1,5 +1,6 @@
 """Looking inside: what is read early, what a logit is made of, and what a patch brings back."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,22 +8,14 @@ import pytest
 import torch
 
 import transformer_lib as tl
+from tests.model import small
 from tests.refusals import refusals
 from transformer_lib import nn
 from transformer_lib.model.block import Kernels
 from transformer_lib.model.inside import patched_rows
 
-SIZES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 12, "heads": 6, "layers": 3, "d_ff": 16}
-RMS = tl.Configuration(
-    kind="decoder",
-    key_value_heads=2,
-    position="rotary",
-    norm="rms",
-    activation="swiglu",
-    place="pre",
-    tied=True,
-    **SIZES,
-)
+SIZES = small.SIZES | {"layers": 3}
+RMS = replace(small.GROUPED, layers=3)
 LAYER = tl.Configuration(
     kind="decoder", place="pre", position="learned", tied=False, head_bias=True, **SIZES
 )

@@ -19,6 +19,16 @@ from transformer_lib.training.induction import (
 RNG = np.random.default_rng(2)
 
 
+def test_a_prefix_moves_the_places_and_stands_in_each_sequence() -> None:
+    model, ids = model_of().eval(), repeated_ids(7, length=3, count=2, rng=RNG)
+    with torch.no_grad():
+        whole = model.trace(torch.cat([torch.zeros(2, 1, dtype=ids.dtype), ids], dim=1))
+    weights = whole["decoder.layers.0.self_attention.weights"]
+    by_hand = torch.stack([weights[:, :, at, at - 2] for at in (4, 5)]).double().mean((0, 1))
+    scores = induction_scores(model, ids, prefix=[0])
+    np.testing.assert_allclose(scores[0], by_hand, atol=1e-6)
+
+
 def test_each_sequence_comes_twice_and_nothing_comes_twice_in_a_half() -> None:
     ids = repeated_ids(30, length=9, count=4, rng=RNG)
     assert ids.shape == (4, 18)
