@@ -38,6 +38,10 @@ LONG = {
         "tests/browser/test_exercise_in_page.py::test_every_assignment": "a Python for each",
         "tests/browser/test_exercise_in_page.py::test_the_page_never": "a page of its own",
         "tests/browser/test_spoken.py::test_a_load_is_heard": "a Python of its own",
+        "tests/browser/test_spoken.py::test_a_slider_says": "a tab of its own",
+        "tests/browser/test_spoken.py::test_each_fold": "a tab of its own",
+        "tests/browser/test_spoken.py::test_the_stages": "a tab of its own",
+        "tests/browser/test_published.py::test_a_reader_loads": "a model and a Python of its own",
         "tests/browser/test_spoken.py::test_a_swipe": "a phone of its own, and slow fingers",
         "tests/browser/test_spoken.py::test_no_icon": "the icons of all pages are read as files",
         "tests/browser/test_spoken.py::test_the_first_press": "a Python of its own, twice",
@@ -139,7 +143,7 @@ LONG = {
 # Of these `make test` runs what has one of the words.
 FEW_OF_EACH = {
     "tests/browser/test_accessibility.py::test_a_new_page": [
-        *("chapters/04_attention-", "whole_model-"),
+        "chapters/04_attention-",
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
     "tests/browser/test_fits.py": ["390-light"],
