@@ -16,7 +16,7 @@ from tests.grader.processes import below, name_of
 from tests.grader.test_sources import read
 
 pytestmark = course.SANDBOXED
-SECONDS = {"--call-seconds": "1.5", "--task-seconds": "3", "--total-seconds": "12"}
+SECONDS = {"--call-seconds": "0.8", "--task-seconds": "1.6", "--total-seconds": "12"}
 NEIGHBORS = ("aa_first", "mm_middle", "zz_last")
 SPOILED = {"patched_builtins"}
 """This one changes what its own code sees in all tasks."""
