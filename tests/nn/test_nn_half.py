@@ -51,6 +51,39 @@ def test_numpy_computes_float16_as_torch_does(shape: str) -> None:
     np.testing.assert_allclose(found, expected, atol=0.01 * np.abs(expected).max())
 
 
+OF_T5 = {"norm": "rms", "position": "t5", "activation": "geglu_tanh", "place": "pre"}
+OF_T5 |= {"bias": False, "scale_scores": False}
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, "t5"])
+def test_a_model_that_overflows_in_float16_alone_says_so(shape: str) -> None:
+    sizes = {"layers": 2, "d_ff": 96, "max_length": 16} | (SHAPES | {"t5": OF_T5})[shape]
+    model = nn.Transformer(tl.Configuration(**SIZES, **sizes), seed=2).eval()
+    with torch.no_grad():
+        for layer in model.decoder.layers:
+            layer.feed_forward.W_1.mul_(2000)
+            layer.feed_forward.W_2.mul_(2000)
+    wide = model.hidden(IDS).detach()
+    wanted = "last rows .* finite, got nan or inf; its parameters are finite, but float16 ends"
+    for run in (model.half(), model.hidden, model.trace):
+        with pytest.raises(ValueError, match=wanted):
+            run(IDS)
+    arrays = {name: x.detach().numpy() for name, x in model.named_parameters()}
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match=wanted):
+        tl.forward(arrays, model.config, IDS.numpy())
+    found = model.bfloat16().hidden(IDS).detach()
+    error = float((found - wide).abs().max() / wide.abs().max())
+    assert error < 16 * torch.finfo(torch.bfloat16).eps
+
+
+def test_who_trains_hears_it_of_the_loss_and_a_mapped_model_runs() -> None:
+    model = large("gpt2")
+    with torch.no_grad():
+        model.decoder.norm.gain.fill_(float("nan"))
+    assert bool(model.train()(IDS).isnan().any())
+    assert torch.func.vmap(large("gpt2"))(IDS).shape == (1, 6, 40)
+
+
 def test_several_texts_of_large_scores_are_generated_alike() -> None:
     """The scores of two texts do not fit into float16 before they are divided."""
     model = large("gpt2", "fused")

@@ -59,7 +59,8 @@ def forward(
     Raises:
         ValueError: the model has no head, ids are not ids of the vocabulary, source is missing or
             is given to a model other than an encoder-decoder, the cache is as long as ids or longer
-            or does not belong to this model, or a parameter is missing or has another shape.
+            or does not belong to this model, a parameter is missing or has another shape, or the
+            last rows are not finite.
 
     Source: Vaswani et al. (2017), section 3.
 

@@ -14,6 +14,7 @@ from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.context import Context
 from transformer_lib.model.entry import check_ids, check_layers, check_rows, positions_of
+from transformer_lib.model.finite import check_finite
 from transformer_lib.model.rows import EmbeddingSteps, embedding_of
 
 
@@ -88,6 +89,7 @@ class Model(Part):
     decoder: Stack
     head: Head
     classifier: Classifier
+    named_parameters: Callable[..., Any]
 
     def forward(self, ids: Array, source: Array | None = None, **options: Any) -> Array:
         """Return logits, (..., n, V); see `transformer_lib.forward`."""
@@ -120,16 +122,18 @@ class Model(Part):
         types: Array | None = None,
         cache: Cache | None = None,
     ) -> Array:
-        """Return the last rows, (..., n, d_model), the input of the head if the model has one."""
+        """Return the last rows, (..., n, d_model), the input of the head if the model has one.
+
+        Raises:
+            ValueError: as `transformer_lib.forward`; a row is not finite, unless torch compiles,
+                maps or trains the model.
+        """
         config = self.config
         check_ids(config, ids, source, mask, source_mask, cache)
         positions = positions_of(config, ids, mask, positions)
         if not config.has_decoder:
-            return self.encoded(
-                self.embedding(ids, positions=positions, types=types),
-                _keys(config, ids, mask),
-                positions,
-            )
+            rows = self.embedding(ids, positions=positions, types=types)
+            return self.sound(self.encoded(rows, _keys(config, ids, mask), positions))
         check_layers(config, len(self.decoder.layers), cache)
         given = Context(source_mask, positions=source_positions, cache=cache)
         context = self.read(source, given)
@@ -140,7 +144,13 @@ class Model(Part):
         rows = self.decoder(rows, context=context._replace(mask=keys, positions=new, cache=cache))
         if cache is not None:
             cache.check_grown(ids.shape[-1])
-        return passed(self.record, "decoder.output", rows)
+        return self.sound(passed(self.record, "decoder.output", rows))
+
+    def sound(self, rows: Array) -> Array:
+        """Return the last rows, or raise ValueError if one is not finite and nobody trains."""
+        if not getattr(self, "training", False):  # training says at which step its loss is lost
+            check_finite(rows, self.named_parameters)
+        return rows
 
     def read(self, source: Array | None, given: Context) -> Context:
         """Return a context with the output of the encoder and the mask of its rows."""

@@ -10,6 +10,7 @@ import torch
 from transformer_lib.decoding.draw import generator
 from transformer_lib.decoding.next_token import is_id, positive_integer
 from transformer_lib.formulas import checks
+from transformer_lib.model.finite import reason
 from transformer_lib.nn.bare import last_logits_of
 from transformer_lib.nn.lines import Beams, Generated, Lines, Single, drawn, most_probable
 from transformer_lib.nn.reserved import Reserved, reserved_cache
@@ -111,11 +112,12 @@ def _follow(
     """Add tokens to ids until no line lives: the one loop."""
     cache = reserved_cache(model.decoder_layers, ids.shape[-1] + max_new_tokens) if cached else None
     last_logits = last_logits_of(model)
-    for count in range(max_new_tokens):
+    for _ in range(max_new_tokens):
         scores = last_logits(ids, source, mask=mask, source_mask=source_mask, cache=cache)
         log_p = torch.log_softmax(scores.double(), dim=-1)
         if bool(log_p[:, 0].isnan().any()):  # one nan, or inf, makes all of its row nan
-            raise ValueError(_sick(model, count))
+            wrong = reason(scores, model.named_parameters())
+            raise ValueError(f"model must give logits that are finite or -inf, {wrong}")
         parents, tokens = lines.step(log_p)
         if not lines.living:
             return
@@ -127,17 +129,6 @@ def _follow(
         ids = torch.cat([ids, tokens[:, None]], dim=-1)
         if mask is not None:
             mask = torch.cat([mask, mask.new_ones(len(mask), 1)], dim=-1)
-
-
-def _sick(model: Transformer, count: int) -> str:
-    """Return what is wrong with a model whose logits are no numbers, and where that begins."""
-    found = [name for name, x in model.named_parameters() if not bool(x.isfinite().all())]
-    listed = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
-    return (
-        "model must give logits that are finite or -inf, and not -inf alone, but got nan or inf "
-        f"for new token {count + 1}; its parameters "
-        + (f"are not finite in {listed}" if found else "are finite")
-    )
 
 
 def _tensors(**named: Any) -> None:
