@@ -199,6 +199,43 @@ def test_a_t5_of_version_1_1_has_a_head_of_its_own(tmp_path: Path) -> None:
     torch.testing.assert_close(base.hidden(IDS, IDS), ours.hidden(IDS, IDS))
 
 
+def of_theirs(name: str, folder: Path, **fields: Any) -> Any:
+    """Write a random model with other fields, and return it."""
+    made = CASES[name]
+    torch.manual_seed(3)
+    model = made.architecture(made.config(**(made.fields | fields))).eval()
+    with torch.no_grad():
+        for value in model.parameters():
+            value.add_(torch.randn_like(value), alpha=0.2)
+    model.save_pretrained(folder)
+    return model
+
+
+@pytest.mark.parametrize("name", ["bert", "bert, both heads", "roberta", "distilbert"])
+def test_an_encoder_with_a_head_of_its_own(tmp_path: Path, name: str) -> None:
+    theirs = of_theirs(name, tmp_path / "theirs", tie_word_embeddings=False)
+    found = theirs(input_ids=IDS)
+    wanted = found.logits if "logits" in found else found.prediction_logits
+    ours = families.load(tmp_path / "theirs")
+    assert not ours.config.tied
+    torch.testing.assert_close(ours(IDS), wanted, rtol=1e-5, atol=1e-5)
+    families.save(ours, tmp_path / "ours", name.split(",")[0])
+    again = families.load(tmp_path / "ours")
+    assert again.config == ours.config
+    torch.testing.assert_close(again(IDS), ours(IDS), rtol=0, atol=0)
+    # what a tied model would fill in from the embedding
+    assert read(name, tmp_path / "ours").get_output_embeddings().weight.equal(ours.head.W.T)
+
+
+@pytest.mark.parametrize("buckets", [5, 6, 10, 31, 33])
+def test_a_t5_of_other_numbers_of_buckets(tmp_path: Path, buckets: int) -> None:
+    fields = {"relative_attention_num_buckets": buckets, "relative_attention_max_distance": 20}
+    theirs = of_theirs("t5", tmp_path, **fields)
+    ids = torch.arange(40)[None] % 20 + 3
+    wanted = theirs(input_ids=ids.flip(1), decoder_input_ids=ids).logits
+    torch.testing.assert_close(families.load(tmp_path)(ids, ids.flip(1)), wanted)
+
+
 LLAMA: dict[str, Any] = dict(
     norm="rms", position="rotary", halves=True, activation="swiglu", bias=False, tied=False
 )

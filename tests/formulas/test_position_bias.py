@@ -49,7 +49,7 @@ def bucket_in_plain_python(ahead: int, bidirectional: bool, buckets: int, longes
     return start + min(exact + int(share * (buckets - exact)), buckets - 1)
 
 
-@given(st.booleans(), st.sampled_from([4, 8, 20, 32]), st.integers(17, 200), st.integers(0, 150))
+@given(st.booleans(), st.integers(4, 33), st.integers(17, 200), st.integers(0, 150))
 def test_buckets_equal_the_definition(two: bool, buckets: int, longest: int, offset: int) -> None:
     result = tl.relative_buckets(
         2, 200, like=LIKE, bidirectional=two, buckets=buckets, max_distance=longest, offset=offset
@@ -89,7 +89,7 @@ TABLE = np.ones((8, 2))
 test_bad_input = refusals(
     ("offset must be an integer of 0 or more, got -4", lambda: tl.alibi_bias(3, 4, 2, offset=-4)),
     ("offset must be an integer of 0 or more", lambda: tl.relative_buckets(2, 3, offset=-5)),
-    ("buckets must be a multiple of 4, got 6", lambda: tl.relative_buckets(1, 1, buckets=6)),
+    ("buckets must be an integer of 4 or more", lambda: tl.relative_buckets(1, 1, buckets=3)),
     (
         "max_distance must be an integer of 9 or more, got 8",
         lambda: tl.relative_buckets(1, 1, max_distance=8),

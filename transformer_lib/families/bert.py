@@ -16,6 +16,7 @@ from transformer_lib.families.table import (
     layers,
     norm,
     same,
+    scores,
     under,
 )
 from transformer_lib.model.configuration import Configuration
@@ -57,12 +58,12 @@ FIELDS = {
     "dropout": ("hidden_dropout_prob", 0.1),
     "eps": ("layer_norm_eps", 1e-12),
     "padding_id": ("pad_token_id", 0),
+    "tied": ("tie_word_embeddings", True),
 }
 SUPPORTED = {
     "position_embedding_type": ("absolute",),
     "is_decoder": (False,),
     "add_cross_attention": (False,),
-    "tie_word_embeddings": (True,),
 }
 RENAMED = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
 
@@ -73,7 +74,7 @@ def _table(config: Configuration) -> Table:
         | layers(LAYER, config.layers, "bert.encoder.layer.", "encoder.")
         | dense("cls.predictions.transform.dense", "head", "dense")
         | norm("cls.predictions.transform.LayerNorm", "head.norm")
-        | same("cls.predictions.bias", "head.b")
+        | scores("cls.predictions", config.tied)
         | dense("bert.pooler.dense", "classifier", "pool")
         | {
             "cls.seq_relationship.weight": Entry(("classifier.W",), TRANSPOSED),
@@ -105,5 +106,6 @@ FAMILY = Family(
         "cls.predictions.decoder.weight": "bert.embeddings.word_embeddings.weight",
         "cls.predictions.decoder.bias": "cls.predictions.bias",
     },
-    unused=(r"bert\.pooler\.", r"position_ids"),  # a pooler that no head reads
+    # a pooler that no head reads, and the bias of a tied head beside one that is not
+    unused=(r"bert\.pooler\.", r"position_ids", r"cls\.predictions\.bias"),
 )

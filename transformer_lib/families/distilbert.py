@@ -5,7 +5,7 @@ Source: Sanh et al. (2019), section 3.
 
 from transformer_lib.families.bert import EMBEDDING, FIXED
 from transformer_lib.families.family import Family
-from transformer_lib.families.table import Table, dense, layers, norm, same, under
+from transformer_lib.families.table import Table, dense, head, layers, norm, under
 from transformer_lib.model.configuration import Configuration
 
 LAYER = (
@@ -26,7 +26,7 @@ def _table(config: Configuration) -> Table:
         | layers(LAYER, config.layers, "distilbert.transformer.layer.", "encoder.")
         | dense("vocab_transform", "head", "dense")
         | norm("vocab_layer_norm", "head.norm")
-        | same("vocab_projector.bias", "head.b")
+        | head("vocab_projector")
     )
 
 
@@ -44,8 +44,8 @@ FAMILY = Family(
         "activation": ("activation", "gelu"),
         "dropout": ("dropout", 0.1),
         "padding_id": ("pad_token_id", 0),
+        "tied": ("tie_word_embeddings", True),
     },
-    supported={"tie_word_embeddings": (True,)},
     aliases={
         "hidden_size": "dim",
         "num_attention_heads": "n_heads",

@@ -8,7 +8,7 @@ from typing import Any
 
 from transformer_lib.families.bert import EMBEDDING, FIELDS, FIXED, LAYER, RENAMED, SUPPORTED
 from transformer_lib.families.family import Family, HfConfig
-from transformer_lib.families.table import Table, after, dense, layers, norm, same, under
+from transformer_lib.families.table import Table, after, dense, layers, norm, scores, under
 from transformer_lib.model.configuration import Configuration
 
 
@@ -18,7 +18,7 @@ def _table(config: Configuration) -> Table:
         | layers(LAYER, config.layers, "roberta.encoder.layer.", "encoder.")
         | dense("lm_head.dense", "head", "dense")
         | norm("lm_head.layer_norm", "head.norm")
-        | same("lm_head.bias", "head.b")
+        | scores("lm_head", config.tied)
     )
     # Padding has the position of its own id, and tokens count from the next one.
     places = "roberta.embeddings.position_embeddings.weight"
@@ -57,5 +57,5 @@ FAMILY = Family(
         "lm_head.decoder.weight": "roberta.embeddings.word_embeddings.weight",
         "lm_head.decoder.bias": "lm_head.bias",
     },
-    unused=(r"roberta\.pooler\.", r"position_ids"),
+    unused=(r"roberta\.pooler\.", r"position_ids", r"lm_head\.bias"),
 )

@@ -96,6 +96,12 @@ def head(theirs: str) -> Table:
     }
 
 
+def scores(theirs: str, tied: bool) -> Table:
+    """Return the entries of a head whose bias has a second name, used if its matrix is its own."""
+    own = head(f"{theirs}.decoder")
+    return same(f"{theirs}.bias", "head.b") if tied else own
+
+
 def under(table: Table, theirs: str, ours: str = "") -> Table:
     """Return a table with a prefix on their names and one on ours."""
     return {

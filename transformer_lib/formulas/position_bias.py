@@ -70,8 +70,6 @@ def alibi_bias(
 def _counts_fit(buckets: int, max_distance: int, bidirectional: bool, **_: Any) -> None:
     sides = 2 if bidirectional else 1
     checks.count(2 * sides, buckets=buckets)
-    if buckets % (2 * sides):
-        raise ValueError(f"buckets must be a multiple of {2 * sides}, got {buckets}")
     checks.count(buckets // sides // 2 + 1, max_distance=max_distance)
 
 
@@ -91,21 +89,20 @@ def relative_buckets(
     Half of the buckets contain one distance each. The other half grow in proportion to the distance
     up to `max_distance`, and the last bucket contains all larger distances. With `bidirectional`,
     the first half of all buckets is for keys at or before the query and the second half for keys
-    after it; otherwise, all keys after the query are in bucket 0.
+    after it; otherwise, all keys after the query are in bucket 0. Halves are rounded down.
 
     Args:
         n_q: the number of queries.
         n_k: the number of keys, at positions 0 to n_k - 1.
         like: any array, numpy by default; the result is created in its library and on its device.
         bidirectional: whether keys after the query have buckets of their own.
-        buckets: the number of buckets, a multiple of 4 (of 2 if not bidirectional).
+        buckets: the number of buckets, 4 or more (2 or more if not bidirectional).
         max_distance: the distance from which all larger distances share one bucket.
         offset: the position of the first query.
 
     Raises:
-        ValueError: a number is not an integer or is too small, `buckets` is not such a multiple,
-            `max_distance` does not exceed the number of buckets with one distance each, or `like`
-            is not an array.
+        ValueError: a number is not an integer or is too small, `max_distance` does not exceed the
+            number of buckets with one distance each, or `like` is not an array.
 
     Source: Raffel et al. (2020), section 2.1, and the code released with it.
 
