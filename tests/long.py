@@ -5,7 +5,7 @@
 # widths, themes and exercises that tests/browser/conftest.py leaves out belong to the part "pages".
 LONG = {
     "judge": {
-        "tests/exercises/test_assignments.py::test_another_right_answer_gets_the_points[12_": "torch",
+        "tests/exercises/test_assignments.py::test_another_right_answer_gets_the_points[12": "slow",
         "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
         "tests/exercises/test_nbgrader.py": "a kernel, as test_kernel.py has",
         "tests/exercises/test_constant.py::test_honest_loops_end": "ten loops of 400 steps",
