@@ -118,12 +118,12 @@ PUBLISHED: dict[str, str] = {
     "distilbert": "sinusoidal_pos_embds tie_weights_ qa_dropout seq_classif_dropout",
     "bloom": "attention_softmax_in_fp32 bias_dropout_fusion masked_softmax_fusion offset_alibi "
     "pretraining_tp seq_length unk_token_id",
-    "t5": "n_positions output_past task_specific_params decoder_start_token_id torch_dtype",
+    "t5": "n_positions output_past task_specific_params decoder_start_token_id",
     "bart": "classif_dropout early_stopping forced_eos_token_id init_std no_repeat_ngram_size "
     "num_beams length_penalty max_length min_length prefix decoder_layerdrop",
     "marian": "bad_words_ids num_beams max_length static_position_embeddings",
-    "llama": "pretraining_tp torch_dtype rope_theta is_llama_config transformers.js_config",
-    "mistral": "rope_theta torch_dtype attention_dropout",
+    "llama": "pretraining_tp rope_theta is_llama_config transformers.js_config",
+    "mistral": "rope_theta attention_dropout",
 }
 
 
@@ -134,3 +134,13 @@ def test_what_published_files_tell_besides_is_allowed(name: str) -> None:
     family.configuration(
         hf_config | dict.fromkeys(set(PUBLISHED[name].split()) - {*hf_config}, 7), ()
     )
+
+
+@pytest.mark.parametrize("key", ["dtype", "torch_dtype"])
+def test_a_dtype_in_which_numbers_are_packed_is_refused(key: str) -> None:
+    family, hf_config = families.FAMILIES["gpt2"], config_of("gpt2")
+    for dtype in ("float8_e4m3fn", "int8"):
+        with pytest.raises(ValueError, match=f"gives {key} = '{dtype}', which must be one of"):
+            family.configuration(hf_config | {key: dtype}, ())
+    for dtype in ("torch.float16", "bfloat16", None):
+        family.configuration(hf_config | {key: dtype}, ())

@@ -118,3 +118,48 @@ test_bad_input = refusals(
         lambda: nn.Transformer(alibi().config, seed=0.5),
     ),
 )
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16])
+def test_rows_of_another_dtype_are_refused_in_words(dtype: torch.dtype) -> None:
+    model = model_of("original").eval()
+    ours = next(model.parameters()).dtype
+    X = torch.zeros(2, 3, model.config.d_model, dtype=ours)
+    other = X.to(torch.float32 if dtype == ours else dtype)
+    layer = model.decoder.layers[0]
+    for part in (model.encoder, layer, layer.self_attention):
+        with pytest.raises(ValueError, match=r"X must be torch\.float.. as the parameters, got"):
+            part(other)
+    with pytest.raises(ValueError, match=r"memory must be torch\.float.. as the parameters, got"):
+        model.decoder(X, other)
+    with torch.autocast("cpu"):
+        assert model.float().encoder(X.float().bfloat16()).shape == X.shape
+
+
+@pytest.mark.parametrize("h_kv", [1, 2, 4])
+def test_no_ids_give_no_logits_whatever_is_shared(h_kv: int) -> None:
+    model = model_of("gpt-2", heads=4, key_value_heads=h_kv)
+    none = torch.zeros(2, 0, dtype=torch.int64)
+    assert model(none).shape == (2, 0, 11)
+    assert tl.forward(as_numpy(model), model.config, none.numpy()).shape == (2, 0, 11)
+
+
+def test_a_mask_of_ones_and_zeros_is_one_of_truths() -> None:
+    model = model_of("gpt-2").eval()
+    mask = torch.tensor([[0, 1, 1, 1, 1], [1, 1, 1, 1, 1]])
+    torch.testing.assert_close(model(IDS, mask=mask), model(IDS, mask=mask.bool()))
+    found = tl.forward(as_numpy(model), model.config, IDS.numpy(), mask=mask.numpy())
+    torch.testing.assert_close(torch.from_numpy(found), model(IDS, mask=mask))
+    made = [nn.generate(model, IDS, mask=m, max_new_tokens=2).tokens for m in (mask, mask.bool())]
+    assert made[0] == made[1]
+    for run in (model, lambda ids, mask: tl.forward(as_numpy(model), model.config, ids, mask=mask)):
+        with pytest.raises(ValueError, match="mask must be from 0 to 1, got 0 to 2"):
+            run(IDS, mask=mask * 2)
+
+
+def test_a_source_of_another_batch_is_refused_in_words() -> None:
+    model, source = model_of("original"), torch.ones(3, 4, dtype=torch.int64)
+    for run in (model, lambda *ids: nn.generate(model, *ids, max_new_tokens=1)):
+        with pytest.raises(ValueError, match=r"batch .* ids is shape \(2, 5\), source is shape"):
+            run(IDS, source)
+    assert model(IDS, source[:1]).shape == (2, 5, 11)

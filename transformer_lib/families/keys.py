@@ -23,6 +23,8 @@ CHANGE_NOTHING = (
     r"summary_\w+|pooler_\w+|n_special|predict_special_tokens|n_ctx|seq_length|tie_weights_",
 )
 
+DTYPES = ("float32", "float16", "bfloat16", "float64")
+
 
 def spelled(hf_config: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
     """Return the contents of config.json under the first spelling of each key.
@@ -41,10 +43,17 @@ def spelled(hf_config: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[st
 
 
 def refuse_unknown(name: str, hf_config: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raise ValueError for a key that is not known and is not switched off.
+    """Raise ValueError for a key that is not known and is not switched off, or for a strange dtype.
 
-    A key is switched off if its value is None, False or empty.
+    A key is switched off if its value is None, False or empty. The dtype of the files counts, and
+    that of config.json must be one in which numbers may be stored as they are.
     """
+    for key in ("dtype", "torch_dtype"):
+        found = str(hf_config.get(key) or DTYPES[0]).removeprefix("torch.")
+        if found not in DTYPES:
+            raise ValueError(
+                f"config.json gives {key} = {found!r}, which must be one of {', '.join(DTYPES)}"
+            )
     for key, value in hf_config.items():
         off = value is None or value is False or value in ({}, [], "")
         if key not in known and not off and not re.fullmatch("|".join(CHANGE_NOTHING), key):

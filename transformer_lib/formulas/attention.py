@@ -320,7 +320,7 @@ def _in_groups(
     """Attend where each group of heads shares keys and values."""
     *batch, h, n, d = Q.shape
     xp, h_kv, n_k = library(Q), K.shape[-3], K.shape[-2]
-    if n > 1:
+    if n != 1:
         K, V = (xp.repeat(X, h // h_kv, axis=-3) for X in (K, V))
         return attend(Q, K, V, mask, bias=bias, **scaling)
     # Of one row, the heads of a group stand side by side as rows, so no key need be copied.

@@ -82,8 +82,13 @@ def real(xp: ModuleType, **arrays: Array) -> list[Array]:
 def integers(xp: ModuleType, **arrays: Array) -> None:
     """Raise ValueError unless every named array holds integers."""
     for name, array in arrays.items():
-        if array.dtype not in _INTEGERS and not _is_kind(xp, array.dtype, "integral"):
+        if not is_integer(xp, array):
             raise ValueError(f"{name} must contain integers, got dtype {array.dtype}")
+
+
+def is_integer(xp: ModuleType, array: Array) -> bool:
+    """Return whether an array holds integers, which booleans are not."""
+    return array.dtype in _INTEGERS or _is_kind(xp, array.dtype, "integral")
 
 
 def below(xp: ModuleType, limit: int, **arrays: Array) -> None:
@@ -201,6 +206,11 @@ def boolean(xp: ModuleType, **arrays: Array) -> None:
             raise ValueError(
                 f"{name} must be boolean (True = may be attended), got dtype {array.dtype}"
             )
+
+
+def compiling(xp: ModuleType) -> bool:
+    """Return whether torch is compiling or exporting, so that no number can be looked at."""
+    return hasattr(xp, "compiler") and bool(xp.compiler.is_compiling())
 
 
 def shape_of(array: Array) -> str:

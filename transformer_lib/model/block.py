@@ -79,6 +79,7 @@ class Part:
     kernels: Kernels
     arrays: Callable[[], dict[str, Array]]
     __call__: Callable[..., Array]
+    check_dtype: Callable[..., None]
 
 
 def seeing(part: Callable[..., Array], context: Context) -> Callable[[Array], Array]:
@@ -120,6 +121,7 @@ class Attention(Part):
         """
         if context is None:
             context = to_attention(self.config, X, memory, mask, **given)
+            self.check_dtype(X=X, memory=memory)
         steps = self.steps_of(X, context, self.reads(context))
         return passed(self.record, "output", steps.output)
 
@@ -230,6 +232,7 @@ class Block(Part):
         """
         if context is None:
             context = to_block(self.config, X, memory, mask, **given)
+            self.check_dtype(X=X, memory=memory)
         how: Any = {"place": self.config.place, "dropout": self.dropout, "record": self.record}
         looks = seeing(self.self_attention, context.own)
         first, last = self.self_attention_norm, self.feed_forward_norm
@@ -271,6 +274,7 @@ class Stack(Part):
         """
         if context is None:
             context = to_stack(self.config, len(self.layers), X, memory, mask, **given)
+            self.check_dtype(X=X, memory=memory)
         for layer, seen in self.each(X, context):
             X = seeing(layer, seen)(X)
         return X if self.norm is None else self.norm(X)

@@ -128,6 +128,12 @@ def check_ids(
         if given is not None and tokens is not None:
             checks.boolean(xp, **{name: given})
             checks.exact_shape(tuple(tokens.shape), **{name: given})
+    if source is not None:
+        checks.batch_shape(
+            {"ids": tuple(ids.shape[:-1]), "source": tuple(source.shape[:-1])},
+            ids=ids,
+            source=source,
+        )
     if source is not None and config.kind != "encoder-decoder":
         raise ValueError(
             f"source is for an encoder-decoder, but this model has kind {config.kind!r}"
@@ -152,6 +158,23 @@ def _check_cache(cache: Cache, ids: Array) -> None:
             f"cache was filled by sequences of shape {texts}, but ids has sequences of shape "
             f"{tuple(ids.shape[:-1])}: continue a cache with the sequences that filled it"
         )
+
+
+def as_tokens(**masks: Array | None) -> list[Array | None]:
+    """Return masks of tokens as booleans; integers of 0 and 1 mean the same.
+
+    Raises:
+        ValueError: another integer is in a mask.
+    """
+    found = []
+    for name, mask in masks.items():
+        xp = None if mask is None else checks.namespace(**{name: mask})
+        if xp is not None and checks.is_integer(xp, mask):
+            if not checks.compiling(xp):
+                checks.below(xp, 2, **{name: mask})
+            mask = mask == 1
+        found.append(mask)
+    return found
 
 
 def positions_of(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from transformer_lib.formulas.checks import Array, library
+from transformer_lib.formulas.checks import Array, compiling, library
 
 Named = Iterable[tuple[str, Array]]
 """Parameters with their names."""
@@ -19,7 +19,7 @@ def check_finite(rows: Array, parameters: Callable[[], Named]) -> None:
         parameters: returns names and arrays of the model; called only if rows are not finite.
     """
     xp = library(rows)
-    if hasattr(xp, "compiler") and xp.compiler.is_compiling():
+    if compiling(xp):
         return
     try:
         sound = bool(xp.isfinite(rows).all())

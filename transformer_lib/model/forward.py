@@ -24,8 +24,8 @@ def forward(
     ids: Int[Operand, "... n"],
     source: Int[Operand, "... n_source"] | None = None,
     *,
-    mask: Bool[Operand, "... n"] | None = None,
-    source_mask: Bool[Operand, "... n_source"] | None = None,
+    mask: Bool[Operand, "... n"] | Int[Operand, "... n"] | None = None,
+    source_mask: Bool[Operand, "... n_source"] | Int[Operand, "... n_source"] | None = None,
     positions: Int[Operand, "... n"] | None = None,
     source_positions: Int[Operand, "... n_source"] | None = None,
     types: Int[Operand, "... n"] | None = None,
@@ -40,9 +40,9 @@ def forward(
         config: the shape of the model.
         ids: token ids, (..., n); all of them from the first one, even with a cache.
         source: token ids of the encoder of an encoder-decoder, (..., n_source).
-        mask: which ids are tokens and not padding, (..., n). For an encoder, the default is all ids
-            that are not `padding_id`. A decoder needs a mask only if padding comes first, because
-            no token sees the padding after it.
+        mask: which ids are tokens and not padding, (..., n), as booleans or as 1 and 0. For an
+            encoder, the default is all ids that are not `padding_id`. A decoder needs a mask only
+            if padding comes first, because no token sees the padding after it.
         source_mask: which ids of the source are tokens; by default, those that are not
             `padding_id`.
         positions: the positions of the ids, (..., n); by default, they count the tokens of the mask

@@ -13,7 +13,7 @@ from transformer_lib.model.block import ACTIVATIONS, Norm, Part, Stack
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.context import Context
-from transformer_lib.model.entry import check_ids, check_layers, check_rows, positions_of
+from transformer_lib.model.entry import as_tokens, check_ids, check_layers, check_rows, positions_of
 from transformer_lib.model.finite import check_finite
 from transformer_lib.model.rows import EmbeddingSteps, embedding_of
 
@@ -129,6 +129,8 @@ class Model(Part):
                 maps or trains the model.
         """
         config = self.config
+        if mask is not None or source_mask is not None:
+            mask, source_mask = as_tokens(mask=mask, source_mask=source_mask)
         check_ids(config, ids, source, mask, source_mask, cache)
         positions = positions_of(config, ids, mask, positions)
         if not config.has_decoder:

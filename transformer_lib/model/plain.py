@@ -38,6 +38,9 @@ class Plain:
         """Return the arrays of this part by name."""
         return self._arrays
 
+    def check_dtype(self, **rows: Array | None) -> None:
+        """Refuse nothing: NumPy converts rows of another dtype."""
+
     def __init_subclass__(cls) -> None:
         cls.__call__ = cls.forward  # type: ignore[method-assign]
 

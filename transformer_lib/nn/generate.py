@@ -45,7 +45,7 @@ def generate(
         source: token ids of an encoder-decoder's source, (texts, n_source).
         max_new_tokens: the most tokens to add to each sequence.
         end: the id that ends a sequence, several such ids, or none.
-        mask: which ids are tokens and not padding, (texts, n).
+        mask: which ids are tokens and not padding, (texts, n), as booleans or 0 and 1.
         source_mask: the same for the source, (texts, n_source).
         rng: the source of randomness for sampling; it gives one number per sequence and token.
         temperature: divides the logits before `top_k` and then `top_p` apply, as in `sample`.

@@ -59,6 +59,15 @@ class Parametrized(nn.Module):
         """Return the values of this module's own parameters by name, parametrized or not."""
         return {name: getattr(self, name) for name in self.names}
 
+    def check_dtype(self, **rows: torch.Tensor | None) -> None:
+        """Raise ValueError if rows have another dtype than the parameters, unless torch casts."""
+        first = next(self.parameters(), None)
+        for name, X in rows.items():
+            if first is None or X is None or X.dtype == first.dtype:
+                continue
+            if not torch.is_autocast_enabled(X.device.type):
+                raise ValueError(f"{name} must be {first.dtype} as the parameters, got {X.dtype}")
+
 
 def none_own(config: Configuration) -> dict[str, tuple[int, ...]]:
     """Return the shapes of a module whose parameters all belong to the modules in it."""
