@@ -15,6 +15,8 @@ P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 Rule = str | Callable[..., None]
 WORDS = {-1: "columns", -2: "rows"}
+REMEMBERED = 256
+"""How many sets of shapes and dtypes a function remembers."""
 
 
 @runtime_checkable
@@ -66,7 +68,27 @@ def checked(
         optional = {n for n, value in defaults.items() if value is None}
         shapes = {n: s for n, p in parameters.items() if (s := _shape(p.annotation))}
         plain: Any = function
-        check = functools.partial(_check, shapes, optional, rules, also)
+        axes = {n: rule.split() for n, rule in rules.items() if isinstance(rule, str)}
+        fits = functools.partial(_fits, shapes, axes)
+        looks = [(n, rule) for n, rule in rules.items() if callable(rule)]
+        passed: set[Any] = set()  # what had these shapes and dtypes need not be looked at again
+
+        def check(values: dict[str, Any]) -> None:
+            skipped = {n for n in optional if values[n] is None}
+            arrays = {n: values[n] for n in shapes if n not in skipped}
+            key = _key(arrays)
+            if key not in passed:
+                promoted = fits(arrays)
+                values.update(promoted)
+                if key is not None and not any(promoted[n] is not arrays[n] for n in promoted):
+                    if len(passed) == REMEMBERED:
+                        passed.clear()
+                    passed.add(key)
+            for n, rule in looks:
+                if n not in skipped:
+                    rule(**{n: values[n]})
+            if also is not None:
+                also(**values)
 
         def entry(*args: Any, **kwargs: Any) -> Any:
             given = {**dict(zip(names, args)), **kwargs}  # noqa: B905
@@ -98,16 +120,20 @@ def _shape(annotation: Any) -> _Shape | None:
     return None
 
 
-def _check(
-    shapes: dict[str, _Shape],
-    optional: set[str],
-    rules: dict[str, Rule],
-    also: Callable[..., None] | None,
-    values: dict[str, Any],
-) -> None:
-    """Raise ValueError for the first of the values that does not fit; promote what is real."""
-    skipped = {name for name in optional if values[name] is None}
-    arrays = {name: values[name] for name in shapes if name not in skipped}
+def _key(arrays: dict[str, Any]) -> Any:
+    """Return the names, kinds, dtypes and shapes of arrays, None where they are not to be kept."""
+    try:
+        key = tuple((name, type(x), x.dtype, x.shape) for name, x in arrays.items())
+        hash(key)  # torch has lengths that are not known yet
+    except (AttributeError, TypeError):
+        return None
+    return key
+
+
+def _fits(
+    shapes: dict[str, _Shape], axes: dict[str, list[str]], arrays: dict[str, Array]
+) -> dict[str, Array]:
+    """Raise ValueError for the first array that does not fit; return what is real as floats."""
     xp = checks.namespace(**arrays)
     numbers = {}
     for name, array in arrays.items():
@@ -118,18 +144,13 @@ def _check(
             checks.boolean(xp, **{name: array})
         elif kind is not Shaped:
             numbers[name] = array
-    values.update(zip(numbers, checks.real(xp, **numbers), strict=True))
+    promoted = dict(zip(numbers, checks.real(xp, **numbers), strict=True))
     lengths = _lengths(shapes, arrays)
-    for name, rule in rules.items():
-        if name not in skipped:
-            if callable(rule):
-                rule(**{name: values[name]})
-            else:
-                batch, *axes = rule.split()
-                whole = (*lengths[batch], *(lengths[axis] for axis in axes))
-                checks.broadcasts_to(whole, **{name: values[name]})
-    if also is not None:
-        also(**values)
+    for name, (batch, *rest) in axes.items():
+        if name in arrays:
+            whole = (*lengths[batch], *(lengths[axis] for axis in rest))
+            checks.broadcasts_to(whole, **{name: arrays[name]})
+    return promoted
 
 
 def _lengths(shapes: dict[str, _Shape], arrays: dict[str, Array]) -> dict[str, Any]:
