@@ -52,12 +52,17 @@ def forward(T: Arrays, ids: Ids) -> tuple[Array, tuple[Array, ...]]:
     return Y @ T["E"].T, (A, a, Q, K, U, W, H, F, f, R, Y, y)
 
 
+def named(T: Arrays, ids: Ids) -> Arrays:
+    """Return every value on the way of ids by its letter, as the page names it."""
+    return dict(zip("AaQKUWHFfRYy", forward(T, ids)[1], strict=True))
+
+
 def stream(T: Arrays, ids: Ids) -> Array:
     """Return the vectors of one sentence at the start, after attention and after feed-forward."""
     n, D = len(ids), T["E"].shape[1]
-    _, (*_, H, _, _, R, _, _) = forward(T, ids)
+    passed = named(T, ids)
     start = T["E"][ids] * np.sqrt(D) + positions(n, D)
-    return np.cumsum([start, H @ T["W_O"], R @ T["W_2"]], axis=0)
+    return np.cumsum([start, passed["H"] @ T["W_O"], passed["R"] @ T["W_2"]], axis=0)
 
 
 def unit_back(dY: Array, Y: Array, scale: Array) -> Any:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.small_decoder import HEADS, Arrays, forward, stream, unit
+from course.small_decoder import HEADS, Arrays, named, stream, unit
 from course.style import ASSETS
 from transformer_lib import Vocabulary, plot, softmax
 from transformer_lib.model.vocabulary import read_words
@@ -22,10 +22,10 @@ def picture(T: Arrays, words: Vocabulary, sentence: str, head: int = 1) -> Marku
     if head not in range(1, HEADS + 1):
         raise ValueError(f"head must be from 1 to {HEADS}, got {head}")
     ids = np.array(words.encode(read_words(sentence, words), start=True))
-    _, (_, _, _, _, values, weights, *_) = forward(T, ids)
+    passed = named(T, ids)
     points, tokens = stream(T, ids), T["E"][ids] * np.sqrt(T["E"].shape[1])
     steps = {"embedding.tokens": tokens, "embedding.positions": points[0] - tokens}
-    steps |= {f"{ATTENTION}.weights": weights, f"{ATTENTION}.V": values}
+    steps |= {f"{ATTENTION}.weights": passed["W"], f"{ATTENTION}.V": passed["U"]}
     early = softmax(unit(points[:, -1])[0] @ T["E"].T)
     drawn = plot.flow(ids.tolist(), words.tokens, steps, early, head=(0, head - 1), still=True)
     return Markup(drawn.html, drawn.text, (STYLE,))

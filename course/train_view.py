@@ -194,7 +194,7 @@ def chart(losses: Sequence[float], entropy: float, steps: int) -> str:
         for y in range(top + 1)
     )
     said = f"step {len(losses)}: loss {mean(losses):.2f}, entropy {entropy:.2f}"
-    (loss, *_), (floor, *_) = LINES[:2]
+    loss, floor = (line[0] for line in LINES[:2])
     return (
         f'<figure class="tl-chart"><figcaption>{said}</figcaption>'
         f'<svg role="img" aria-label="Line chart. {said}" viewBox="0 0 390 215" fill="none" '

@@ -5,7 +5,7 @@ import pytest
 
 from course.languages.own import OwnLanguage
 from course.probe import readable
-from course.small_decoder import Arrays, forward, start, stream, unit
+from course.small_decoder import Arrays, forward, named, start, stream, unit
 from course.small_flow import picture
 
 RULES = """n = sg pl
@@ -33,9 +33,8 @@ def test_the_stream_ends_in_what_the_model_says(T: Arrays) -> None:
 def test_the_picture_has_the_next_words_of_the_model_and_the_weights_of_the_head(
     T: Arrays,
 ) -> None:
-    logits, (*_, weights, _, _, _, _, _, _) = forward(
-        T, np.array(WORDS.encode(["the", "cat"], start=True))
-    )
+    ids = np.array(WORDS.encode(["the", "cat"], start=True))
+    logits, weights = forward(T, ids)[0], named(T, ids)["W"]
     likeliest = WORDS.tokens[int(logits[-1].argmax())]
     for head in (1, 4):
         drawn = picture(T, WORDS, "the cat", head)

@@ -172,4 +172,4 @@ def test_every_formula_is_public_and_has_a_case() -> None:
 
 
 HELPERS = {"checked", "checks", "half", "multi_head_checks", "operand", "record"}
-INNER = {"mask_joins", "sines_and_cosines", "turns"}
+INNER = {"in_turn", "mask_joins", "sines_and_cosines", "turns"}

@@ -299,19 +299,20 @@ def _follow(
     name: str, steps: AttentionSteps, *, mask: Array | None, bias: Any, divisor: float, V: Array
 ) -> AttentionSteps:
     """Compute again what comes after one step of `attention_steps`."""
-    scores, scaled, masked, weights, output = steps
     after = AttentionSteps._fields.index(name)
     if after < 1:
-        scaled = scores / divisor
+        steps = steps._replace(scaled=steps.scores / divisor)
     if after < 2:
-        biased = scaled if bias is None else scaled + bias
-        masked = biased if mask is None else library(scaled).where(mask, biased, -math.inf)
+        biased = steps.scaled if bias is None else steps.scaled + bias
+        masked = biased if mask is None else library(biased).where(mask, biased, -math.inf)
+        steps = steps._replace(masked=masked)
     if after < 3:
-        weights = softmax.formula(masked)
+        steps = steps._replace(weights=softmax.formula(steps.masked))
     if after < 4:
-        shared = weights.shape[-3] // V.shape[-3]
-        output = weights @ (V if shared == 1 else library(V).repeat(V, shared, axis=-3))
-    return AttentionSteps(scores, scaled, masked, weights, output)
+        shared = steps.weights.shape[-3] // V.shape[-3]
+        values = V if shared == 1 else library(V).repeat(V, shared, axis=-3)
+        steps = steps._replace(output=steps.weights @ values)
+    return steps
 
 
 def _in_groups(

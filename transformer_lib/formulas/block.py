@@ -4,8 +4,7 @@ These are the equations of pre-norm. In post-norm, X = norm(X + attention(X)), a
 holds for the feed-forward network.
 """
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from jaxtyping import Float, Num
@@ -210,6 +209,42 @@ def sublayer(
     return sublayer_steps(X, f, norm, place, dropout=dropout).output
 
 
+def _named(record: Record, dropout: Rows | None, name: str) -> Rows | None:
+    """Return what happens to the output of a sub-layer before it is added."""
+    if record is ignore:
+        return dropout
+    return lambda Y: passed(record, name, Y if dropout is None else dropout(Y))
+
+
+class Sublayer(NamedTuple):
+    """A sub-layer of a block, and the names under which a record sees what it does."""
+
+    f: Rows
+    norm: Rows
+    adds: str  # the name of what it adds
+    after: str  # and of the stream after it
+
+
+def in_turn(
+    X: Array,
+    sublayers: Iterable[Sublayer],
+    *,
+    place: str = "pre",
+    dropout: Rows | None = None,
+    record: Record = ignore,
+) -> Array:
+    """Apply `sublayer_steps` to one sub-layer after another.
+
+    Two make a layer of an encoder, or of a decoder alone, and three one of a decoder that reads.
+    """
+    X = passed(record, "resid_pre", X)
+    for each in sublayers:
+        last = _named(record, dropout, each.adds)
+        steps = sublayer_steps.formula(X, each.f, each.norm, place, dropout=last)
+        X = passed(record, each.after, steps.output)
+    return X
+
+
 @checked(place=before_or_after)
 def encoder_layer(
     X: Num[Operand, "... n d_model"],
@@ -250,21 +285,11 @@ def encoder_layer(
     >>> encoder_layer(np.array([[1.0, 2.0]]), same, same, same, same)
     array([[4., 8.]])
     """
-    run = partial(sublayer_steps.formula, place=place)
-    named = partial(_named, record, dropout)
-    X = passed(record, "resid_pre", X)
-    attended = run(X, self_attention, norm_1, dropout=named("attn_out"))
-    X = passed(record, "resid_mid", attended.output)
-    fed = run(X, feed_forward, norm_2, dropout=named("mlp_out"))
-    output: Array = passed(record, "resid_post", fed.output)
-    return output
-
-
-def _named(record: Record, dropout: Rows | None, name: str) -> Rows | None:
-    """Return what happens to the output of a sub-layer before it is added."""
-    if record is ignore:
-        return dropout
-    return lambda Y: passed(record, name, Y if dropout is None else dropout(Y))
+    sublayers = [
+        Sublayer(self_attention, norm_1, "attn_out", "resid_mid"),
+        Sublayer(feed_forward, norm_2, "mlp_out", "resid_post"),
+    ]
+    return in_turn(X, sublayers, place=place, dropout=dropout, record=record)
 
 
 @checked(place=before_or_after)
@@ -309,13 +334,9 @@ def decoder_layer(
     >>> decoder_layer(np.array([[1.0, 2.0]]), *[same] * 6)
     array([[ 8., 16.]])
     """
-    run = partial(sublayer_steps.formula, place=place)
-    named = partial(_named, record, dropout)
-    X = passed(record, "resid_pre", X)
-    attended = run(X, self_attention, norm_1, dropout=named("attn_out"))
-    X = passed(record, "resid_mid", attended.output)
-    read = run(X, cross_attention, norm_2, dropout=named("cross_attn_out"))
-    X = passed(record, "resid_mid_cross", read.output)
-    fed = run(X, feed_forward, norm_3, dropout=named("mlp_out"))
-    output: Array = passed(record, "resid_post", fed.output)
-    return output
+    sublayers = [
+        Sublayer(self_attention, norm_1, "attn_out", "resid_mid"),
+        Sublayer(cross_attention, norm_2, "cross_attn_out", "resid_mid_cross"),
+        Sublayer(feed_forward, norm_3, "mlp_out", "resid_post"),
+    ]
+    return in_turn(X, sublayers, place=place, dropout=dropout, record=record)

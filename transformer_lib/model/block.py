@@ -23,9 +23,9 @@ from transformer_lib.formulas import checks
 from transformer_lib.formulas.activation import gelu, relu, silu
 from transformer_lib.formulas.attention import Attend, MultiHeadSteps, multi_head_attention_steps
 from transformer_lib.formulas.block import (
-    decoder_layer,
-    encoder_layer,
+    Sublayer,
     feed_forward_steps,
+    in_turn,
     swiglu_steps,
 )
 from transformer_lib.formulas.checks import Array, library
@@ -132,8 +132,8 @@ class Attention(Part):
 
     def steps_of(self, X: Array, context: Context, attend: Attend | None) -> MultiHeadSteps:
         """Return every step of the attention."""
-        config, (mask, bias, where, memory, _, cache, made, _) = self.config, context
-        own = memory is None
+        config, memory, cache = self.config, context.memory, context.cache
+        mask, bias, own = context.mask, context.bias, memory is None
         M, window = (X, config.window) if memory is None else (memory, None)
         if cache is not None and not own and cache.kept:
             M = M[..., :0, :]  # the cache holds the keys of the whole memory
@@ -150,7 +150,7 @@ class Attention(Part):
             divisor=None if config.scale_scores else 1.0,
             rotary_base=config.base if own and config.position == "rotary" else None,
             rotary_halves=config.halves,
-            positions=made or where,
+            positions=context.turns or context.positions,
             past=None if cache is None else partial(cache.extend, window=window),
             attend=attend,
             record=self.record,
@@ -233,14 +233,17 @@ class Block(Part):
         if context is None:
             context = to_block(self.config, X, memory, mask, **given)
             self.check_dtype(X=X, memory=memory)
+        looks, fed = seeing(self.self_attention, context.own), self.feed_forward
+        sublayers = [
+            Sublayer(looks, self.self_attention_norm, "attn_out", "resid_mid"),
+            Sublayer(fed, self.feed_forward_norm, "mlp_out", "resid_post"),
+        ]
+        if context.memory is not None:
+            reads = seeing(self.cross_attention, context.across)
+            norm = self.cross_attention_norm
+            sublayers.insert(1, Sublayer(reads, norm, "cross_attn_out", "resid_mid_cross"))
         how: Any = {"place": self.config.place, "dropout": self.dropout, "record": self.record}
-        looks = seeing(self.self_attention, context.own)
-        first, last = self.self_attention_norm, self.feed_forward_norm
-        if context.memory is None:
-            return encoder_layer.formula(X, looks, self.feed_forward, first, last, **how)
-        reads = seeing(self.cross_attention, context.across)
-        second = self.cross_attention_norm
-        return decoder_layer.formula(X, looks, reads, self.feed_forward, first, second, last, **how)
+        return in_turn(X, sublayers, **how)
 
 
 class Stack(Part):
