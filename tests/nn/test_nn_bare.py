@@ -1,5 +1,6 @@
 """A flat list of calls gives the token that the modules give, and steps aside for a change."""
 
+import functools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -8,10 +9,12 @@ import pytest
 import torch
 from torch.nn.utils import parametrize
 
+import transformer_lib as tl
+from book.testing.calls import calls_of
 from tests.nn.models import Doubled
 from transformer_lib import nn
 from transformer_lib.model import block
-from transformer_lib.nn.bare import bare
+from transformer_lib.nn.bare import Watched, bare
 from transformer_lib.nn.reserved import reserved_cache
 
 SMALL: dict[str, Any] = dict(
@@ -109,6 +112,42 @@ def test_a_changed_module_runs(change: str) -> None:
     assert bare(model) is not None
     CHANGES[change](model)
     assert bare(model) is None
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_between_two_tokens_is_seen(change: str) -> None:
+    model = model_of(place="pre")
+    watched = Watched(model)
+    watched(IDS)
+    assert not watched.changed()
+    CHANGES[change](model)
+    assert watched.changed()
+
+
+def test_what_comes_between_two_tokens_counts() -> None:
+    model, prefix = model_of(place="pre").train(), IDS[0].tolist()
+    next_logits = model.next_logits()
+    plain = [next_logits(prefix), next_logits([*prefix, 2])]
+    silent = {"decoder.layers.1.self_attention.heads": lambda x: 0 * x}
+    with nn.changed(model, silent):
+        assert not torch.equal(next_logits(prefix), plain[0])
+    assert torch.equal(next_logits(prefix), plain[0])
+    state = {name: 2 * x for name, x in model.state_dict().items()}
+    model.load_state_dict(state, assign=True)
+    again = model.next_logits()
+    assert torch.equal(next_logits(prefix), again(prefix))
+    assert not torch.equal(next_logits(prefix), plain[0])
+    assert model.training
+
+
+def test_a_search_costs_hardly_more_calls_than_generate() -> None:
+    model, ids = model_of(place="pre", layers=12, max_length=40), IDS[:1, :2]
+    search = functools.partial(tl.greedy_search, model.next_logits(), ids[0].tolist(), end=None)
+    more = []
+    for each in (search, functools.partial(nn.generate, model, ids)):
+        short, long = (functools.partial(each, max_new_tokens=n) for n in (10, 20))
+        more.append(len(calls_of(long)) - len(calls_of(short)))
+    assert more[0] < 1.3 * more[1]
 
 
 def test_what_torch_and_transformers_add_to_modules_changes_nothing(

@@ -1,6 +1,8 @@
 """A model that computes without calling its modules: the same formulas on its tensors."""
 
 from collections.abc import Callable
+from itertools import chain
+from operator import is_
 from typing import Any
 
 from torch import nn
@@ -57,6 +59,42 @@ def last_logits_of(model: Transformer) -> Callable[..., Any]:
     """Return a function that gives the logits of the last position; modules compute them all."""
     runs = bare(model)
     return runs.last_logits if runs else lambda *ids, **options: model(*ids, **options)[..., -1, :]
+
+
+class Watched:
+    """`last_logits_of` of a model that may change between two tokens.
+
+    To ask each module takes longer than a small model's pass. So what the modules hold is compared
+    object by object: a hook, an adapter, a record, another module or parameter is another object.
+    """
+
+    def __init__(self, model: Transformer) -> None:
+        self.model = model
+        self.look()
+
+    def look(self) -> None:
+        """Find out how the model computes now, and keep what it holds."""
+        self.last_logits = last_logits_of(self.model)
+        own = [vars(module) for module in self.model.modules()]
+        inner = (x for each in own for x in each.values() if isinstance(x, dict))
+        self.held = [*own, *inner, of_all._global_forward_hooks, of_all._global_forward_pre_hooks]
+        self.before = self.values()
+
+    def values(self) -> list[Any]:
+        """Return all that the modules hold, and how their classes compute."""
+        ways = (way for kind in OWN for way in (kind.forward, kind.__call__))
+        return [*chain.from_iterable(map(dict.values, self.held)), *ways]
+
+    def changed(self) -> bool:
+        """Return whether anything is another object than at the last look."""
+        now = self.values()
+        return len(now) != len(self.before) or not all(map(is_, now, self.before))
+
+    def __call__(self, *ids: Any, **options: Any) -> Any:
+        """Return the logits of the last position, (..., V)."""
+        if self.changed():
+            self.look()
+        return self.last_logits(*ids, **options)
 
 
 def is_ours(module: nn.Module, model: Transformer, kernels: Kernels) -> bool:

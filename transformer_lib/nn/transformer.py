@@ -141,19 +141,21 @@ class Transformer(Model, Parametrized):
         """
         if not self.config.has_decoder:
             raise ValueError("config must be of a model with a decoder, got kind 'encoder'")
-        from transformer_lib.nn.bare import last_logits_of  # which reads this module
+        from transformer_lib.nn.bare import Watched  # which reads this module
 
-        device = next(self.parameters()).device
+        device, last_logits = next(self.parameters()).device, Watched(self)
 
         def run(known: tuple[int, ...], cache: Cache) -> torch.Tensor:
             was_training = self.training
-            self.eval()
+            if was_training:
+                self.eval()
             try:
                 with torch.no_grad():
                     ids = torch.tensor(known, device=device)
-                    logits: torch.Tensor = last_logits_of(self)(ids, source, cache=cache)
+                    logits: torch.Tensor = last_logits(ids, source, cache=cache)
             finally:
-                self.train(was_training)
+                if was_training:
+                    self.train()
             return logits
 
         return remembering(run, self.decoder_layers)
