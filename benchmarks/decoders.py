@@ -10,6 +10,7 @@ import torch
 
 from benchmarks import training
 from benchmarks.plain import from_gpt2
+from benchmarks.plain_llama import PlainLlama
 from transformer_lib import families, nn
 
 NOT_REGISTERED = {"minGPT": "it is in no package registry"}
@@ -68,8 +69,10 @@ def decoders(vocabulary: int, length: int, d: int, heads: int, layers: int) -> d
 
 def llamas(
     vocabulary: int, length: int, d: int, heads: int, layers: int
-) -> dict[str, Callable[[torch.Tensor, int, torch.Tensor], Any]]:
-    """Return greedy continuations of one LLaMA, of ids of which a mask says which are padding.
+) -> dict[str, Callable[..., Any]]:
+    """Return greedy continuations of one LLaMA, of ids and a mask that says which are tokens.
+
+    Plain torch, the first, takes no mask.
 
     Raises:
         AssertionError: they continue differently.
@@ -90,12 +93,14 @@ def llamas(
         )
     ).eval()
     _, fused = ours(theirs)
+    plain = PlainLlama(theirs)
     found = {"transformers": partial(generated, theirs), "ours, fused": partial(continued, fused)}
     ids, mask = torch.randint(vocabulary, (2, 8)), torch.ones(2, 8, dtype=torch.bool)
+    assert torch.equal(plain.greedy(ids, 8), found["transformers"](ids, 8, mask))
     mask[0, :3] = False
     expected, other = (greedy(ids, 8, mask) for greedy in found.values())
     assert [tuple(row) for row in expected[:, 8:].tolist()] == list(other.tokens)
-    return found
+    return {"plain torch": plain.greedy} | found
 
 
 def ours(theirs: Any) -> list[nn.Transformer]:
