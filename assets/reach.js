@@ -21,6 +21,14 @@
       else box.removeAttribute(name);
     }
   };
+  // The button that copies says of which cell, as those that run it do.
+  addEventListener("load", () => {
+    const cells = [...document.querySelectorAll("main .cell")].filter((cell) => cell.querySelector(".cell_input"));
+    for (const button of document.querySelectorAll("main .cell .copybtn")) {
+      const number = 1 + cells.indexOf(button.closest(".cell")), what = button.closest(".cell_input") ? "code" : "output";
+      if (number) button.setAttribute("aria-label", `Copy the ${what} of cell ${number}`);
+    }
+  });
   let asked = false;
   const look = () => {
     asked = false;

@@ -40,6 +40,7 @@ LONG = {
         "tests/browser/test_exercise_in_page.py::test_the_page_never": "a page of its own",
         "tests/browser/test_spoken.py::test_a_load_is_heard": "a Python of its own",
         "tests/browser/test_spoken.py::test_a_slider_says": "a tab of its own",
+        "tests/browser/test_spoken.py::test_each_button": "a tab of its own",
         "tests/browser/test_spoken.py::test_each_fold": "a tab of its own",
         "tests/browser/test_spoken.py::test_the_stages": "a tab of its own",
         "tests/browser/test_published.py::test_a_reader_loads": "a model and a Python of its own",
