@@ -4,7 +4,8 @@
   const BOXES = ".tl-box, .tl-frame, .tl-ledger, .tl-ledger dl > div, div.math, mjx-container, .highlight pre, "
     + ".cell_output pre, .cell_output .output, .pst-scrollable-table-container";
   const REACHED = "a[href], button, input, select, textarea, summary, [tabindex='0']";
-  const nameOf = (box) => box.querySelector("caption, figcaption")?.textContent.trim()
+  // A caption names its table, and its words would be heard of the box, too.
+  const nameOf = (box) => box.querySelector("figcaption")?.textContent.trim()
     || box.querySelector("table[aria-label]")?.getAttribute("aria-label")
     || (box.matches("pre") ? "Code" : box.matches(".math, mjx-container") ? "Formula" : "Table");
   const show = (box) => {

@@ -47,6 +47,7 @@ LONG = {
         "tests/browser/test_spoken.py::test_a_swipe": "a phone of its own, and slow fingers",
         "tests/browser/test_spoken.py::test_no_icon": "the icons of all pages are read as files",
         "tests/browser/test_spoken.py::test_the_first_press": "a Python of its own, twice",
+        "tests/browser/test_spoken.py::test_the_title": "a tab of its own",
         "tests/browser/test_spoken.py::test_the_verdict": "a Python of its own",
         "tests/browser/test_device.py::test_a_reader_forgets": "a Python of its own",
         "tests/browser/test_hand_in.py::test_who_types": "types long lines by keys",

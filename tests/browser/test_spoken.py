@@ -60,6 +60,18 @@ def test_each_button_that_copies_says_of_which_cell(fresh: Page, site: str) -> N
     assert {name.partition(" of ")[2] for name in copies} >= set(ran)
 
 
+def test_the_title_of_a_table_is_heard_once(fresh: Page, site: str) -> None:
+    fresh.set_viewport_size({"width": 390, "height": 900})
+    fresh.goto(f"{site}/chapters/12_training.html")
+    expect(fresh.locator("main .tl-box[data-reached]").first).to_be_attached()
+    titles = fresh.locator("main table caption").all_text_contents()
+    nodes = [node for node in spoken(fresh) if node["role"]["value"] in ("group", "table")]
+    heard = [node["name"]["value"] for node in nodes if "name" in node]
+    assert any(title in heard for title in titles)
+    for title in titles:
+        assert sum(title in name for name in heard) <= titles.count(title), title
+
+
 def test_every_icon_of_every_page_is_silent() -> None:
     for page in html_folder().rglob("*.html"):
         if "_static" not in page.parts:
