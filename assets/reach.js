@@ -4,7 +4,8 @@
   const BOXES = ".tl-box, .tl-frame, .tl-ledger, .tl-ledger dl > div, div.math, mjx-container, .highlight pre, "
     + ".cell_output pre, .cell_output .output, .pst-scrollable-table-container";
   const REACHED = "a[href], button, input, select, textarea, summary, [tabindex='0']";
-  const nameOf = (box) => box.querySelector("caption, figcaption")?.textContent.trim()
+  // A caption names its table, and its words would be heard of the box, too.
+  const nameOf = (box) => box.querySelector("figcaption")?.textContent.trim()
     || box.querySelector("table[aria-label]")?.getAttribute("aria-label")
     || (box.matches("pre") ? "Code" : box.matches(".math, mjx-container") ? "Formula" : "Table");
   const show = (box) => {
@@ -21,6 +22,14 @@
       else box.removeAttribute(name);
     }
   };
+  // The button that copies says of which cell, as those that run it do.
+  addEventListener("load", () => {
+    const cells = [...document.querySelectorAll("main .cell")].filter((cell) => cell.querySelector(".cell_input"));
+    for (const button of document.querySelectorAll("main .cell .copybtn")) {
+      const number = 1 + cells.indexOf(button.closest(".cell")), what = button.closest(".cell_input") ? "code" : "output";
+      if (number) button.setAttribute("aria-label", `Copy the ${what} of cell ${number}`);
+    }
+  });
   let asked = false;
   const look = () => {
     asked = false;

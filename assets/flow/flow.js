@@ -269,12 +269,14 @@
     });
   }
 
-  // On a phone flow.css shows the bars first; who listens, or goes on by Tab, has them first there, too.
+  // On a phone flow.css shows the bars first, and what is told below the stages; who listens, or goes on by
+  // Tab, has them in that order, too.
   function inOrder() {
-    const bars = $("stage-5"), stages = bars.parentElement, isFirst = getComputedStyle(bars).order === "-1";
+    const bars = $("stage-5"), stages = bars.parentElement, told = $("say").parentElement, isFirst = getComputedStyle(bars).order === "-1";
     if (isFirst === (stages.firstElementChild === bars)) return;
     if (isFirst) stages.prepend(bars);
     else stages.append(bars);
+    (isFirst ? stages : root.querySelector(".flow-headline")).after(told);
   }
 
   async function start() {

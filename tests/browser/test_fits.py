@@ -81,6 +81,16 @@ SMALL = f"""() => [...document.querySelectorAll('main svg :is(text, tspan)')].fi
   const size = Number.parseFloat(getComputedStyle(text).fontSize) * Math.hypot(seen.a, seen.b);
   return size < {LETTERS} - 0.05;
 }}).map((text) => text.textContent)"""
+TOUCHING = """() => [...document.querySelectorAll('main .tl-chart svg')].flatMap((chart) => {
+  const texts = [...chart.querySelectorAll('text')]
+    .filter((text) => text.checkVisibility() && text.textContent.trim())
+    .map((text) => [text.textContent, text.getBoundingClientRect()]);
+  // Boxes are higher than letters: lines one below the other share three pixels of them.
+  return texts.flatMap(([one, a], i) => texts.slice(i + 1).filter(([, b]) =>
+    Math.min(a.right, b.right) > Math.max(a.left, b.left) - 2
+    && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top) + 4)
+    .map(([other]) => `${one} | ${other}`));
+})"""
 FIELD = 16
 """A phone of Apple enlarges the page at a field with smaller letters."""
 FIELDS = f"""() => [...document.querySelectorAll(
@@ -94,7 +104,7 @@ ADRIFT = """() => [
   box.scrollLeft = box.scrollWidth;
   const { left } = box.getBoundingClientRect();
   return [...box.querySelectorAll('tr > :is(th[scope=row], td:empty,'
-      + ' table:not([aria-label], .tl-product *) > * > * > *):first-child')]
+      + ' table:not([aria-label], [aria-description], .tl-product *) > * > * > *):first-child')]
     .filter((cell) => cell.clientHeight > 1 && cell.closest('table').clientHeight > 1)
     .some((cell) => Math.abs(cell.getBoundingClientRect().left - left) > 4);
 }).map((box) => box.textContent.slice(0, 60))"""
@@ -135,6 +145,11 @@ def test_on_a_phone_letters_can_be_read_and_a_wide_table_keeps_its_names(visit: 
     assert visit.page.evaluate(FIELDS) == []
     assert visit.page.evaluate(ADRIFT) == []
     assert visit.page.evaluate(OF_THREE_LINES) == []
+
+
+@PHONE
+def test_on_a_phone_no_two_words_of_a_chart_touch(visit: Visit) -> None:
+    assert visit.page.evaluate(TOUCHING) == []
 
 
 @pytest.mark.parametrize(("name", "width", "theme"), [("intro", 1280, "light")], indirect=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from book.paths import html_folder
 from course.next_word import SENTENCES, changed, model, picture, read, vocabulary
 from tests.browser.axe import COLORS, violations
 from tests.browser.visit import Visit
@@ -193,3 +194,15 @@ def test_without_scripts_the_picture_is_whole(scriptless: Page, site: str) -> No
     expect(
         scriptless.locator("main").get_by_role("link", name="Attention", exact=True)
     ).to_be_visible()
+
+
+def test_no_stage_shows_before_the_last_one_has_come(fresh: Page, site: str) -> None:
+    """A phone shows the last stage first, and the ones before it must not jump down for it."""
+    whole = (html_folder() / "intro.html").read_text("utf-8")
+    begun = whole[: whole.index('<section class="flow-stage" id="flow-stage-5"')]
+    fresh.set_viewport_size({"width": 390, "height": 900})
+    fresh.route("**/intro.html", lambda route: route.fulfill(body=begun, content_type="text/html"))
+    fresh.goto(f"{site}/intro.html")
+    expect(fresh.locator(".flow-headline")).to_be_visible()
+    for stage in fresh.locator(".flow-stage").all():
+        expect(stage).to_be_hidden()

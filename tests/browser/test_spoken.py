@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from book.paths import html_folder
 from tests.browser.exercise_page import numbers, solutions, visit
-from tests.browser.live import DESKTOP, bar, type_into, wait
+from tests.browser.live import DESKTOP, bar, cell, type_into, wait
 
 HEARS = """() => {
   const status = document.querySelector(".tl-live-bar [role=status]");
@@ -48,6 +48,30 @@ def test_each_fold_says_whose_code_it_shows(fresh: Page, site: str) -> None:
     assert all(re.fullmatch(r"Show the code of cell \d+", name) for name in folds)
 
 
+def test_each_button_that_copies_says_of_which_cell(fresh: Page, site: str) -> None:
+    fresh.goto(f"{site}/chapters/attention.html")
+    expect(fresh.locator(".tl-run-cell").first).to_be_visible()
+    expect(fresh.locator("main .copybtn:not([aria-label])")).to_have_count(0)
+    names = [node["name"]["value"] for node in spoken(fresh) if node["role"]["value"] == "button"]
+    copies = [name for name in names if name.startswith("Copy")]
+    assert copies and len(set(copies)) == len(copies)
+    assert all(re.fullmatch(r"Copy the (code|output) of cell \d+", name) for name in copies)
+    ran = [name.removeprefix("Run ") for name in names if name.startswith("Run cell")]
+    assert {name.partition(" of ")[2] for name in copies} >= set(ran)
+
+
+def test_the_title_of_a_table_is_heard_once(fresh: Page, site: str) -> None:
+    fresh.set_viewport_size({"width": 390, "height": 900})
+    fresh.goto(f"{site}/chapters/12_training.html")
+    expect(fresh.locator("main .tl-box[data-reached]").first).to_be_attached()
+    titles = fresh.locator("main table caption").all_text_contents()
+    nodes = [node for node in spoken(fresh) if node["role"]["value"] in ("group", "table")]
+    heard = [node["name"]["value"] for node in nodes if "name" in node]
+    assert any(title in heard for title in titles)
+    for title in titles:
+        assert sum(title in name for name in heard) <= titles.count(title), title
+
+
 def test_every_icon_of_every_page_is_silent() -> None:
     for page in html_folder().rglob("*.html"):
         if "_static" not in page.parts:
@@ -78,7 +102,13 @@ def test_the_verdict_of_a_check_is_said_in_the_status(page: Page, site: str) -> 
         page.get_by_role("button", name=f"Check cell {check}", exact=True).focus()
         page.keyboard.press("Enter")
         wait(page)
-        expect(bar(page).get_by_role("status")).to_contain_text(f"Cell {check}: {verdict}.")
+        status = bar(page).get_by_role("status")
+        expect(status).to_contain_text(f"Cell {check}: {verdict}.")
+        why = cell(page, check).locator(".tl-says")
+        if verdict == "passes":
+            expect(why).to_have_count(0)
+        else:
+            expect(status).to_contain_text(why.inner_text())
 
 
 @DESKTOP
@@ -170,6 +200,13 @@ def test_the_stages_are_read_in_the_order_in_which_they_show(fresh: Page, site: 
         ]
         assert read[0] == first
         assert len(read) == 5
+        where = "(e, o) => e.compareDocumentPosition(document.querySelector(o))"
+        told = fresh.locator(".flow-told").evaluate(where, ".flow-stages")
+        assert told == (2 if width == 390 else 4)  # before it, or after it
+    # Each head says its layer: the word below them would come after them.
+    heard = [node["name"]["value"] for node in spoken(fresh) if "name" in node]
+    assert "head 1 of layer 1" in heard
+    assert fresh.locator(".flow-heads [aria-hidden=true]", has_text="layer").count() == 2
 
 
 def test_a_slider_says_once_what_it_shows(fresh: Page, site: str) -> None:

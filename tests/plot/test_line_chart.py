@@ -140,3 +140,15 @@ test_what_a_chart_refuses = refusals(
     ("x must be a vector", ([[1, 2], [1, 2]], {"a": [1, 2]})),
     of=lambda given: plot.line_chart(*given, xlabel="x", ylabel="y"),
 )
+
+
+def left_out(x):
+    """The numbers at the axis that a phone leaves out."""
+    lines = {"32 heads": [float(i) for i in range(len(x))], "8 heads, window": [1.0] * len(x)}
+    svg = plot.line_chart(x, lines, xlabel="x", ylabel="y", xlog=True).html
+    return re.findall(r'<g class="tl-between"><text[^>]*>([^<]*)<', svg)
+
+
+def test_a_phone_leaves_out_every_other_number_where_it_has_no_room_for_all():
+    assert left_out([4, 16, 64, 256, 1024]) == []
+    assert left_out([1024, 2048, 4096, 8192, 16_384, 32_768]) == ["1024", "4096", "16,380"]

@@ -33,6 +33,11 @@ def test_without_a_title_there_is_no_caption_but_a_name_for_screen_readers():
     assert repr(shown) == "n\n1"
 
 
+def test_a_title_is_heard_once():
+    shown = plot.table({"n": [1]}, title="Found")
+    assert shown.html.count("Found") == 1 and 'role="group" aria-label="Table"' in shown.html
+
+
 test_columns_of_unequal_length_are_refused = refusals(
     *(("columns must be one or more of equal length", c) for c in ({}, {"a": [1], "b": [1, 2]})),
     of=plot.table,

@@ -204,3 +204,20 @@ test_bad_input_is_named = refusals(
     ("limit must be", lambda: plot.bars([0.5], ["a"], limit=float("nan"))),
     ("0 or more", lambda: plot.bars([-0.5, np.nan], ["a", "b"])),
 )
+
+
+def test_a_title_names_a_table_once_and_what_it_shows_is_its_description():
+    """A caption is the name of its table; a label with the same words would be heard beside it."""
+    for shown in (
+        plot.heat_map(WEIGHTS, title="Weights"),
+        plot.bars([0.5, 0.25], ["a", "b"], title="Weights"),
+    ):
+        assert "aria-label" not in shown.html
+        assert re.search(r'aria-description="2 rows by \d columns?\. The largest', shown.html)
+    for unnamed in (plot.heat_map(WEIGHTS), plot.bars([0.5], ["a"])):
+        assert "aria-label" in unnamed.html and "aria-description" not in unnamed.html
+
+
+def test_the_cell_of_a_bar_is_not_read():
+    cells = re.findall(r"<td[^>]*>(?=<)", plot.bars([0.5, 0.25], ["a", "b"]).html)
+    assert cells == ['<td class="tl-bar" aria-hidden="true">'] * 2

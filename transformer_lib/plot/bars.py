@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from transformer_lib.plot.heat_map import describe
+from transformer_lib.plot.heat_map import describe, spoken
 from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import as_matrix, fixed, positive
 from transformer_lib.plot.style import TABLE_STYLE
@@ -41,14 +41,15 @@ def bars(
     rows = zip(map(str, labels), array[0].tolist(), strict=True)
     lines = [(label, value, fixed(value, decimals)) for label, value in rows]
     body = "".join(
-        f'<tr><th scope="row">{escape(label)}</th><td>{number}</td><td class="tl-bar">'
+        f'<tr><th scope="row">{escape(label)}</th><td>{number}</td>'
+        '<td class="tl-bar" aria-hidden="true">'
         f'<i style="width:{fixed(100 * min(value / limit, 1), 1)}%"></i></td></tr>'
         for label, value, number in lines
     )
     caption = f"<caption>{escape(title)}</caption>" if title else ""
-    described = describe(array.T, labels, ["value"], title, decimals)
+    said = spoken(title, describe(array.T, labels, ["value"], decimals=decimals))
     html = (
-        f'<div class="tl-box"><table class="tl-table tl-bars" aria-label="{escape(described)}">'
+        f'<div class="tl-box"><table class="tl-table tl-bars" {said}>'
         f"{caption}<tbody>{body}</tbody></table></div>"
     )
     width = max(len(label) for label, _, _ in lines)

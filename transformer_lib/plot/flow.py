@@ -138,7 +138,8 @@ def _heads(seen: Seen, layer: int) -> str:
         f'aria-label="{_name(layer, head)}">{draw.small(seen, layer, head)}{head + 1}</button>'
         for head in range(count)
     )
-    return f"<div><div>{buttons}</div>layer {layer + 1}</div>"
+    # Who listens has heard it with each head.
+    return f'<div><div>{buttons}</div><span aria-hidden="true">layer {layer + 1}</span></div>'
 
 
 def _name(layer: int, head: int) -> str:

@@ -47,10 +47,10 @@ def heat_map(
     columns = _labels("columns", columns, array.shape[1])
     limit = _largest_size(array, meaning) if limit is None else positive("limit", limit)
     cells = [[_cell(x, meaning, limit, decimals) for x in row] for row in array]
-    described = describe(array, rows, columns, title, decimals)
+    said = spoken(title, describe(array, rows, columns, decimals=decimals))
     caption = f"<caption>{escape(title)} <small>{array.shape}</small></caption>" if title else ""
     html = (
-        f'<div class="tl-box"><table class="tl-table" aria-label="{escape(described)}">'
+        f'<div class="tl-box"><table class="tl-table" {said}>'
         f"{caption}{grid(cells, rows, columns)}</table></div>"
     )
     return Markup(html, _text(array, rows, columns, title, decimals), (TABLE_STYLE,))
@@ -86,6 +86,11 @@ def describe(
     i, j = places[0]
     where = _where([row_names[i] + column_names[j] for i, j in places])
     return f"{start} The largest value is {printed[i][j]}, {where}."
+
+
+def spoken(title: str, described: str) -> str:
+    """Return the attribute by which a table is described; its caption names it, if it has one."""
+    return f'aria-{"description" if title else "label"}="{escape(described)}"'
 
 
 def _where(names: list[str]) -> str:

@@ -4,7 +4,8 @@ import hashlib
 import io
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,10 @@ from transformer_lib.plot.markup import Markup, escape
 from transformer_lib.plot.numbers import as_matrix, significant
 from transformer_lib.plot.style import DRAWINGS_STYLE, OLIVE, RASPBERRY, SLATE
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 # A color that matplotlib uses nowhere else, replaced by the color of the page's text.
 _INK = "#010203"
 # Told apart by color-blind eyes and by dash and marker too; contrast of 3 or more on both themes.
@@ -24,6 +29,8 @@ LINES = [
     (_INK, "-.", "^"),
     (f"#{bytes(SLATE).hex()}", ":", "D"),
 ]
+BETWEEN = "tl-between"  # a number at an axis that a phone leaves out
+NARROW = 1.3  # how much wider letters are there, with the gap between two numbers
 UNSEEN = 1e-9  # the part of the largest height below which a height is 0 in words
 _SETTINGS: dict[Any, object] = {
     "svg.fonttype": "none",
@@ -133,16 +140,36 @@ def _draw(
         for y, (color, dash, marker) in zip(heights.values(), LINES, strict=False):
             axes.plot(x, y, dash, color=color, marker=marker if few else "", markersize=5)
         axes.set(**{key: value for key, value in settings.items() if key != "title"})
-        if settings["xscale"] == "log" and len(x) <= 10:
+        is_each_labelled = settings["xscale"] == "log" and len(x) <= 10
+        if is_each_labelled:
             axes.set_xticks(x, [significant(point) for point in x])
             axes.minorticks_off()
         if len(heights) > 1:
             figure.draw_without_rendering()  # only then is it known how high the axes are
             show_all(axes)
             name_ends(axes, list(heights))
-        file = io.StringIO()
-        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+        svg = _saved(figure)
+        return _saved(figure) if is_each_labelled and _mark_between(figure, axes) else svg
+
+
+def _saved(figure: "Figure") -> str:
+    file = io.StringIO()
+    figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return file.getvalue()
+
+
+def _mark_between(figure: "Figure", axes: "Axes") -> bool:
+    """Mark every other number of an axis on which a phone has no room for all of them."""
+    figure.draw_without_rendering()  # what was saved has another size of pixels
+    labels = axes.get_xticklabels()
+    boxes = [label.get_window_extent() for label in labels]
+    are_close = any(
+        right.x0 + right.x1 - left.x0 - left.x1 < NARROW * (left.width + right.width)
+        for left, right in pairwise(boxes)
+    )
+    for label in labels[-2::-2] if are_close else []:
+        label.set_gid(BETWEEN)
+    return are_close
 
 
 def _renamed(svg: str) -> str:
@@ -161,6 +188,7 @@ def _inline(svg: str, described: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     # Ids of groups repeat from chart to chart and nothing refers to them.
+    svg = svg.replace(f'<g id="{BETWEEN}"', f'<g class="{BETWEEN}"')
     svg = re.sub(r'<g id="[^"]*"', "<g", svg)
     # A style sheet inside inline SVG would hold for the whole page.
     svg = re.sub(r"<!--.*?-->|<style.*?</style>", "", svg, flags=re.DOTALL)

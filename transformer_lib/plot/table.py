@@ -44,7 +44,8 @@ def table(columns: Mapping[str, Sequence[Any]], *, title: str = "", decimals: in
     body = "".join(f"<tr>{_row(row, kinds, decimals)}</tr>" for row in rows)
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     html = (
-        f'<div class="tl-box" tabindex="0" role="region" aria-label="{escape(title or "Table")}">'
+        # The caption names the table: the same words would be heard of its box, too.
+        '<div class="tl-box" tabindex="0" role="group" aria-label="Table">'
         f'<table class="tl-table">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
         "</table></div>"
     )

@@ -163,6 +163,12 @@ export class Cell {
     return error || /not yet right/i.test(said) ? "does not pass yet" : /not judged yet/.test(said) ? "not judged yet" : "passes";
   }
 
+  /** The sentence in which a check says why it does not pass, which who listens has to find otherwise. */
+  get why() {
+    const { says, text } = (this.role === "check" && this.ran?.outcome === "does not pass yet" && this.last?.outputs.at(-1)) || {};
+    return says ?? text?.trim().split("\n").at(-1) ?? "";
+  }
+
   #running(is) {
     this.isRunning = is;
     this.tell();

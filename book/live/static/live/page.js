@@ -308,7 +308,7 @@ class Page {
           return this.say(`${cell.name}: ${cell.last.error}.`);
         }
       }
-      this.say(this.#summary(cells, ran, asked.pressed));
+      this.say(...this.#summary(cells, ran, asked.pressed));
     } catch (error) {
       if (error instanceof Fatal) {
         await this.#restart(`${error.cell.name} ${error.message}, and that ended Python. It was started afresh. `);
@@ -324,16 +324,17 @@ class Page {
     const tally = ran.find((cell) => this.isExercise && cell.id === "tally");
     const skipped = cells.filter((cell) => cell.torch).length;
     const waiting = this.cells.filter((cell) => cell.waits.includes(cell.id) && cell.input && !cell.isFresh).map((cell) => cell.name);
-    if (!this.cells.some((cell) => cell.input)) return "It answers now.";
+    if (!this.cells.some((cell) => cell.input)) return ["It answers now."];
     // Who listens is told what became of the press, and not how many cells it took alone.
     const { outcome } = (ran.includes(pressed) && pressed.ran) || {};
     return [
       outcome && outcome !== "done" ? `${pressed.name}: ${outcome}. ` : "",
+      pressed?.why && outcome ? unseen(`${pressed.why} `) : "", // it shows below the cell
       ran.length === 1 ? `${ran[0].name} has run.` : `${ran.length} cells have run.`,
       skipped ? ` ${skipped} ${skipped === 1 ? "needs PyTorch and was" : "need PyTorch and were"} left out.` : "",
       pressed || !waiting.length ? "" : ` What takes long waits for a press of its own: ${waiting.join(", ")}.`,
       tally ? ` ${tally.last.outputs[0]?.text?.split("\n")[0] ?? ""}` : "",
-    ].join("");
+    ];
   }
 
   async #restart(why = "Python was ended to stop the cell, and started afresh. ") {
@@ -379,4 +380,8 @@ function button(text, act) {
   const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
   made.addEventListener("click", act);
   return made;
+}
+
+function unseen(text) {
+  return Object.assign(document.createElement("span"), { className: "visually-hidden", textContent: text });
 }
