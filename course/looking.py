@@ -1,15 +1,16 @@
-"""Which head of a small decoder agreement needs: m' = m of a run in which one head is silent.
+"""Which heads of a small decoder agreement needs: m' = m of a run in which heads are silent.
 
 m:  log of the probability of all plural verbs minus that of all singular verbs, before the verb
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from course.languages.agreement import AgreementLanguage
 from transformer_lib import changing, forward, log_softmax
+from transformer_lib.model.changes import Change
 from transformer_lib.model.configuration import Configuration
 
 OTHER = {"Zuko": "dragons", "dragons": "Zuko"}
@@ -17,6 +18,8 @@ OTHER = {"Zuko": "dragons", "dragons": "Zuko"}
 
 Array = Any
 Words = tuple[str, ...]
+Head = tuple[int, int]
+"""A layer and a head in it, both counted from 1."""
 
 
 def pairs_of(language: AgreementLanguage, rng: np.random.Generator, count: int) -> list[list[Words]]:
@@ -46,7 +49,7 @@ def margins(
     config: Configuration,
     language: AgreementLanguage,
     pairs: Sequence[Sequence[Words]],
-    silent: tuple[int, int] | None = None,
+    silent: Iterable[Head] = (),
 ) -> Array:
     """Return by how much plural verbs are more probable, in nats, for each pair, (pairs, 2).
 
@@ -55,23 +58,17 @@ def margins(
         config: the shape of the decoder.
         language: of the sentences.
         pairs: as `pairs_of` returns them.
-        silent: a layer and a head that hands over nothing, both counted from 1.
+        silent: the heads that hand over nothing.
 
     Raises:
         ValueError: there is no such head.
     """
-    changes = {}
-    if silent is not None:
-        layer, head = silent
-        if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
-            raise ValueError(f"there is no head {head} in layer {layer}")
-        others = (np.arange(config.heads) != head - 1)[:, None, None]
-        changes[f"decoder.layers.{layer - 1}.self_attention.heads"] = lambda x: x * others
+    record = changing(config, _zeros(config, list(silent)))
     rows = [language.vocabulary.encode(words, start=True) for pair in pairs for words in pair]
     ids = np.zeros((len(rows), max(map(len, rows))), np.int64)  # no row sees what is behind it
     for i, row in enumerate(rows):
         ids[i, : len(row)] = row
-    logits = forward(parameters, config, ids, record=changing(config, changes))
+    logits = forward(parameters, config, ids, record=record)
     logs = log_softmax(logits[np.arange(len(rows)), [len(row) - 1 for row in rows]])
     chances = [
         np.exp(logs[:, language.vocabulary.encode(language.verbs[number])]).sum(axis=1)
@@ -85,19 +82,22 @@ def right(margin: Array) -> Array:
     return ((margin > 0) == [False, True]).mean(axis=0)
 
 
-def right_without_each(
-    parameters: dict[str, Array],
-    config: Configuration,
-    language: AgreementLanguage,
-    pairs: Sequence[Sequence[Words]],
-) -> Array:
-    """Return the share that stays right when one head is silent, for each, (layers, heads)."""
-    return np.array(
-        [
-            [
-                right(margins(parameters, config, language, pairs, (layer + 1, head + 1))).mean()
-                for head in range(config.heads)
-            ]
-            for layer in range(config.layers)
-        ]
-    )
+def effect(margin: Array) -> float:
+    """Return the effect of the subject: the mean margin after a plural less that after a singular.
+
+    >>> effect(np.array([[-2.0, 3.0], [-1.0, 1.0]]))
+    3.5
+    """
+    return float((margin[:, 1] - margin[:, 0]).mean())
+
+
+def _zeros(config: Configuration, silent: Sequence[Head]) -> dict[str, Change]:
+    sound = np.ones((config.layers, config.heads, 1, 1))
+    for layer, head in silent:
+        if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
+            raise ValueError(f"there is no head {head} in layer {layer}")
+        sound[layer - 1, head - 1] = 0
+    return {
+        f"decoder.layers.{layer - 1}.self_attention.heads": lambda x, of=sound[layer - 1]: x * of
+        for layer in {layer for layer, _ in silent}
+    }
