@@ -22,7 +22,9 @@ Head = tuple[int, int]
 """A layer and a head in it, both counted from 1."""
 
 
-def pairs_of(language: AgreementLanguage, rng: np.random.Generator, count: int) -> list[list[Words]]:
+def pairs_of(
+    language: AgreementLanguage, rng: np.random.Generator, count: int
+) -> list[list[Words]]:
     """Return random sentences up to the verb, each with a singular and with a plural subject.
 
     All have a phrase at least, so that the verb does not stand beside the subject.

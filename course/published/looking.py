@@ -175,18 +175,19 @@ def onward(of: Run, layer: int, X: Array, changes: Mapping[str, Change] | None =
     return _margin(model, X)
 
 
-def swapped(of: Run, layer: int, first: int, last: int | None = None) -> Array:
+def swapped(of: Run, layer: int, first: int, last: int, source: Run | None = None) -> Array:
     """Return the margins if words stand in the stream as they do with the other number.
 
     Args:
         of: the run.
         layer: after how many layers.
         first: the place of the first of these words.
-        last: the place of the last of them; the first if it is not given.
+        last: the place of the last of them.
+        source: another run, whose words are taken instead.
     """
     X = stream(of, layer)[:, first:].copy()
-    stop = (first if last is None else last) + 1 - first
-    X[:, :stop] = stream(of, layer)[of.other, first : first + stop]
+    other = stream(of, layer)[of.other] if source is None else stream(source, layer)
+    X[:, : last + 1 - first] = other[:, first : last + 1]
     return onward(of, layer, X)
 
 
@@ -231,6 +232,17 @@ def share(of: Run, margin: Array) -> Array:
     """Return for each item which share of the effect a change of the subject's number has."""
     moved = (margin - of.margin).reshape(-1, 2, 2)
     return (moved[:, 0] - moved[:, 1]).mean(axis=1) / 2 / effect(of.margin)
+
+
+def size(of: Run, margin: Array) -> Array:
+    """Return for each item how far a change moves the margins either way, as a share too."""
+    return np.abs(margin - of.margin).reshape(-1, 4).mean(axis=1) / effect(of.margin)
+
+
+def others(known: Sequence[Item]) -> list[Item]:
+    """Return the items with the subject of the next one, the last with that of the first."""
+    moved = [*known[1:], *known[:1]]
+    return [item._replace(subject=each.subject) for item, each in zip(known, moved, strict=True)]
 
 
 def right(margin: Array) -> Array:
