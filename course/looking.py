@@ -40,7 +40,10 @@ def pairs_of(
             words = language.sample(rng)
         begun, at = list(words[: language.verb(words)]), int(words[0] == "the")
         noun = begun[at]
-        other = OTHER.get(noun) or (noun[:-1] if noun.endswith("s") else f"{noun}s")
+        if not at:
+            other = OTHER[noun]
+        else:
+            other = noun[:-1] if noun.endswith("s") else f"{noun}s"
         both = [(*begun[:at], each, *begun[at + 1 :]) for each in (noun, other)]
         found.append(both if language.number(words) == "singular" else both[::-1])
     return found
