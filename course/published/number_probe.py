@@ -59,7 +59,7 @@ def told(of: Run, layer: int, place: int, seed: int = 0) -> Told:
     X = stream(of, layer)[:, place].astype(np.float64)
     X = X.reshape(-1, 2, 4, X.shape[-1])  # nouns, fitted or tested, four sentences, columns
     rng = np.random.default_rng(seed)
-    number = np.broadcast_to([-1.0, -1.0, 1.0, 1.0], X.shape[:1] + (4,))
+    number = np.broadcast_to([-1.0, -1.0, 1.0, 1.0], (*X.shape[:1], 4))
     part = rng.permutation(len(X)) % FOLDS
     new = np.zeros(len(X))
     for each in range(FOLDS):
