@@ -103,6 +103,10 @@ def _zeros(config: Configuration, silent: Sequence[Head]) -> dict[str, Change]:
             raise ValueError(f"there is no head {head} in layer {layer}")
         sound[layer - 1, head - 1] = 0
     return {
-        f"decoder.layers.{layer - 1}.self_attention.heads": lambda x, of=sound[layer - 1]: x * of
+        f"decoder.layers.{layer - 1}.self_attention.heads": _times(sound[layer - 1])
         for layer in {layer for layer, _ in silent}
     }
+
+
+def _times(factors: Array) -> Change:
+    return lambda heads: heads * factors

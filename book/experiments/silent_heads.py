@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import combinations, product
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from book.experiments.setting import Figures
 from book.models import FOLDER, trained
 from course.looking import Head, effect, margins, pairs_of, right
-from transformer_lib import read_model
+from transformer_lib import Configuration, read_model
 from transformer_lib.training import read_run
 
 RUN = FOLDER / "agreement_transformer.toml"
@@ -26,7 +26,8 @@ def silent_heads(steps: int, seed: int) -> Figures:
     if run.settings.steps != steps:
         raise ValueError(f"{RUN.name} takes {run.settings.steps} steps, the experiment {steps}")
     kept = RUN.with_suffix(".safetensors")
-    parameters, config = read_model(kept if seed == run.settings.seed else trained(RUN, seed))
+    file = kept if seed == run.settings.seed else trained(RUN, seed)
+    parameters, config = cast(tuple[Any, Configuration], read_model(file))
     pairs = pairs_of(run.language, np.random.default_rng(DRAWN), PAIRS)
     layers, heads = (range(1, count + 1) for count in (config.layers, config.heads))
     every = list(product(layers, heads))

@@ -7,7 +7,7 @@ share:   (m' - m) / effect, where a change puts a plural into a run on a singula
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -165,7 +165,7 @@ def onward(of: Run, layer: int, X: Array, changes: Mapping[str, Change] | None =
         changes: of later results, as for `changing`; a function sees the rows of X.
     """
     model, before = of.model, of.ids.shape[1] - X.shape[1]
-    pairs = ((each.own.K, each.own.V) for each in of.cache.layers)
+    pairs: list[tuple[Array, Array]] = [(each.own.K, each.own.V) for each in of.cache.layers]
     own = (KeyValues(K[..., :before, :], V[..., :before, :], before) for K, V in pairs)
     cache = Cache([LayerCache(each) for each in own])
     record = changing(model.config, changes or {})
@@ -207,7 +207,11 @@ def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
     for layer, head in chosen:
         if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
             raise ValueError(f"there is no head {head} in layer {layer}")
-    made = {"other": lambda x: x[of.other], "mean": lambda x: x.mean(axis=0), "zero": lambda x: 0}
+    made: dict[str, Callable[[Array], Array]] = {
+        "other": lambda x: x[of.other],
+        "mean": lambda x: x.mean(axis=0),
+        "zero": lambda x: 0 * x,
+    }
     if value not in made:
         raise ValueError(f"value must be other, mean or zero, got {value!r}")
     if not chosen:
@@ -276,7 +280,7 @@ def _put(heads: list[int], values: Array) -> Change:
 
 def _margin(model: Published, X: Array) -> Array:
     """Return the margins of the last row of the stream, with no other logit computed."""
-    bound = Model(Bound(model.parameters, model.config, EXPLICIT))
+    norm: Any = Model(Bound(model.parameters, model.config, EXPLICIT)).decoder.norm
     two = model.parameters["embedding.tokens"][list(verbs(model))]
-    logits = bound.decoder.norm(X[:, -1:])[:, 0] @ two.T
+    logits = norm(X[:, -1:])[:, 0] @ two.T
     return np.asarray(logits[:, 0] - logits[:, 1], np.float64)
