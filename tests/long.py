@@ -108,6 +108,7 @@ LONG = {
     },
     "training": {
         "tests/book/test_conditions.py::test_one_change_in_ten": "runs chapters a hundred times",
+        "tests/book/test_experiments.py::test_a_model_that_is": "trains a model of ten again",
         "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",
         "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",
         "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
@@ -137,7 +138,9 @@ LONG = {
     "real": {
         "chapters/19_published_model.ipynb": "a published model of 98 MB",
         "chapters/own_experiment.ipynb": "the same model",
+        "chapters/looking_inside.ipynb": "the same model",
         "tests/course/published/test_inside.py": "the same model",
+        "tests/course/published/test_looking.py": "the same model",
         "tests/course/published/test_score.py::test_the_published_model": "the same model",
         "tests/exercises/test_published_model.py::test_the_stored": "measures with its file",
         "tests/families/test_gguf.py::TestThePublishedModel": "a published model of 98 MB",

@@ -17,6 +17,7 @@ from book.experiments import (
     next_sentence,
     objectives,
     prompts,
+    silent_heads,
     transfer,
 )
 from book.experiments.setting import WORK
@@ -38,6 +39,7 @@ PARTS: dict[str, Callable[[int, int], Figures]] = {
     "distillation": distillation.distillation,
     "prompts": prompts.prompts,
     "in_context": in_context.in_context,
+    "silent_heads": silent_heads.silent_heads,
     "floors": lambda steps, seed: floors.floors(),  # no seed changes them
 }
 KEPT = {"masked": objectives.masked_encoder, "prompts": prompts.decoder}

@@ -16,9 +16,10 @@ from book.experiments import (
     objectives,
     prompts,
     setting,
+    silent_heads,
 )
 from book.experiments.__main__ import FOLDER, KEPT, PARTS
-from book.models import digest, kept_figures
+from book.models import digest, kept_figures, trained
 from book.paths import ROOT
 from transformer_lib.pretraining import masked_floor, noises, span_outcomes
 from transformer_lib.training import load_model
@@ -98,6 +99,28 @@ def test_the_kept_decoder_answers_as_is_told(monkeypatch):
     for name in ("who", "where", "dialogue", "rate", "unseen", "completion"):
         told = RUNS["prompts"]["figures"][f"{name}_all"]["each"][0]
         assert found[f"{name}_all"] == pytest.approx(told, abs=0.01), name
+
+
+def silenced(seed: int) -> None:
+    """Silence the heads of the model of a seed, and compare with the figures that are kept."""
+    told = RUNS["silent_heads"]["figures"]
+    for name, value in silent_heads.silent_heads(3000, seed).items():
+        kept = told[name]["each"][seed]
+        np.testing.assert_allclose(value, kept, atol=0.01, err_msg=name)
+
+
+def test_the_kept_model_needs_the_heads_that_are_told():
+    silenced(0)
+
+
+def test_a_model_that_is_trained_again_needs_the_heads_that_are_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(silent_heads, "trained", lambda toml, seed: trained(toml, seed, tmp_path))
+    silenced(9)
+
+
+def test_silent_heads_are_those_of_the_steps_that_are_told():
+    with pytest.raises(ValueError, match="takes 3000 steps, the experiment 10"):
+        silent_heads.silent_heads(10, 0)
 
 
 def test_the_stories_of_the_test_are_not_for_training():

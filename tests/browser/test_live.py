@@ -21,7 +21,7 @@ from tests.browser.test_page import SPILLING
 from tests.browser.visit import Visit, new_tab
 
 CHAPTERS = [path.relative_to(ROOT).with_suffix("").as_posix() for path in toc.notebooks()]
-for each in ("19_published_model", "own_experiment"):
+for each in ("19_published_model", "own_experiment", "looking_inside"):
     CHAPTERS.remove(f"chapters/{each}")  # needs a model that is loaded: test_published.py
 IGNORED = "nbval-ignore-output"
 NUMBER = "(id) => tlLive.cells.find((cell) => cell.id === id).number"

@@ -152,3 +152,28 @@ def left_out(x):
 def test_a_phone_leaves_out_every_other_number_where_it_has_no_room_for_all():
     assert left_out([4, 16, 64, 256, 1024]) == []
     assert left_out([1024, 2048, 4096, 8192, 16_384, 32_768]) == ["1024", "4096", "16,380"]
+
+
+def banded(bands):
+    return plot.line_chart(
+        [0, 1, 2],
+        {"one": [1.0, 2.0, 3.0], "two": [3.0, 2.0, 1.0]},
+        xlabel="x",
+        ylabel="y",
+        bands=bands,
+    )
+
+
+def test_a_band_is_filled_around_its_line_and_is_said():
+    made = banded({"two": [0.5, 0.0, 0.25]})
+    assert repr(made).endswith("lowest 1, highest 3; the band of two reaches 0.5 at most.")
+    filled = re.findall(r'<path d="[^"]*"[^>]*fill: #7d7d00[^>]*opacity: 0.2', made.html)
+    assert len(filled) == 1
+    assert "opacity: 0.2" not in banded(None).html.replace("stroke-opacity: 0.2", "")
+
+
+test_what_a_band_refuses = refusals(
+    ("bands must be of one, two, got 'three'", {"three": [1, 1, 1]}),
+    ("one must have 3 numbers, as many as x, got 2", {"one": [1, 1]}),
+    of=banded,
+)

@@ -58,6 +58,7 @@ def line_chart(
     title: str = "",
     xlog: bool = False,
     ylog: bool = False,
+    bands: Mapping[str, Any] | None = None,
 ) -> Markup:
     """Draw up to four lines over the same x, each named at its end, with a computed description.
 
@@ -69,15 +70,20 @@ def line_chart(
         title: shown above the chart.
         xlog: whether the x axis is logarithmic.
         ylog: whether the y axis is logarithmic.
+        bands: how far an interval reaches on each side of a line, by the name of the line.
 
     Raises:
-        ValueError: the lines are not one to four, or a line does not have one number per point.
+        ValueError: the lines are not one to four, a line or a band does not have one number per
+            point, or a band is that of no line.
     """
     points = _vector(x, "x")
     if not 1 <= len(lines) <= len(LINES):
         raise ValueError(f"lines must be from 1 to {len(LINES)}, got {len(lines)}")
     heights = {name: _vector(values, name) for name, values in lines.items()}
-    for name, values in heights.items():
+    reach = {name: _vector(values, name) for name, values in (bands or {}).items()}
+    if strange := sorted({*reach} - {*heights}):
+        raise ValueError(f"bands must be of {', '.join(heights)}, got {strange[0]!r}")
+    for name, values in (*heights.items(), *reach.items()):
         if len(values) != len(points):
             raise ValueError(
                 f"{name} must have {len(points)} numbers, as many as x, got {len(values)}"
@@ -85,8 +91,8 @@ def line_chart(
     labels = {"xlabel": xlabel, "ylabel": ylabel, "title": title}
     scales = {"xscale": "log" if xlog else "linear", "yscale": "log" if ylog else "linear"}
     settings = labels | scales
-    described = _describe(points, heights, settings)
-    svg = _inline(_draw(points, heights, settings), described)
+    described = _describe(points, heights, reach, settings)
+    svg = _inline(_draw(points, heights, reach, settings), described)
     # In HTML a long title wraps; in the picture it would be cut off.
     caption = f"<figcaption>{escape(title)}</figcaption>" if title else ""
     html = f'<figure class="tl-chart">{caption}{svg}</figure>'
@@ -127,7 +133,10 @@ def _vector(values: Any, name: str) -> NDArray[np.float64]:
 
 
 def _draw(
-    x: NDArray[np.float64], heights: dict[str, NDArray[np.float64]], settings: dict[str, str]
+    x: NDArray[np.float64],
+    heights: dict[str, NDArray[np.float64]],
+    reach: dict[str, NDArray[np.float64]],
+    settings: dict[str, str],
 ) -> str:
     # Imported here so that a chapter without charts does not wait for matplotlib.
     from matplotlib import rc_context
@@ -137,7 +146,11 @@ def _draw(
         figure = Figure(figsize=(5.4, 3.4), layout="constrained")
         axes = figure.add_subplot()
         few = len(x) <= 20
-        for y, (color, dash, marker) in zip(heights.values(), LINES, strict=False):
+        for (name, y), (color, dash, marker) in zip(heights.items(), LINES, strict=False):
+            if name in reach:
+                edge = np.concatenate([y - reach[name], (y + reach[name])[::-1]])
+                there_and_back = np.concatenate([x, x[::-1]])
+                axes.fill(there_and_back, edge, color=color, alpha=0.2, linewidth=0)
             axes.plot(x, y, dash, color=color, marker=marker if few else "", markersize=5)
         axes.set(**{key: value for key, value in settings.items() if key != "title"})
         is_each_labelled = settings["xscale"] == "log" and len(x) <= 10
@@ -207,10 +220,15 @@ def _inline(svg: str, described: str) -> str:
 
 
 def _describe(
-    x: NDArray[np.float64], heights: dict[str, NDArray[np.float64]], labels: dict[str, str]
+    x: NDArray[np.float64],
+    heights: dict[str, NDArray[np.float64]],
+    reach: dict[str, NDArray[np.float64]],
+    labels: dict[str, str],
 ) -> str:
     start, end = significant(x[0]), significant(x[-1])
     parts = [f"{name} {_course(y, labels['yscale'])}" for name, y in heights.items()]
+    for name in (name for name in heights if name in reach):
+        parts.append(f"the band of {name} reaches {significant(reach[name].max())} at most")
     subject = f"{labels['title']}: " if labels["title"] else ""
     axes = f"{labels['ylabel']} over {labels['xlabel']} from {start} to {end}"
     return f"Line chart. {subject}{axes}. {'; '.join(parts)}."

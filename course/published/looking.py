@@ -1,0 +1,286 @@
+"""Where the number of a subject stands in the published model: m' = m of a run that is changed.
+
+m:       logit of "are" minus logit of "is", after the last word of a beginning of a sentence
+effect:  m after a plural subject minus m after a singular one, the mean over both attractors
+share:   (m' - m) / effect, where a change puts a plural into a run on a singular; the mean of both
+         directions: 0 where a change does nothing, 1 where it is as good as another subject
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from course.published.model import START, Published
+from course.seeds import interval
+from transformer_lib import changing
+from transformer_lib.model.block import EXPLICIT
+from transformer_lib.model.cache import Cache, KeyValues, LayerCache
+from transformer_lib.model.changes import Change
+from transformer_lib.model.context import Context
+from transformer_lib.model.plain import Bound, Model
+
+ITEMS = """key to cabinet, door to room, letter from friend, picture of house, book about dog,
+report on school, road to city, window of car, gift from teacher, song about girl, story about king,
+map of island, cost of ticket, member of team, author of book, owner of shop, leader of group,
+doctor near hospital, student behind desk, boy near tree, player behind coach, farmer near horse,
+writer beside actor, bird above roof"""
+FRAME = "The {} {} the {}"
+NAME = "decoder.layers.{}.{}"
+KEPT = ("resid_pre", "resid_post", "mlp_out", "weights", "heads")
+TAIL = 0.025
+"""An interval of 95 % misses so often on each side."""
+
+Array = Any
+Head = tuple[int, int]
+"""A layer and a head in it, both counted from 1."""
+
+
+class Item(NamedTuple):
+    """A subject, a preposition and an attractor, the nouns in both numbers."""
+
+    subject: tuple[str, str]
+    preposition: str
+    attractor: tuple[str, str]
+
+
+class Run(NamedTuple):
+    """A run on sentences of one length, in fours: both numbers of subject and of attractor."""
+
+    model: Published
+    ids: Array  # (4 items, n): for each item singular with both attractors, then plural
+    steps: dict[str, Array]  # by the names of `trace`: the stream, weights, heads, feed-forward
+    cache: Cache  # the keys and values of all rows
+    subject: int  # where the subject stands
+    margin: Array  # the logit of "are" minus that of "is", (4 items,)
+
+    @property
+    def other(self) -> Array:
+        """The same sentence with the subject in the other number, as a place among the ids."""
+        return np.arange(len(self.ids)).reshape(-1, 2, 2)[:, ::-1].ravel()
+
+
+def plural_of(noun: str) -> str:
+    """Return the regular plural of a noun.
+
+    >>> plural_of("city"), plural_of("boy"), plural_of("key")
+    ('cities', 'boys', 'keys')
+    """
+    return re.sub("([^aeiou])y$", r"\1ie", noun) + "s"
+
+
+def items(model: Published, texts: str = ITEMS) -> list[Item]:
+    """Return the items whose four nouns are one token each.
+
+    Args:
+        model: whose tokenizer decides.
+        texts: a subject, a preposition and an attractor each, with commas in between.
+
+    Raises:
+        ValueError: an item does not have three words.
+    """
+    found = []
+    for text in texts.replace("\n", " ").split(","):
+        words = text.split()
+        if len(words) != 3:
+            raise ValueError(f"an item must be subject, preposition, attractor, got {text!r}")
+        subject, attractor = ((noun, plural_of(noun)) for noun in words[::2])
+        if all(len(model.tokenizer.encode(f" {noun}")) == 1 for noun in subject + attractor):
+            found.append(Item(subject, words[1], attractor))
+    return found
+
+
+def sentences(item: Item, frame: str = FRAME) -> list[str]:
+    """Return the four beginnings of an item: both numbers of the subject, then of the attractor."""
+    return [frame.format(s, item.preposition, a) for s in item.subject for a in item.attractor]
+
+
+def verbs(model: Published) -> tuple[int, int]:
+    """Return the ids of "are" and "is"."""
+    (are,), (is_,) = (model.tokenizer.encode(verb) for verb in (" are", " is"))
+    return are, is_
+
+
+def run(
+    model: Published, known: Sequence[Item], frame: str = FRAME, keep: Sequence[str] = KEPT
+) -> Run:
+    """Return a run on the four beginnings of each item, all of one length.
+
+    Args:
+        model: which runs.
+        known: the items.
+        frame: the places of subject, preposition and attractor in a sentence.
+        keep: which results of each layer are kept; of resid_post only that of the last layer.
+
+    Raises:
+        ValueError: the beginnings differ in length, or the subject is the last word.
+    """
+    texts = [START + text for item in known for text in sentences(item, frame)]
+    ids = [model.tokenizer.encode(text) for text in texts]
+    if len({len(each) for each in ids}) != 1:
+        raise ValueError("all sentences must have the same number of tokens")
+    rows = np.array(ids)
+    differs = (rows[0] != rows[2]).nonzero()[0]
+    if len(differs) != 1 or differs[0] == rows.shape[1] - 1:
+        raise ValueError("the subject must be one token, with words after it")
+    steps: dict[str, Array] = {}
+    last = NAME.format(model.config.layers - 1, "resid_post")
+
+    def record(name: str, value: Array) -> None:
+        kind = name.rsplit(".", 1)[-1]
+        if kind in keep and (kind != "resid_post" or name == last):
+            steps[name] = value
+
+    cache = Cache.empty(model.config.layers)
+    bound = Model(Bound(model.parameters, model.config, EXPLICIT, record))
+    X = bound.embedding(rows)
+    for layer, context in bound.decoder.each(X, Context(cache=cache)):
+        X = layer(X, context=context)
+    return Run(model, rows, steps, cache, int(differs[0]), _margin(model, X))
+
+
+def stream(of: Run, layer: int) -> Array:
+    """Return the residual stream after so many layers, from 0 to all, (4 items, n, d_model).
+
+    Raises:
+        ValueError: the model has no such layer.
+    """
+    layers = of.model.config.layers
+    if not 0 <= layer <= layers:
+        raise ValueError(f"layer must be from 0 to {layers}, got {layer}")
+    last = NAME.format(layers - 1, "resid_post")
+    return of.steps[NAME.format(layer, "resid_pre") if layer < layers else last]
+
+
+def onward(of: Run, layer: int, X: Array, changes: Mapping[str, Change] | None = None) -> Array:
+    """Return the margins if the stream after so many layers is X in its last rows.
+
+    Rows before those of X stay as they were, because a decoder looks back only.
+
+    Args:
+        of: a run on the same sentences.
+        layer: how many layers X has been through.
+        X: the last rows, (4 items, rows, d_model).
+        changes: of later results, as for `changing`; a function sees the rows of X.
+    """
+    model, before = of.model, of.ids.shape[1] - X.shape[1]
+    pairs: list[tuple[Array, Array]] = [(each.own.K, each.own.V) for each in of.cache.layers]
+    own = (KeyValues(K[..., :before, :], V[..., :before, :], before) for K, V in pairs)
+    cache = Cache([LayerCache(each) for each in own])
+    record = changing(model.config, changes or {})
+    decoder = Model(Bound(model.parameters, model.config, EXPLICIT, record)).decoder
+    for later, context in list(decoder.each(X, Context(cache=cache)))[layer:]:
+        X = later(X, context=context)
+    return _margin(model, X)
+
+
+def swapped(of: Run, layer: int, first: int, last: int, source: Run | None = None) -> Array:
+    """Return the margins if words stand in the stream as they do with the other number.
+
+    Args:
+        of: the run.
+        layer: after how many layers.
+        first: the place of the first of these words.
+        last: the place of the last of them.
+        source: another run, whose words are taken instead.
+    """
+    X = stream(of, layer)[:, first:].copy()
+    other = stream(of, layer)[of.other] if source is None else stream(source, layer)
+    X[:, : last + 1 - first] = other[:, first : last + 1]
+    return onward(of, layer, X)
+
+
+def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
+    """Return the margins if heads hand over something else at the last word.
+
+    Args:
+        of: the run.
+        heads: the heads, each as its layer and its place there, from 1.
+        value: "other", what they hand over with the subject in the other number; "mean", their
+            mean over all sentences; or "zero".
+
+    Raises:
+        ValueError: there is no such head, or no such value.
+    """
+    config, chosen = of.model.config, sorted(heads)
+    for layer, head in chosen:
+        if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
+            raise ValueError(f"there is no head {head} in layer {layer}")
+    made: dict[str, Callable[[Array], Array]] = {
+        "other": lambda x: x[of.other],
+        "mean": lambda x: x.mean(axis=0),
+        "zero": lambda x: 0 * x,
+    }
+    if value not in made:
+        raise ValueError(f"value must be other, mean or zero, got {value!r}")
+    if not chosen:
+        return of.margin
+    changes: dict[str, Change] = {}
+    for layer in {layer for layer, _ in chosen}:
+        name = NAME.format(layer - 1, "self_attention.heads")
+        at = [head - 1 for each, head in chosen if each == layer]
+        put = made[value](of.steps[name][:, at, -1])
+        changes[name] = _put(at, put)
+    first = chosen[0][0] - 1
+    return onward(of, first, stream(of, first)[:, -1:], changes)
+
+
+def effect(margin: Array) -> Array:
+    """Return the effect of the subject for each item: margin after a plural less a singular one."""
+    fours = margin.reshape(-1, 2, 2)
+    return (fours[:, 1] - fours[:, 0]).mean(axis=1)
+
+
+def share(of: Run, margin: Array) -> Array:
+    """Return for each item which share of the effect a change of the subject's number has."""
+    moved = (margin - of.margin).reshape(-1, 2, 2)
+    return (moved[:, 0] - moved[:, 1]).mean(axis=1) / 2 / effect(of.margin)
+
+
+def size(of: Run, margin: Array) -> Array:
+    """Return for each item how far a change moves the margins either way, as a share too."""
+    return np.abs(margin - of.margin).reshape(-1, 4).mean(axis=1) / effect(of.margin)
+
+
+def others(known: Sequence[Item]) -> list[Item]:
+    """Return the items with the subject of the next one, the last with that of the first."""
+    moved = [*known[1:], *known[:1]]
+    return [item._replace(subject=each.subject) for item, each in zip(known, moved, strict=True)]
+
+
+def right(margin: Array) -> Array:
+    """Return for each sentence whether the verb agrees with the subject, (items, 2, 2)."""
+    return (margin.reshape(-1, 2, 2) > 0) == np.array([[[False], [True]]])
+
+
+def reach(values: Array) -> tuple[float, float]:
+    """Return a mean over items, and how far its 95 % interval by Student's t goes on each side."""
+    low, high = interval(np.asarray(values, np.float64), TAIL)
+    return (low + high) / 2, (high - low) / 2
+
+
+def shown(values: Array, decimals: int = 2) -> str:
+    """Return a mean over items with its 95 % interval, as text.
+
+    >>> shown([1.0, 2.0, 3.0])
+    '2.00 ± 2.48'
+    """
+    return " ± ".join(f"{x:.{decimals}f}" for x in reach(values))
+
+
+def _put(heads: list[int], values: Array) -> Change:
+    def change(x: Array) -> Array:
+        x = x.copy()
+        x[:, heads, -1] = values
+        return x
+
+    return change
+
+
+def _margin(model: Published, X: Array) -> Array:
+    """Return the margins of the last row of the stream, with no other logit computed."""
+    norm: Any = Model(Bound(model.parameters, model.config, EXPLICIT)).decoder.norm
+    two = model.parameters["embedding.tokens"][list(verbs(model))]
+    logits = norm(X[:, -1:])[:, 0] @ two.T
+    return np.asarray(logits[:, 0] - logits[:, 1], np.float64)
