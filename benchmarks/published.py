@@ -56,10 +56,11 @@ def bodies() -> dict[str, Callable[[], list[int]]]:
     first, *others = (each() for each in found.values())
     assert all(first == other for other in others), "the continuations differ"
     weights = sum(x.numel() for x in fused.parameters())
-    matrix, vector = torch.ones(weights // WIDTH, WIDTH), torch.ones(WIDTH)
+    shape = (weights // WIDTH, WIDTH)
+    matrix, vector = np.ones(shape, np.float32), np.ones(WIDTH, np.float32)
 
     def memory() -> list[int]:
-        return [int(torch.mv(matrix, vector).argmax()) for _ in range(COUNT)]
+        return [int((matrix @ vector).argmax()) for _ in range(COUNT)]
 
     return found | {MEMORY: memory}
 
