@@ -14,7 +14,7 @@ from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.model.context import Context
 from transformer_lib.model.entry import as_tokens, check_ids, check_layers, check_rows, positions_of
-from transformer_lib.model.finite import check_finite
+from transformer_lib.model.finite import Named, check_finite
 from transformer_lib.model.rows import EmbeddingSteps, embedding_of
 
 
@@ -89,7 +89,7 @@ class Model(Part):
     decoder: Stack
     head: Head
     classifier: Classifier
-    named_parameters: Callable[..., Any]
+    _named: Callable[[], Named]
 
     def forward(self, ids: Array, source: Array | None = None, **options: Any) -> Array:
         """Return logits, (..., n, V); see `transformer_lib.forward`."""
@@ -151,7 +151,7 @@ class Model(Part):
     def sound(self, rows: Array) -> Array:
         """Return the last rows, or raise ValueError if one is not finite and nobody trains."""
         if not getattr(self, "training", False):  # training says at which step its loss is lost
-            check_finite(rows, self.named_parameters)
+            check_finite(rows, self._named)
         return rows
 
     def read(self, source: Array | None, given: Context) -> Context:

@@ -122,7 +122,7 @@ class Model(Plain, model.Model):
 
     def __init__(self, of: Bound) -> None:
         super().__init__(of, "")
-        self.named_parameters = of.parameters.items
+        self._named = of.parameters.items
         config = of.config
         self.embedding = Embedding(of)
         if config.has_source_embedding:

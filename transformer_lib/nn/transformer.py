@@ -8,6 +8,7 @@ import torch
 from transformer_lib.formulas.record import Record
 from transformer_lib.model.cache import Cache
 from transformer_lib.model.configuration import Configuration
+from transformer_lib.model.finite import Named
 from transformer_lib.model.model import Model
 from transformer_lib.model.next_logits import remembering
 from transformer_lib.model.traced import traced
@@ -94,6 +95,9 @@ class Transformer(Model, Parametrized):
         where = {"positions": positions, "source_positions": source_positions, "types": types}
         logits: torch.Tensor = super().forward(ids, source, cache=cache, **masks, **where)
         return logits
+
+    def _named(self) -> Named:
+        return self.named_parameters()
 
     def extra_repr(self) -> str:
         """Return what `print` shows: the sizes of the configuration and the parameter count."""
