@@ -14,7 +14,7 @@ import numpy as np
 
 from course.published.model import START, Published
 from course.seeds import interval
-from transformer_lib import changing
+from transformer_lib import changing, lens
 from transformer_lib.model.block import EXPLICIT
 from transformer_lib.model.cache import Cache, KeyValues, LayerCache
 from transformer_lib.model.changes import Change
@@ -226,6 +226,21 @@ def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
     return onward(of, first, stream(of, first)[:, -1:], changes)
 
 
+def read_early(of: Run) -> Array:
+    """Return the margins as the output layer reads the last word after each layer.
+
+    Returns:
+        One row for each number of layers, from 0 to all, (layers + 1, 4 items).
+    """
+    are, is_ = verbs(of.model)
+    found = []
+    for i in range(0, len(of.ids), 4):  # the logits of all at once would take a gigabyte
+        steps = {name: x[i : i + 4] for name, x in of.steps.items() if "resid" in name}
+        logits = lens(of.model.parameters, of.model.config, steps)
+        found.append(logits[..., are] - logits[..., is_])
+    return np.concatenate(found, axis=1)
+
+
 def effect(margin: Array) -> Array:
     """Return the effect of the subject for each item: margin after a plural less a singular one."""
     fours = margin.reshape(-1, 2, 2)
@@ -266,7 +281,8 @@ def shown(values: Array, decimals: int = 2) -> str:
     >>> shown([1.0, 2.0, 3.0])
     '2.00 ± 2.48'
     """
-    return " ± ".join(f"{x:.{decimals}f}" for x in reach(values))
+    rounded = (round(x, decimals) + 0.0 for x in reach(values))  # no zero below 0
+    return " ± ".join(f"{x:.{decimals}f}".replace("-", "−") for x in rounded)
 
 
 def _put(heads: list[int], values: Array) -> Change:
