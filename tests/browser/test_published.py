@@ -191,6 +191,7 @@ def ran(page: Page, name: str) -> dict[str, str]:
 SHOWN_BY = {
     "19_published_model": "block tokens heads-code chefs surprisal-figure facts-code".split(),
     "own_experiment": ["result-figure", "methods"],
+    "looking_inside": ["own-all-figure", "behavior-effects", "grid-floor", "curve-table"],
 }
 
 
