@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from course.published import fetch, model, view
+from course.published import einsum, fetch, model, view
 from course.published.einsum import EinsumMatrix
 from tests.course.published import tiny
 from transformer_lib import families, forward
@@ -116,6 +116,16 @@ def test_an_answer_is_the_most_probable_tokens(small: model.Published) -> None:
     assert text == small.tokenizer.decode(ids[-5:]) + " … (cut after 5 tokens)"
     *_, other = model.answers(small, "who?", 5, without=(2, 1))
     assert other != text
+
+
+@pytest.mark.parametrize("most", [1, 50, einsum.MOST])
+def test_a_product_in_pieces_is_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a page one einsum over 2**31 steps is refused."""
+    monkeypatch.setattr(einsum, "MOST", most)
+    rng = np.random.default_rng(0)
+    x, W = rng.normal(size=(2, 3, 4)), rng.normal(size=(4, 5))
+    np.testing.assert_allclose(x @ W.view(EinsumMatrix), x @ W, atol=1e-12)
+    np.testing.assert_allclose(x @ W.T.copy().view(EinsumMatrix).mT, x @ W, atol=1e-12)
 
 
 def test_a_matrix_by_einsum_multiplies_as_any_other() -> None:
