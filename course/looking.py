@@ -96,11 +96,17 @@ def effect(margin: Array) -> float:
     return float((margin[:, 1] - margin[:, 0]).mean())
 
 
-def _zeros(config: Configuration, silent: Sequence[Head]) -> dict[str, Change]:
-    sound = np.ones((config.layers, config.heads, 1, 1))
-    for layer, head in silent:
+def check_heads(config: Configuration, heads: Iterable[Head]) -> None:
+    """Raise ValueError for a head that a model does not have."""
+    for layer, head in heads:
         if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
             raise ValueError(f"there is no head {head} in layer {layer}")
+
+
+def _zeros(config: Configuration, silent: Sequence[Head]) -> dict[str, Change]:
+    check_heads(config, silent)
+    sound = np.ones((config.layers, config.heads, 1, 1))
+    for layer, head in silent:
         sound[layer - 1, head - 1] = 0
     return {
         f"decoder.layers.{layer - 1}.self_attention.heads": _times(sound[layer - 1])

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from course.looking import Head, check_heads
 from course.published.model import START, Published
 from course.seeds import interval
 from transformer_lib import changing, lens
@@ -33,8 +34,6 @@ TAIL = 0.025
 """An interval of 95 % misses so often on each side."""
 
 Array = Any
-Head = tuple[int, int]
-"""A layer and a head in it, both counted from 1."""
 
 
 class Item(NamedTuple):
@@ -204,9 +203,7 @@ def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
         ValueError: there is no such head, or no such value.
     """
     config, chosen = of.model.config, sorted(heads)
-    for layer, head in chosen:
-        if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
-            raise ValueError(f"there is no head {head} in layer {layer}")
+    check_heads(config, chosen)
     made: dict[str, Callable[[Array], Array]] = {
         "other": lambda x: x[of.other],
         "mean": lambda x: x.mean(axis=0),
