@@ -13,14 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course.looking import Head, check_heads
+from course.published import passes
 from course.published.model import START, Published
 from course.seeds import interval
-from transformer_lib import changing, lens
-from transformer_lib.model.block import EXPLICIT
-from transformer_lib.model.cache import Cache, KeyValues, LayerCache
+from transformer_lib import lens
 from transformer_lib.model.changes import Change
-from transformer_lib.model.context import Context
-from transformer_lib.model.plain import Bound, Model
 
 ITEMS = """key to cabinet, door to room, letter from friend, picture of house, book about dog,
 report on school, road to city, window of car, gift from teacher, song about girl, story about king,
@@ -28,8 +25,6 @@ map of island, cost of ticket, member of team, author of book, owner of shop, le
 doctor near hospital, student behind desk, boy near tree, player behind coach, farmer near horse,
 writer beside actor, bird above roof"""
 FRAME = "The {} {} the {}"
-NAME = "decoder.layers.{}.{}"
-KEPT = ("resid_pre", "resid_post", "mlp_out", "weights", "heads")
 TAIL = 0.025
 """An interval of 95 % misses so often on each side."""
 
@@ -49,10 +44,14 @@ class Run(NamedTuple):
 
     model: Published
     ids: Array  # (4 items, n): for each item singular with both attractors, then plural
-    steps: dict[str, Array]  # by the names of `trace`: the stream, weights, heads, feed-forward
-    cache: Cache  # the keys and values of all rows
+    kept: passes.Pass  # the stream, weights, heads and feed-forward layers
     subject: int  # where the subject stands
     margin: Array  # the logit of "are" minus that of "is", (4 items,)
+
+    @property
+    def steps(self) -> dict[str, Array]:
+        """What was kept, by the names of `trace`."""
+        return self.kept.steps
 
     @property
     def other(self) -> Array:
@@ -102,7 +101,7 @@ def verbs(model: Published) -> tuple[int, int]:
 
 
 def run(
-    model: Published, known: Sequence[Item], frame: str = FRAME, keep: Sequence[str] = KEPT
+    model: Published, known: Sequence[Item], frame: str = FRAME, keep: Sequence[str] = passes.KEPT
 ) -> Run:
     """Return a run on the four beginnings of each item, all of one length.
 
@@ -123,20 +122,8 @@ def run(
     differs = (rows[0] != rows[2]).nonzero()[0]
     if len(differs) != 1 or differs[0] == rows.shape[1] - 1:
         raise ValueError("the subject must be one token, with words after it")
-    steps: dict[str, Array] = {}
-    last = NAME.format(model.config.layers - 1, "resid_post")
-
-    def record(name: str, value: Array) -> None:
-        kind = name.rsplit(".", 1)[-1]
-        if kind in keep and (kind != "resid_post" or name == last):
-            steps[name] = value
-
-    cache = Cache.empty(model.config.layers)
-    bound = Model(Bound(model.parameters, model.config, EXPLICIT, record))
-    X = bound.embedding(rows)
-    for layer, context in bound.decoder.each(X, Context(cache=cache)):
-        X = layer(X, context=context)
-    return Run(model, rows, steps, cache, int(differs[0]), _margin(model, X))
+    found = passes.kept(model, rows, keep)
+    return Run(model, rows, found, int(differs[0]), _margin(model, found.X))
 
 
 def stream(of: Run, layer: int) -> Array:
@@ -145,11 +132,7 @@ def stream(of: Run, layer: int) -> Array:
     Raises:
         ValueError: the model has no such layer.
     """
-    layers = of.model.config.layers
-    if not 0 <= layer <= layers:
-        raise ValueError(f"layer must be from 0 to {layers}, got {layer}")
-    last = NAME.format(layers - 1, "resid_post")
-    return of.steps[NAME.format(layer, "resid_pre") if layer < layers else last]
+    return passes.stream(of.model, of.steps, layer)
 
 
 def onward(of: Run, layer: int, X: Array, changes: Mapping[str, Change] | None = None) -> Array:
@@ -163,15 +146,8 @@ def onward(of: Run, layer: int, X: Array, changes: Mapping[str, Change] | None =
         X: the last rows, (4 items, rows, d_model).
         changes: of later results, as for `changing`; a function sees the rows of X.
     """
-    model, before = of.model, of.ids.shape[1] - X.shape[1]
-    pairs: list[tuple[Array, Array]] = [(each.own.K, each.own.V) for each in of.cache.layers]
-    own = (KeyValues(K[..., :before, :], V[..., :before, :], before) for K, V in pairs)
-    cache = Cache([LayerCache(each) for each in own])
-    record = changing(model.config, changes or {})
-    decoder = Model(Bound(model.parameters, model.config, EXPLICIT, record)).decoder
-    for later, context in list(decoder.each(X, Context(cache=cache)))[layer:]:
-        X = later(X, context=context)
-    return _margin(model, X)
+    cache = passes.before(of.kept, of.ids.shape[1] - X.shape[1])
+    return _margin(of.model, passes.onward(of.model, cache, layer, X, changes))
 
 
 def swapped(of: Run, layer: int, first: int, last: int, source: Run | None = None) -> Array:
@@ -215,7 +191,7 @@ def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
         return of.margin
     changes: dict[str, Change] = {}
     for layer in {layer for layer, _ in chosen}:
-        name = NAME.format(layer - 1, "self_attention.heads")
+        name = passes.NAME.format(layer - 1, "self_attention.heads")
         at = [head - 1 for each, head in chosen if each == layer]
         put = made[value](of.steps[name][:, at, -1])
         changes[name] = _put(at, put)
@@ -292,8 +268,4 @@ def _put(heads: list[int], values: Array) -> Change:
 
 
 def _margin(model: Published, X: Array) -> Array:
-    """Return the margins of the last row of the stream, with no other logit computed."""
-    norm: Any = Model(Bound(model.parameters, model.config, EXPLICIT)).decoder.norm
-    two = model.parameters["embedding.tokens"][list(verbs(model))]
-    logits = norm(X[:, -1:])[:, 0] @ two.T
-    return np.asarray(logits[:, 0] - logits[:, 1], np.float64)
+    return passes.margins(model, X, *verbs(model))
