@@ -34,9 +34,10 @@
   const look = () => {
     asked = false;
     for (const box of document.querySelectorAll(`main :is(${BOXES})`)) show(box);
-    // What a live widget shows is said when it changes, as a frame is; not all steps of a stepper.
+    // What a live widget shows is said when it changes, as a frame is; not all steps of a stepper or of a bar.
     for (const shown of document.querySelectorAll("main .tl-widget .widget-html-content")) {
-      shown.setAttribute("aria-live", shown.querySelector(".tl-stepper") ? "off" : "polite");
+      const isQuiet = shown.querySelector(".tl-stepper") || shown.closest(".tl-quiet");
+      shown.setAttribute("aria-live", isQuiet ? "off" : "polite");
     }
   };
   const ask = () => {

@@ -35,6 +35,10 @@ ROOM = 590_000_000
 NOT_LOADED = "The model is not loaded: press Load a real model on this page, or call make real."
 
 
+Part = tuple[int, int | None]
+"""A layer and its head, both counted from 1; None stands for the whole layer."""
+
+
 class Published(NamedTuple):
     """A model that was read: arrays by name, configuration, tokenizer, and what ends a word."""
 
@@ -112,13 +116,13 @@ def shorten(path: Path) -> None:
     os.truncate(path, min(later))
 
 
-def see(model: Published, sentence: str, without: tuple[int, int] | None = None) -> Seen:
+def see(model: Published, sentence: str, without: Part | None = None) -> Seen:
     """Compute the surprisal of each word, all attention weights and the next token.
 
     Args:
         model: as `opened` reads it.
         sentence: one to `LONGEST` tokens; special tokens in it are read as any other text.
-        without: a layer and a head that adds nothing; both are counted from 1.
+        without: a layer and its head that adds nothing, or None for the whole layer.
 
     Raises:
         ValueError: the sentence has no token or too many, or there is no such head.
@@ -154,16 +158,23 @@ def plain(sentence: str) -> str:
 
 
 def silenced(
-    parameters: dict[str, Any], config: Configuration, layer: int, head: int
+    parameters: dict[str, Any], config: Configuration, layer: int, head: int | None
 ) -> dict[str, Any]:
-    """Return the arrays of a model in which one head adds nothing: its rows of W_O are 0."""
-    if not (1 <= layer <= config.layers and 1 <= head <= config.heads):
-        raise ValueError(f"There is no head {head} in layer {layer}.")
-    name = f"decoder.layers.{layer - 1}.self_attention.W_O"
-    W_O = parameters[name].copy()
+    """Return the arrays of a model in which a head, or where it is None a layer, adds nothing.
+
+    What a part adds goes through a last matrix, whose rows are 0 then. Both are counted from 1.
+    """
+    if not (1 <= layer <= config.layers and (head is None or 1 <= head <= config.heads)):
+        what = f"layer {layer}" if head is None else f"head {head} in layer {layer}"
+        raise ValueError(f"There is no {what}.")
+    name = f"decoder.layers.{layer - 1}"
+    W_O = parameters[f"{name}.self_attention.W_O"].copy()
     width = len(W_O) // config.heads
-    W_O[(head - 1) * width : head * width] = 0
-    return parameters | {name: W_O}
+    W_O[slice(None) if head is None else slice((head - 1) * width, head * width)] = 0
+    changed = {f"{name}.self_attention.W_O": W_O}
+    if head is None:
+        changed[f"{name}.feed_forward.W_2"] = 0 * parameters[f"{name}.feed_forward.W_2"]
+    return parameters | changed
 
 
 def prompt(question: str, tokenizer: BytePairTokenizer) -> list[int]:
@@ -181,7 +192,7 @@ def answers(
     model: Published,
     question: str,
     tokens: int = 100,
-    without: tuple[int, int] | None = None,
+    without: Part | None = None,
 ) -> Iterator[str]:
     """Give the answer as far as it is written, after each token, the most probable one.
 
@@ -189,7 +200,7 @@ def answers(
         model: as `opened` reads it.
         question: in English.
         tokens: the most that the answer may have; behind the last of them it says that it is cut.
-        without: a layer and a head that adds nothing; both are counted from 1.
+        without: a layer and its head that adds nothing, or None for the whole layer.
     """
     parameters, config, tokenizer = model.parameters, model.config, model.tokenizer
     if without is not None:

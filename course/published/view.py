@@ -2,20 +2,20 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
 from typing import Any
 
 import ipywidgets
 import numpy as np
 
 from course.asked import Asked
-from course.published import fetch
-from course.published.model import Published, Seen, answers, opened, see, shorten
+from course.published import fetch, picker
+from course.published.fields import FIELDS, Doing, button, row, sentence
+from course.published.model import Part, Published, Seen, answers, opened, see, shorten
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.plot.bars import bars
 from transformer_lib.plot.head_arcs import head_arcs
 from transformer_lib.plot.markup import Markup, escape, join
-from transformer_lib.widgets.box import Box, refused, shown_or_refused
+from transformer_lib.widgets.box import Box, shown_or_refused
 
 PAIR = ("The keys to the cabinet are", "The keys to the cabinet is")
 FINDER = (10, 8)
@@ -27,36 +27,9 @@ NOTE = (
     "SmolLM2-135M-Instruct, 30 layers. Your browser keeps the file if it can. "
     "What you type stays on your device."
 )
-NO_ROOM = "This browser has no room for the model, which needs about 650 MB of memory."
-
-
-PICK = """
-.tl-pick { max-height: 24rem; overflow-y: auto; align-items: flex-start; }
-.tl-pick > div:last-child {
-  display: grid; grid-template-columns: repeat(9, 2.1rem); gap: 1px;
-  padding-left: 1.8rem; counter-reset: layer;
-}
-.tl-pick button.widget-toggle-button {
-  position: relative; width: auto; height: 1.6rem; margin: 0; padding: 0; font-size: 0;
-  line-height: 1.6rem; color: inherit; box-shadow: none; overflow: visible;
-  counter-reset: w var(--w);
-  background: color-mix(in srgb, #2a78b8 calc(var(--w) * 0.55%), transparent);
-}
-.tl-pick button::after { content: counter(w); font-size: 0.75rem; }
-.tl-pick button:nth-child(9n + 1) { counter-increment: layer; }
-.tl-pick button:nth-child(9n + 1)::before {
-  content: counter(layer); position: absolute; right: calc(100% + 0.4rem); font-size: 0.75rem;
-}
-.tl-pick button.mod-active { outline: 2px solid; outline-offset: -2px; font-weight: 700; }
-.tl-pick button:focus-visible { outline: 3px solid #2a78b8; outline-offset: -1px; }
-"""
-"""The buttons of the heads as a map; `shades` gives each its number."""
-FIELDS = """
-.tl-sentence.widget-text { flex-direction: column; align-items: stretch; height: auto; }
-.tl-sentence.widget-text > label.widget-label { width: auto; text-align: left; }
-.tl-sentence.widget-text > input { flex: none; width: 100%; }
-"""
-"""A sentence has the whole width, below its name, so that its last word is seen."""
+SILENT = ("no head", "this head", "this layer")
+PICK = "tl-pick"
+"""The class of the buttons of the heads."""
 
 
 def published_view() -> Box:
@@ -70,12 +43,12 @@ class _View:
     def __init__(self) -> None:
         self.model: Published | None = None
         self.seen: Seen | None = None
-        self.task: asyncio.Task[None] | None = None
+        self.doing = Doing()
         self.state, self.scored, self.inside, self.said = (ipywidgets.HTML() for _ in range(4))
         self.state.value = f"<p>{NOT_YET}</p>"
         self.inside.layout.flex = "1 1 18rem"
         self.scored.add_class("tl-result")
-        rows = [ipywidgets.HTML(f"<style>{FIELDS}</style>"), self._loading(), self.state]
+        rows = [ipywidgets.HTML(FIELDS), self._loading(), self.state]
         rows += [*self._sentences(), self.compared, self.scored]
         rows += [ipywidgets.HBox([self.inside, self._heads()], layout={"flex_flow": "row wrap"})]
         rows += [*self._chat(), self.asked, self.said]
@@ -84,9 +57,9 @@ class _View:
         )
 
     def _loading(self) -> ipywidgets.HBox:
-        load = button(LOAD, lambda: self.begin(self.load, self.state))
-        remove = button("Remove the model", lambda: self.begin(self.remove, self.state))
-        return row(load, button("Stop", self.stop), remove)
+        load = button(LOAD, lambda: self.doing.begin(self.load, self.state))
+        remove = button("Remove the model", lambda: self.doing.begin(self.remove, self.state))
+        return row(load, button("Stop", self.doing.stop), remove)
 
     def _sentences(self) -> list[Any]:
         self.texts = [
@@ -99,9 +72,9 @@ class _View:
     def _heads(self) -> ipywidgets.VBox:
         self.shades = ipywidgets.HTML()
         self.heads = ipywidgets.ToggleButtons(options=[("layer 10, head 8", FINDER)])
-        self.heads.add_class("tl-pick")
+        self.heads.add_class(PICK)
         self.heads.observe(lambda _: self.score() if self.silent else self.look(), "value")
-        self.silence = ipywidgets.Dropdown(options=["no head", "this head"], description="silence")
+        self.silence = ipywidgets.Dropdown(options=[*SILENT], description="silence")
         self.silence.observe(lambda _: self.score(), "value")
         fields = [self.shades, self.heads, row(self.silence)]
         self.map = ipywidgets.VBox(fields, layout={"display": "none", "flex": "0 1 22rem"})
@@ -110,34 +83,14 @@ class _View:
     def _chat(self) -> list[Any]:
         self.question = sentence("question", "What is a cabinet?")
         self.asked = Asked([self.question], "Ask")
-        ask = button("Ask", lambda: self.begin(self.answer, self.said))
-        return [self.question, row(ask, button("Stop", self.stop))]
+        ask = button("Ask", lambda: self.doing.begin(self.answer, self.said))
+        return [self.question, row(ask, button("Stop", self.doing.stop))]
 
     @property
-    def silent(self) -> tuple[int, int] | None:
-        """The layer and the head that the reader silences, if any."""
-        return self.heads.value if self.silence.value == "this head" else None
-
-    def begin(self, act: Callable[[], Coroutine[Any, Any, None]], tell: ipywidgets.HTML) -> None:
-        """Start one thing that goes on while the page is used, and say why where it fails."""
-
-        async def answered() -> None:
-            try:
-                await act()
-            except asyncio.CancelledError:
-                tell.value += "<p>Stopped.</p>"
-            except MemoryError:
-                tell.value = refused(NO_ROOM)
-            except (OSError, ValueError) as error:
-                tell.value = refused(error)
-
-        if self.task is None or self.task.done():
-            self.task = asyncio.get_running_loop().create_task(answered())
-
-    def stop(self) -> None:
-        """End what goes on."""
-        if self.task is not None:
-            self.task.cancel()
+    def silent(self) -> Part | None:
+        """The layer and the head that the reader silences, or the whole layer, if any."""
+        layer, head = self.heads.value
+        return {"this head": (layer, head), "this layer": (layer, None)}.get(self.silence.value)
 
     def need(self) -> Published:
         """Return the model, or raise ValueError where it is not loaded."""
@@ -230,29 +183,6 @@ class _View:
             self.asked.compare()
 
 
-def button(name: str, act: Callable[[], None]) -> ipywidgets.Button:
-    """Return a button that does something."""
-    made = ipywidgets.Button(description=name)
-    made.on_click(lambda _: act())
-    return made
-
-
-def sentence(name: str, text: str) -> ipywidgets.Text:
-    """Return a field for a sentence, as wide as the text of the page."""
-    made = ipywidgets.Text(value=text, description=name, layout={"width": "min(46em, 100% - 4px)"})
-    made.add_class("tl-sentence")
-    return made
-
-
-def row(*fields: Any) -> ipywidgets.HBox:
-    """Put fields side by side as far as there is room."""
-    for field in fields:
-        field.layout = {"width": "auto"}
-        if not isinstance(field, ipywidgets.Button):
-            field.style.description_width = "initial"
-    return ipywidgets.HBox(fields, layout={"flex_flow": "row wrap"})
-
-
 def surprisals(found: list[Seen]) -> Markup:
     """Show the surprisal of each word, with bars of one scale, and say which sentence has less."""
     if not found:
@@ -293,11 +223,10 @@ def anatomy(model: Published, seen: Seen, layer: int, head: int) -> Markup:
 def shades(weights: Any) -> str:
     """Style the picker as a map: how much of the last token's weight is not on the start."""
     percent = np.round(100 * (1 - weights[:, :, -1, 0])).astype(int)
-    each = "".join(
-        f".tl-pick button:nth-child({n}){{--w:{value}}}" for n, value in enumerate(percent.flat, 1)
-    )
+    map_ = picker.style(PICK, weights.shape[1])
+    each = picker.filled(PICK, ((str(value), value) for value in percent.flat))
     return (
-        f"<style>{PICK}{each}</style><p><b>All heads.</b> A "
+        f"<style>{map_}{each}</style><p><b>All heads.</b> A "
         "row is a layer, layers and heads count from 1, and a number is the share of the last "
         "token&rsquo;s weight, in percent, that does not go to the start token. Press a number to "
         "see the arcs of its head.</p>"

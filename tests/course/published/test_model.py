@@ -11,6 +11,7 @@ import torch
 from course.published import einsum, fetch, model, view
 from course.published.einsum import EinsumMatrix
 from tests.course.published import tiny
+from tests.course.published.turns import until
 from transformer_lib import families, forward
 from transformer_lib.model.gguf import read_entries
 
@@ -114,8 +115,9 @@ def test_an_answer_is_the_most_probable_tokens(small: model.Published) -> None:
     for _ in range(5):
         ids.append(int(np.argmax(forward(*small[:2], np.array(ids))[-1])))
     assert text == small.tokenizer.decode(ids[-5:]) + " … (cut after 5 tokens)"
-    *_, other = model.answers(small, "who?", 5, without=(2, 1))
-    assert other != text
+    for without in ((1, 3), (2, None)):
+        *_, other = model.answers(small, "who?", 5, without=without)
+        assert other != text
 
 
 @pytest.mark.parametrize("most", [1, 50, einsum.MOST])
@@ -177,7 +179,7 @@ def test_the_view_loads_scores_asks_and_forgets(
         arcs = view_.inside.value
         view_.picker.value = (2, 3)
         assert "layer 2, head 3" in view_.inside.value != arcs
-        assert view_.shades.value.count("{--w:") == tiny.LAYERS * tiny.HEADS
+        assert view_.shades.value.count("{--s:") == tiny.LAYERS * tiny.HEADS
         view_.silence.value = "this head"
         assert view_.scored.value != before
         heard: list[str] = []
@@ -200,12 +202,3 @@ def test_the_view_loads_scores_asks_and_forgets(
         assert "not loaded yet" in view_.scored.value
 
     asyncio.run(use())
-
-
-async def until(holds: Any) -> None:
-    """Let the view work until something holds; what never does fails after thousands of turns."""
-    for _ in range(6000):
-        if holds():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("what was awaited did not come")

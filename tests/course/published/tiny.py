@@ -12,7 +12,9 @@ from transformer_lib.text.byte_alphabet import printable
 LAYERS, HEADS, SHARED, WIDTH, D_FF = 10, 9, 3, 4, 64
 D_MODEL = HEADS * WIDTH
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
-WORDS = [*SPECIAL, *(printable(bytes([byte])) for byte in range(256)), printable(b" a")]
+PAIRS = [(" ", "a"), (" ", "i")]  # which make a word of two bytes one token
+BYTES = [printable(bytes([byte])) for byte in range(256)]
+WORDS = [*SPECIAL, *BYTES, *(printable("".join(pair).encode()) for pair in PAIRS)]
 SHAPES = {
     "attn_q": (D_MODEL, D_MODEL),
     "attn_k": (SHARED * WIDTH, D_MODEL),
@@ -52,7 +54,7 @@ def write(path: Path) -> Path:
     writer.add_tokenizer_pre("smollm")
     writer.add_token_list(WORDS)
     writer.add_token_types([3] * len(SPECIAL) + [1] * (len(WORDS) - len(SPECIAL)))
-    writer.add_token_merges([f"{printable(b' ')} a"])
+    writer.add_token_merges([f"{printable(b' ')} {letter}" for _, letter in PAIRS])
     writer.add_tensor("token_embd.weight", drawn(len(WORDS), D_MODEL))
     writer.add_tensor("output_norm.weight", drawn(D_MODEL))
     for layer in range(LAYERS):

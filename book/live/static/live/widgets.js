@@ -1,4 +1,6 @@
 // Widgets that are alive: the page's widget manager on one end, ipywidgets in the worker on the other.
+import { listenForArrows } from "./pick.js";
+
 const load = (src) => new Promise((done, failed) => {
   const script = Object.assign(document.createElement("script"), { src, onload: done, onerror: failed });
   document.head.append(script);
@@ -13,6 +15,7 @@ export class Widgets {
     this.awaited = awaited;
     this.comms = new Map();
     this.models = new Map(); // by the ids of their comms
+    listenForArrows();
     // What is drawn anew stays at the step at which its reader was.
     document.addEventListener("change", ({ target }) => {
       const shown = target.closest(".tl-widget .widget-html-content");
