@@ -15,7 +15,7 @@ import numpy as np
 from course.looking import Head, check_heads
 from course.published.model import START, Published
 from course.seeds import interval
-from transformer_lib import changing, lens
+from transformer_lib import changing, lens, log_softmax
 from transformer_lib.model.block import EXPLICIT
 from transformer_lib.model.cache import Cache, KeyValues, LayerCache
 from transformer_lib.model.changes import Change
@@ -45,7 +45,10 @@ class Item(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A run on sentences of one length, in fours: both numbers of subject and of attractor."""
+    """A run on sentences of one length, in fours: both numbers of subject and of attractor.
+
+    A run of `swaps.run_pairs` has two sentences for each item, and log2 p of a word as its margin.
+    """
 
     model: Published
     ids: Array  # (4 items, n): for each item singular with both attractors, then plural
@@ -53,11 +56,8 @@ class Run(NamedTuple):
     cache: Cache  # the keys and values of all rows
     subject: int  # where the subject stands
     margin: Array  # the logit of "are" minus that of "is", (4 items,)
-
-    @property
-    def other(self) -> Array:
-        """The same sentence with the subject in the other number, as a place among the ids."""
-        return np.arange(len(self.ids)).reshape(-1, 2, 2)[:, ::-1].ravel()
+    words: tuple[int, ...]  # the ids of "are" and "is"
+    other: Array  # the same sentence with the subject in the other number, its place among the ids
 
 
 def plural_of(noun: str) -> str:
@@ -115,14 +115,44 @@ def run(
     Raises:
         ValueError: the beginnings differ in length, or the subject is the last word.
     """
-    texts = [START + text for item in known for text in sentences(item, frame)]
-    ids = [model.tokenizer.encode(text) for text in texts]
-    if len({len(each) for each in ids}) != 1:
-        raise ValueError("all sentences must have the same number of tokens")
-    rows = np.array(ids)
+    rows = rows_of(model, [text for item in known for text in sentences(item, frame)])
     differs = (rows[0] != rows[2]).nonzero()[0]
     if len(differs) != 1 or differs[0] == rows.shape[1] - 1:
         raise ValueError("the subject must be one token, with words after it")
+    other = np.arange(len(rows)).reshape(-1, 2, 2)[:, ::-1].ravel()
+    return read(model, rows, int(differs[0]), verbs(model), other, keep)
+
+
+def rows_of(model: Published, texts: Iterable[str]) -> Array:
+    """Return the ids of beginnings of one length, after the start token, (texts, n).
+
+    Raises:
+        ValueError: the beginnings differ in length.
+    """
+    ids = [model.tokenizer.encode(START + text) for text in texts]
+    if len({len(each) for each in ids}) != 1:
+        raise ValueError("all sentences must have the same number of tokens")
+    return np.array(ids)
+
+
+def read(
+    model: Published,
+    rows: Array,
+    subject: int,
+    words: tuple[int, ...],
+    other: Array,
+    keep: Sequence[str] = KEPT,
+) -> Run:
+    """Return a run on rows of ids.
+
+    Args:
+        model: which runs.
+        rows: the ids of all sentences, (sentences, n).
+        subject: where sentences differ first.
+        words: two ids, whose logits are subtracted for the margin; or one, for its log2 p.
+        other: for each sentence the place of the one that swaps with it.
+        keep: which results of each layer are kept, as in `run`.
+    """
     steps: dict[str, Array] = {}
     last = NAME.format(model.config.layers - 1, "resid_post")
 
@@ -136,7 +166,8 @@ def run(
     X = bound.embedding(rows)
     for layer, context in bound.decoder.each(X, Context(cache=cache)):
         X = layer(X, context=context)
-    return Run(model, rows, steps, cache, int(differs[0]), _margin(model, X))
+    margin = _margin(model, X, words)
+    return Run(model, rows, steps, cache, subject, margin, words, other)
 
 
 def stream(of: Run, layer: int) -> Array:
@@ -171,7 +202,7 @@ def onward(of: Run, layer: int, X: Array, changes: Mapping[str, Change] | None =
     decoder = Model(Bound(model.parameters, model.config, EXPLICIT, record)).decoder
     for later, context in list(decoder.each(X, Context(cache=cache)))[layer:]:
         X = later(X, context=context)
-    return _margin(model, X)
+    return _margin(model, X, of.words)
 
 
 def swapped(of: Run, layer: int, first: int, last: int, source: Run | None = None) -> Array:
@@ -190,26 +221,28 @@ def swapped(of: Run, layer: int, first: int, last: int, source: Run | None = Non
     return onward(of, layer, X)
 
 
-def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
+def with_heads(of: Run, heads: Iterable[Head], value: str | Array = "other") -> Array:
     """Return the margins if heads hand over something else at the last word.
 
     Args:
         of: the run.
         heads: the heads, each as its layer and its place there, from 1.
         value: "other", what they hand over with the subject in the other number; "mean", their
-            mean over all sentences; or "zero".
+            mean over all sentences; "zero"; or an array, for each sentence the place of the one
+            whose heads it takes.
 
     Raises:
         ValueError: there is no such head, or no such value.
     """
     config, chosen = of.model.config, sorted(heads)
     check_heads(config, chosen)
+    kind, rows = (value, of.other) if isinstance(value, str) else ("other", value)
     made: dict[str, Callable[[Array], Array]] = {
-        "other": lambda x: x[of.other],
+        "other": lambda x: x[rows],
         "mean": lambda x: x.mean(axis=0),
         "zero": lambda x: 0 * x,
     }
-    if value not in made:
+    if kind not in made:
         raise ValueError(f"value must be other, mean or zero, got {value!r}")
     if not chosen:
         return of.margin
@@ -217,7 +250,7 @@ def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
     for layer in {layer for layer, _ in chosen}:
         name = NAME.format(layer - 1, "self_attention.heads")
         at = [head - 1 for each, head in chosen if each == layer]
-        put = made[value](of.steps[name][:, at, -1])
+        put = made[kind](of.steps[name][:, at, -1])
         changes[name] = _put(at, put)
     first = chosen[0][0] - 1
     return onward(of, first, stream(of, first)[:, -1:], changes)
@@ -291,9 +324,12 @@ def _put(heads: list[int], values: Array) -> Change:
     return change
 
 
-def _margin(model: Published, X: Array) -> Array:
-    """Return the margins of the last row of the stream, with no other logit computed."""
+def _margin(model: Published, X: Array, words: tuple[int, ...]) -> Array:
+    """Return the margins of the last row of the stream, of two words with no other logit."""
     norm: Any = Model(Bound(model.parameters, model.config, EXPLICIT)).decoder.norm
-    two = model.parameters["embedding.tokens"][list(verbs(model))]
-    logits = norm(X[:, -1:])[:, 0] @ two.T
+    last, table = norm(X[:, -1:])[:, 0], model.parameters["embedding.tokens"]
+    if len(words) == 1:
+        logs = log_softmax(last @ table.T)[:, words[0]]
+        return np.asarray(logs, np.float64) / np.log(2)
+    logits = last @ table[list(words)].T
     return np.asarray(logits[:, 0] - logits[:, 1], np.float64)
