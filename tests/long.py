@@ -141,6 +141,7 @@ LONG = {
         "chapters/looking_inside.ipynb": "the same model",
         "tests/course/published/test_inside.py": "the same model",
         "tests/course/published/test_looking.py": "the same model",
+        "tests/course/published/test_swaps.py": "the same model",
         "tests/course/published/test_score.py::test_the_published_model": "the same model",
         "tests/exercises/test_published_model.py::test_the_stored": "measures with its file",
         "tests/families/test_gguf.py::TestThePublishedModel": "a published model of 98 MB",

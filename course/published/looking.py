@@ -40,23 +40,23 @@ class Item(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A run on sentences of one length, in fours: both numbers of subject and of attractor."""
+    """A run on sentences of one length, in fours: both numbers of subject and of attractor.
+
+    A run of `swaps.run_pairs` has two sentences for each item, and log2 p of a word as its margin.
+    """
 
     model: Published
     ids: Array  # (4 items, n): for each item singular with both attractors, then plural
     kept: passes.Pass  # the stream, weights, heads and feed-forward layers
     subject: int  # where the subject stands
     margin: Array  # the logit of "are" minus that of "is", (4 items,)
+    words: tuple[int, ...]  # the ids of "are" and "is"
+    other: Array  # the same sentence with the subject in the other number, its place among the ids
 
     @property
     def steps(self) -> dict[str, Array]:
         """What was kept, by the names of `trace`."""
         return self.kept.steps
-
-    @property
-    def other(self) -> Array:
-        """The same sentence with the subject in the other number, as a place among the ids."""
-        return np.arange(len(self.ids)).reshape(-1, 2, 2)[:, ::-1].ravel()
 
 
 def plural_of(noun: str) -> str:
@@ -114,16 +114,46 @@ def run(
     Raises:
         ValueError: the beginnings differ in length, or the subject is the last word.
     """
-    texts = [START + text for item in known for text in sentences(item, frame)]
-    ids = [model.tokenizer.encode(text) for text in texts]
-    if len({len(each) for each in ids}) != 1:
-        raise ValueError("all sentences must have the same number of tokens")
-    rows = np.array(ids)
+    rows = rows_of(model, [text for item in known for text in sentences(item, frame)])
     differs = (rows[0] != rows[2]).nonzero()[0]
     if len(differs) != 1 or differs[0] == rows.shape[1] - 1:
         raise ValueError("the subject must be one token, with words after it")
+    other = np.arange(len(rows)).reshape(-1, 2, 2)[:, ::-1].ravel()
+    return read(model, rows, int(differs[0]), verbs(model), other, keep)
+
+
+def rows_of(model: Published, texts: Iterable[str]) -> Array:
+    """Return the ids of beginnings of one length, after the start token, (texts, n).
+
+    Raises:
+        ValueError: the beginnings differ in length.
+    """
+    ids = [model.tokenizer.encode(START + text) for text in texts]
+    if len({len(each) for each in ids}) != 1:
+        raise ValueError("all sentences must have the same number of tokens")
+    return np.array(ids)
+
+
+def read(
+    model: Published,
+    rows: Array,
+    subject: int,
+    words: tuple[int, ...],
+    other: Array,
+    keep: Sequence[str] = passes.KEPT,
+) -> Run:
+    """Return a run on rows of ids.
+
+    Args:
+        model: which runs.
+        rows: the ids of all sentences, (sentences, n).
+        subject: where sentences differ first.
+        words: two ids, whose logits are subtracted for the margin; or one, for its log2 p.
+        other: for each sentence the place of the one that swaps with it.
+        keep: which results of each layer are kept, as in `run`.
+    """
     found = passes.kept(model, rows, keep)
-    return Run(model, rows, found, int(differs[0]), _margin(model, found.X))
+    return Run(model, rows, found, subject, _margin(model, found.X, words), words, other)
 
 
 def stream(of: Run, layer: int) -> Array:
@@ -147,7 +177,8 @@ def onward(of: Run, layer: int, X: Array, changes: Mapping[str, Change] | None =
         changes: of later results, as for `changing`; a function sees the rows of X.
     """
     cache = passes.before(of.kept, of.ids.shape[1] - X.shape[1])
-    return _margin(of.model, passes.onward(of.model, cache, layer, X, changes))
+    X = passes.onward(of.model, cache, layer, X, changes)
+    return _margin(of.model, X, of.words)
 
 
 def swapped(of: Run, layer: int, first: int, last: int, source: Run | None = None) -> Array:
@@ -166,26 +197,28 @@ def swapped(of: Run, layer: int, first: int, last: int, source: Run | None = Non
     return onward(of, layer, X)
 
 
-def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
+def with_heads(of: Run, heads: Iterable[Head], value: str | Array = "other") -> Array:
     """Return the margins if heads hand over something else at the last word.
 
     Args:
         of: the run.
         heads: the heads, each as its layer and its place there, from 1.
         value: "other", what they hand over with the subject in the other number; "mean", their
-            mean over all sentences; or "zero".
+            mean over all sentences; "zero"; or an array, for each sentence the place of the one
+            whose heads it takes.
 
     Raises:
         ValueError: there is no such head, or no such value.
     """
     config, chosen = of.model.config, sorted(heads)
     check_heads(config, chosen)
+    kind, rows = (value, of.other) if isinstance(value, str) else ("other", value)
     made: dict[str, Callable[[Array], Array]] = {
-        "other": lambda x: x[of.other],
+        "other": lambda x: x[rows],
         "mean": lambda x: x.mean(axis=0),
         "zero": lambda x: 0 * x,
     }
-    if value not in made:
+    if kind not in made:
         raise ValueError(f"value must be other, mean or zero, got {value!r}")
     if not chosen:
         return of.margin
@@ -193,7 +226,7 @@ def with_heads(of: Run, heads: Iterable[Head], value: str = "other") -> Array:
     for layer in {layer for layer, _ in chosen}:
         name = passes.NAME.format(layer - 1, "self_attention.heads")
         at = [head - 1 for each, head in chosen if each == layer]
-        put = made[value](of.steps[name][:, at, -1])
+        put = made[kind](of.steps[name][:, at, -1])
         changes[name] = _put(at, put)
     first = chosen[0][0] - 1
     return onward(of, first, stream(of, first)[:, -1:], changes)
@@ -267,5 +300,6 @@ def _put(heads: list[int], values: Array) -> Change:
     return change
 
 
-def _margin(model: Published, X: Array) -> Array:
-    return passes.margins(model, X, *verbs(model))
+def _margin(model: Published, X: Array, words: tuple[int, ...]) -> Array:
+    """Return log2 p of one word, or the logit of the first word less that of the second."""
+    return passes.bits(model, X, *words) if len(words) == 1 else passes.margins(model, X, *words)

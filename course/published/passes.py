@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course.published.model import Published
-from transformer_lib import changing
+from transformer_lib import changing, log_softmax
 from transformer_lib.model.block import EXPLICIT
 from transformer_lib.model.cache import Cache, KeyValues, LayerCache
 from transformer_lib.model.changes import Change
@@ -100,7 +100,16 @@ def before(of: Pass, words: int, texts: Sequence[int] | slice = slice(None)) -> 
 
 def margins(model: Published, X: Array, plus: int, minus: int) -> Array:
     """Return one logit less another at the last word of each text, with no other logit computed."""
-    norm: Any = Model(Bound(model.parameters, model.config, EXPLICIT)).decoder.norm
-    two = model.parameters["embedding.tokens"][[plus, minus]]
-    logits = norm(X[:, -1:])[:, 0] @ two.T
+    logits = _last(model, X) @ model.parameters["embedding.tokens"][[plus, minus]].T
     return np.asarray(logits[:, 0] - logits[:, 1], np.float64)
+
+
+def bits(model: Published, X: Array, word: int) -> Array:
+    """Return log2 of the probability that a token follows the last word of each text."""
+    logits = _last(model, X) @ model.parameters["embedding.tokens"].T
+    return np.asarray(log_softmax(logits)[:, word], np.float64) / np.log(2)
+
+
+def _last(model: Published, X: Array) -> Array:
+    norm: Any = Model(Bound(model.parameters, model.config, EXPLICIT)).decoder.norm
+    return norm(X[:, -1:])[:, 0]
