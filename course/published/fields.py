@@ -11,7 +11,9 @@ from transformer_lib.widgets.box import refused
 NO_ROOM = "This browser has no room for the model, which needs about 650 MB of memory."
 FIELDS = """<style>
 .tl-sentence.widget-text { flex-direction: column; align-items: stretch; height: auto; }
-.tl-sentence.widget-text > label.widget-label { width: auto; text-align: left; }
+.tl-sentence.widget-text > label.widget-label {
+  width: auto; height: auto; text-align: left; white-space: normal;
+}
 .tl-sentence.widget-text > input { flex: none; width: 100%; }
 </style>"""
 """A sentence has the whole width, below its name, so that its last word is seen."""

@@ -16,9 +16,9 @@ from transformer_lib.widgets.box import Box
 
 SENTENCES = ("The key to the cabinet", "The keys to the cabinet", "The door to the cabinet")
 NAMES = (
-    "first sentence",
-    "second sentence: with the difference",
-    "third sentence: another noun (for the null)",
+    "first of the pair",
+    "second of the pair, with the difference",
+    "third sentence, with another noun (the null)",
 )
 VERBS = ("is", "are")
 GRID = "tl-grid"

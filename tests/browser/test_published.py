@@ -150,6 +150,53 @@ def test_a_reader_loads_a_model_types_and_removes_it(opened: Open, asked: list[s
     assert other.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
+GRID = """() => [...document.querySelectorAll(".tl-grid button")].map(
+  (cell) => getComputedStyle(cell, "::after").content.replace(/^"|"$/g, ""))"""
+"""What the cells of the grid show."""
+CUT = """() => [...document.querySelectorAll("main .tl-widget .widget-label")]
+  .filter((label) => label.scrollWidth > label.clientWidth || label.clientHeight > 60)
+  .map((label) => label.textContent)"""
+"""The labels of fields that are cut, or that leave a gap above their field."""
+
+
+def test_two_sentences_fill_a_grid_on_a_phone_with_keys(opened: Open) -> None:
+    page = opened("chapters/real_model")
+    expect(page.locator("article")).to_contain_text(LOADED)
+    typed = {
+        "second of the pair": "a cot",
+        "first of the pair": "a key",
+        "third sentence": "a cat",
+        "first next word": "a",
+        "second next word": "i",
+    }
+    for name, text in typed.items():
+        page.get_by_label(name).click()
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.type(text)
+    press(page, "Fill the grid")
+    expect(page.locator("article")).to_contain_text("A number is the share of this difference")
+    cells = page.evaluate(GRID)
+    assert len(cells) == 5 * tiny.LAYERS and cells[-1] == "100" and set(cells[::5]) == {"0"}
+    assert page.evaluate(CUT) == []
+
+    # Tab comes to the map once, and the arrows move in it.
+    page.get_by_role("button", name="after layer 9, word 4").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("article")).to_contain_text("After layer 10, at y: with the second")
+    expect(page.locator("article")).to_contain_text("100% of the way to the second sentence")
+    assert page.locator(".tl-grid button[tabindex='0']").count() == 1
+    page.get_by_label("grid").select_option("third put in (the null)")
+    press(page, "Fill the grid")
+    expect(page.locator("article")).to_contain_text("The largest change of the null is")
+    page.get_by_label("third sentence").click()
+    page.keyboard.type("s")
+    press(page, "Fill the grid")
+    expect(page.get_by_role("alert")).to_contain_text("key is 4 tokens (␣|k|e|y), but cats is 5")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
 def test_a_load_that_finds_nothing_is_stopped_or_fails_may_be_tried_again(
     opened: Open, context: BrowserContext, site: str, given: Given, second: str
 ) -> None:
@@ -190,7 +237,7 @@ def ran(page: Page, name: str) -> dict[str, str]:
 
 SHOWN_BY = {
     "19_published_model": "block tokens heads-code chefs surprisal-figure facts-code".split(),
-    "own_experiment": ["result-figure", "methods"],
+    "own_experiment": ["result-figure", "part-table", "methods"],
     "looking_inside": ["own-all-figure", "behavior-effects", "grid-floor", "curve-table"],
 }
 
