@@ -182,6 +182,7 @@ def real_model(browser: Browser, url: str) -> list[Line]:
     with new_page(browser) as page:
         page.goto(f"{url}/chapters/real_model.html")
         loaded, found = page_speed.real_model(page)
+        grid = page_speed.grid(page)
     ratios = [found["one"], found["ten"]]
     met = "yes" if min(ratios) >= 1.5 else "**no**"
     return [
@@ -194,6 +195,7 @@ def real_model(browser: Browser, url: str) -> list[Line]:
             "1.5",
             met,
         ),
+        judged("a grid of 30 layers by 8 words", [grid], [60], "s"),
         ("tokens in a second", f"{found['rate']:.1f}", "", ""),
         (f"tokens in a second, {page_peer.NAME}", peer(browser), "", ""),
     ]

@@ -45,6 +45,7 @@ LONG = {
         "tests/browser/test_spoken.py::test_each_fold": "a tab of its own",
         "tests/browser/test_spoken.py::test_the_stages": "a tab of its own",
         "tests/browser/test_published.py::test_a_reader_loads": "a model and a Python of its own",
+        "tests/browser/test_published.py::test_two_sentences": "a model and a Python of its own",
         "tests/browser/test_spoken.py::test_a_swipe": "a phone of its own, and slow fingers",
         "tests/browser/test_spoken.py::test_no_icon": "the icons of all pages are read as files",
         "tests/browser/test_spoken.py::test_the_first_press": "a Python of its own, twice",
@@ -100,6 +101,7 @@ LONG = {
     },
     "engines": {
         "tests/browser/test_engines.py": "Firefox and WebKit",
+        "tests/browser/test_pair_engines.py": "Firefox and WebKit, and a model in each",
         "tests/browser/test_present.py::test_a_cell_runs": "a Python in each engine",
         "tests/browser/test_present.py::test_a_stepper_and": "Firefox and WebKit",
         "tests/browser/test_present.py::test_an_arrow_and": "Firefox and WebKit",

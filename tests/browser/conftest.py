@@ -1,3 +1,4 @@
+import functools
 import itertools
 import re
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from book.testing.tools import CHROMIUM
 from tests.browser.engines import Chromium, Engine, firefox, needed, webkit
 from tests.browser.host import Book
 from tests.browser.live import START_LIMIT, can_run
+from tests.browser.pieces import Given, made
 from tests.browser.visit import PATIENCE, Visit, new_tab
 from tests.long import part_of
 
@@ -231,3 +233,17 @@ def engine(
         started = webkit()
     with started as it:
         yield it
+
+
+@pytest.fixture(scope="session")
+def pieces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What the book's host gives of a small model in the place of the published one."""
+    return made(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture
+def given(pieces: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Given:
+    """The answers of the host, which a test may change."""
+    found: Given = {path: functools.partial(bytes, body) for path, body in pieces.items()}
+    monkeypatch.setattr(Book, "given", found)
+    return found

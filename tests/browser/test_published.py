@@ -1,8 +1,6 @@
 """A real model in the page, here a small one: loaded, typed into, kept by the browser, removed."""
 
 import functools
-import hashlib
-import json
 import threading
 from collections.abc import Callable, Iterator
 
@@ -13,11 +11,10 @@ from book import serve
 from book.paths import html_folder
 from tests.browser.host import Book
 from tests.browser.live import START_LIMIT
+from tests.browser.pieces import LIST, Given
 from tests.course.published import tiny
 
 LOADED = "The model is loaded."
-WHERE = "/_static/vendor/published"
-LIST = f"{WHERE}.json"
 LOGIN = b"<!doctype html><title>Log in</title>"
 STORE = "the-worked-transformer-model"
 BY_ADDRESS = """async ([store, paths, wrong, body]) => {
@@ -40,28 +37,7 @@ SHOWN = ["imports", "entries", "entries-figure", "block"]
 """What runs at a press of the cell `block`."""
 OTHERS = "() => tlLive.cells.filter((cell) => cell.ran && !cell.ran.same).map((cell) => cell.id)"
 """The cells that gave other outputs than the book stores."""
-Given = dict[str, Callable[[], bytes | None]]
 Open = Callable[[str], Page]
-
-
-@pytest.fixture(scope="module")
-def pieces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What the book's host gives: the list of the pieces, and three of them."""
-    data = tiny.write(tmp_path_factory.mktemp("tiny") / "tiny.gguf").read_bytes()
-    third = len(data) // 3 + 1
-    parts = [data[i * third : (i + 1) * third] for i in range(3)]
-    hashes = [hashlib.sha256(each).hexdigest()[:12] for each in parts]
-    found = {f"{i:02}-{hashes[i]}.bin": each for i, each in enumerate(parts)}
-    files = {f"{WHERE}/{name}": piece for name, piece in found.items()}
-    return {LIST: json.dumps([*found]).encode()} | files
-
-
-@pytest.fixture
-def given(pieces: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Given:
-    """The answers of the host, which a test may change."""
-    made: Given = {path: functools.partial(bytes, body) for path, body in pieces.items()}
-    monkeypatch.setattr(Book, "given", made)
-    return made
 
 
 @pytest.fixture
