@@ -221,3 +221,8 @@ def test_a_title_names_a_table_once_and_what_it_shows_is_its_description():
 def test_the_cell_of_a_bar_is_not_read():
     cells = re.findall(r"<td[^>]*>(?=<)", plot.bars([0.5, 0.25], ["a", "b"]).html)
     assert cells == ['<td class="tl-bar" aria-hidden="true">'] * 2
+
+
+def test_the_name_below_a_matrix_is_heard_once():
+    html = plot.matrix([[1.0]], name="Q").html
+    assert html.count("Q") == 2 and '<span aria-hidden="true">Q</span>' in html

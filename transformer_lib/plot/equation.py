@@ -29,7 +29,8 @@ def matrix(array: Any, *, name: str = "", decimals: int = 4) -> Markup:
         f'aria-label="{escape(describe(numbers, title=name, decimals=decimals))}">'
         f"{grid(cells)}</table></div>"
     )
-    below = f"<span>{escape(name)}</span>" if name else ""
+    # The label of the table says the name.
+    below = f'<span aria-hidden="true">{escape(name)}</span>' if name else ""
     text = bracketed(numbers, decimals, f"{name} = " if name else "")
     return Markup(f'<div class="tl-named">{table}{below}</div>', text, (TABLE_STYLE,))
 
