@@ -11,7 +11,7 @@ run, margin = (Given(__file__, "run", name) for name in ("run", "margin"))
 # What is picked, by the places in the source; in a prediction the guess comes first.
 PICKED = {
     "prediction__by_heart": "aa",  # Overlook that the nouns are new and the control is low.
-    "prediction__by_way_of_it": "cb",  # Take what can be read for what is used.
+    "prediction__by_way_of_it": "cd",  # Take what can be read for what is used.
     "prediction__erased": "ac",  # Take a patch without an effect for a vector without the number.
     "slip__line__a_consequence": "db",  # Suspect the line that follows from the error.
     "slip__line__a_true_line": "bb",  # Suspect the line that explains the control.
