@@ -7,6 +7,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from exercises.grader.intake.source import path_of, read
+
 CHOSEN = {
     "slip": '{q: own["abcdef".index(p)] for (q, own), p in zip(slip_letters.items(), "PLACES")}',
     "prediction": (
@@ -27,6 +31,21 @@ class Picked(NamedTuple):
 
 
 Answer = FunctionType | Picked
+
+
+class Given:
+    """This is a function that a notebook gives; an answer may call it and does not contain it."""
+
+    def __init__(self, beside: str, cell: str, name: str) -> None:
+        """Find a function by the file that calls it, and by its cell, which needs NumPy alone."""
+        cells = read(path_of(Path(beside).parent))["cells"]
+        space: dict[str, Any] = {"np": np}
+        exec(next(each["source"] for each in cells if each["id"] == cell), space)
+        self.function = space[name]
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
+        return self.function(*arguments)
 
 
 def load(folder: Path, kind: str) -> dict[str, Answer]:

@@ -137,4 +137,4 @@ def test_the_script_is_small(script: Path) -> None:
 
 def test_the_front_page_counts_the_assignments() -> None:
     text = (ROOT / "intro.md").read_text(encoding="utf-8")
-    assert "the nineteen assignments" in text and len(toc.exercises()) == 19
+    assert "the twenty assignments" in text and len(toc.exercises()) == 20
