@@ -163,6 +163,9 @@ def test_two_sentences_fill_a_grid_on_a_phone_with_keys(opened: Open) -> None:
     expect(page.locator("article")).to_contain_text("After layer 10, at y: with the second")
     expect(page.locator("article")).to_contain_text("100% of the way to the second sentence")
     assert page.locator(".tl-grid button[tabindex='0']").count() == 1
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="after layer 1, word 1")).to_be_visible()
+    page.emulate_media(media="screen")
     page.get_by_label("grid").select_option("third put in (the null)")
     press(page, "Fill the grid")
     expect(page.locator("article")).to_contain_text("The largest change of the null is")
