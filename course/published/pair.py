@@ -144,9 +144,8 @@ def heads(of: Pair, layer: int, source: int = 1) -> Array:
     changes: dict[str, Change] = {name: change}
     X = passes.stream(of.model, of.kept.steps, layer - 1)[[0] * many, -1:]
     cache = passes.before(of.kept, last, [0] * many)
-    return (_margins(of, passes.onward(of.model, cache, layer - 1, X, changes)) - of.margin[0]) / (
-        of.gap
-    )
+    X = passes.onward(of.model, cache, layer - 1, X, changes)
+    return (_margins(of, X) - of.margin[0]) / of.gap
 
 
 class Read(NamedTuple):
