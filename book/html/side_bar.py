@@ -1,7 +1,8 @@
 """An extension of Sphinx: the list of pages in the side bar, from titles alone.
 
 The theme shows the title of each page. Sphinx copies all headings of the book for it, and every
-name of the library, for each page anew, and drops them again: a third of the time of a build.
+name of the library, for each page anew, and drops them again: a third of the time of a build. Pages
+that are in no list, those of the library's code, share one list.
 """
 
 import functools
@@ -18,13 +19,28 @@ EARLY = 100
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx what to call."""
-    app.connect("html-page-context", _give, priority=EARLY)
+    app.connect("html-page-context", functools.partial(_give, {}), priority=EARLY)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _give(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+def _give(
+    lists: dict[Any, str], app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any
+) -> None:
     """Give a page the function that makes its list of pages, and makes it of titles."""
-    context["toctree"] = of_titles(app, context["toctree"])
+    whole = of_titles(app, context["toctree"])
+    context["toctree"] = whole if page in app.env.tocs else of_depth(page, whole, lists)
+
+
+def of_depth(page: str, whole: Callable[..., str], lists: dict[Any, str]) -> Callable[..., str]:
+    """The function that makes the list of a page which is not in it: one for all at its depth."""
+
+    def toctree(**options: Any) -> str:
+        key = page.count("/"), *sorted(options.items())
+        if key not in lists:
+            lists[key] = whole(**options)
+        return lists[key]
+
+    return toctree
 
 
 def of_titles(app: Sphinx, whole: Callable[..., str]) -> Callable[..., str]:
