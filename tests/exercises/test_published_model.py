@@ -1,12 +1,10 @@
 """What the assignment on a published model stores is what its script measures with the file."""
 
-import os
 import runpy
 
 import numpy as np
 import pytest
 
-from course.published import fetch
 from tests.exercises.assignments import code_cells, path_of
 
 NAME = "19_published_model"
@@ -39,9 +37,7 @@ def test_the_statements_are_true_of_the_stored_numbers(stored):
     assert (first > 0).all() and (second > 0).all() and (measured > 0).all()
 
 
-@pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
+@pytest.mark.published
 def test_the_stored_numbers_are_those_of_the_file(stored):
     made = runpy.run_path(str(path_of(NAME).parent / "stored.py"))
     assert stored["real_block"].tolist() == made["block"]()

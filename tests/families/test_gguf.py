@@ -1,6 +1,5 @@
 """A LLaMA in a GGUF file equals the model of `transformers` it was written from, in both forms."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -208,9 +207,7 @@ def test_wrong_numbers_and_shapes_are_named(
         families.load(path)
 
 
-@pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
+@pytest.mark.published
 class TestThePublishedModel:
     """It stands outside of this repository; where CI is set, a missing file is a failure."""
 

@@ -2,7 +2,6 @@
 
 import functools
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -84,10 +83,7 @@ def test_a_tokenizer_that_we_lack_is_refused(tmp_path: Path) -> None:
         save_tokenizer(tmp_path / "tokenizer.json", tokenizer_of_gguf(metadata))
 
 
-@pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ,
-    reason="make real gets the file",
-)
+@pytest.mark.published
 def test_its_tokenizer_gives_the_published_ids() -> None:
     from transformers import AutoTokenizer
 

@@ -1,7 +1,6 @@
 """Looking inside the published model: what TransformerLens finds, and the heads of agreement."""
 
 import json
-import os
 import re
 from itertools import product
 from pathlib import Path
@@ -24,10 +23,6 @@ map of island, cost of ticket, member of team, author of book, owner of shop, le
 doctor near hospital, student behind desk, boy near tree, player behind coach, farmer near horse,
 writer beside actor, bird above roof"""
 
-needs_the_model = pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
-
 
 @pytest.fixture(scope="module")
 def published() -> Transformer:
@@ -40,7 +35,7 @@ def more(logits: torch.Tensor) -> torch.Tensor:
     return logits[..., ARE] - logits[..., IS]
 
 
-@needs_the_model
+@pytest.mark.published
 @pytest.mark.parametrize("pair", THEIRS["pairs"], ids=lambda pair: pair["sentences"][0])
 def test_the_published_model_shows_what_transformer_lens_shows(
     published: Transformer, pair: dict[str, Any]
@@ -72,7 +67,7 @@ def plural_of(noun: str) -> str:
     return re.sub("([^aeiou])y$", r"\1ie", noun) + "s"
 
 
-@needs_the_model
+@pytest.mark.published
 def test_the_published_model_finds_the_number_of_a_subject_with_two_heads(
     published: Transformer,
 ) -> None:

@@ -1,17 +1,12 @@
 """Where the number of a subject stands in the published model: swaps, means and probes."""
 
-import os
-
 import numpy as np
 import pytest
 
-from course.published import fetch, looking, model, number_probe
+from course.published import looking, model, number_probe
 from course.published.looking import Item, Run
 
-needs_the_model = pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
-pytestmark = needs_the_model
+pytestmark = pytest.mark.published
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """Two sentences of the reader's own: grids, what is refused, and the view that fills them."""
 
 import asyncio
-import os
 from typing import Any
 
 import numpy as np
@@ -180,9 +179,7 @@ def test_the_view_fills_a_grid_stops_and_says_a_cell(
     asyncio.run(use())
 
 
-@pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
+@pytest.mark.published
 def test_a_pair_of_the_published_model_is_that_of_the_library() -> None:
     published = model.loaded()
     sentences = ("The bird near the farmer", "The birds near the farmer", "The fox near the farmer")

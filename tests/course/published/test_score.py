@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 import shutil
 from dataclasses import replace
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 
 from book.paths import ROOT
-from course.published import fetch, score, scorer
+from course.published import score, scorer
 from course.published.model import START
 from tests.course.published import tiny
 from transformer_lib import families, nn
@@ -282,9 +281,7 @@ def test_what_is_left_out_is_said() -> None:
     ]
 
 
-@pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
+@pytest.mark.published
 def test_the_published_model_prefers_what_a_stop_prefers_but_for_one_pair() -> None:
     """Forty pairs, chosen before any was scored; by their tokens alone three differ."""
     by = scorer.scorer()
@@ -309,9 +306,7 @@ def bits(sentence: str, by: scorer.Scorer) -> tuple[float, float]:
     return float(word_bits(logs, ids, by.ends).sum()), float(of_tokens)
 
 
-@pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
+@pytest.mark.published
 def test_the_published_model_gives_the_numbers_of_the_docs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -331,9 +326,7 @@ def test_the_published_model_gives_the_numbers_of_the_docs(
 SLEEP, BEAUTIFUL = ("sleeps", "sleep"), ("beautiful", "beautifully")
 
 
-@pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
+@pytest.mark.published
 def test_the_published_model_gives_the_bits_of_minicons() -> None:
     """`minicons_numbers.py` made them; there a word ends only where a blank follows."""
     by = scorer.scorer()

@@ -1,20 +1,16 @@
 """Which part of the published model carries the margin of minimal pairs: swaps and their null."""
 
-import os
-
 import numpy as np
 import pytest
 
-from course.published import fetch, model, swaps
+from course.published import model, swaps
 from course.published.looking import Run
 from transformer_lib import log_softmax
 
 NOUNS = ["author", "pilot", "judge"]
 ALL = [(layer, head) for layer in range(1, 31) for head in range(1, 10)]
 
-pytestmark = pytest.mark.skipif(
-    not fetch.is_there() and "CI" not in os.environ, reason="make real gets the file"
-)
+pytestmark = pytest.mark.published
 
 
 @pytest.fixture(scope="module")
