@@ -55,6 +55,25 @@
     return { rules, text };
   }
 
+  // ---- the rules that the reader wrote, which a link of somebody else does not replace ----
+
+  const place = () => window.tlBook.key("intro"); // "On this device" lets the browser forget it
+
+  function mine() {
+    try {
+      return Object(JSON.parse(localStorage.getItem(place()) ?? "{}"));
+    } catch {
+      return {}; // a browser may forbid it
+    }
+  }
+
+  /** Keep rules: `typed` on the front page, or `sent` there by the chapter. */
+  function keep(how, rules) {
+    try {
+      localStorage.setItem(place(), JSON.stringify({ ...mine(), [how]: rules }));
+    } catch { /* then a link says of them, too, that somebody else wrote them */ }
+  }
+
   // ---- keys and values ----
 
   /** The values of those keys that the fragment has; null where it has none of them, as the name of a section has. */
@@ -103,5 +122,5 @@
     }
   }
 
-  window.tlAddress = { MOST, refuse, pack, unpack, packRules, unpackRules, read, write, count, link, copy };
+  window.tlAddress = { MOST, mine, keep, refuse, pack, unpack, packRules, unpackRules, read, write, count, link, copy };
 })();

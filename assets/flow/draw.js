@@ -99,6 +99,7 @@
   function stream(picture, { heights, row, early, best, tokens }) {
     const xs = early.map((_, k) => STREAM + (250 * k) / (early.length - 1)), middles = best.concat([0]).map((_, r) => (r + 0.5) * ROW);
     const shares = middles.map((_, r) => early.map((all) => r < best.length ? all[best[r].id] : 1 - best.reduce((sum, b) => sum + all[b.id], 0)));
+    marks(picture, "guides", xs.map((x) => ({ d: `M${at(x)} 0V${HEIGHT}` })));
     marks(picture, "fan", middles.map((y) => ({ d: arc(heights[row], y, 0, STREAM) })));
     marks(picture, "ribbons", middles.map((y, r) => {
       const halves = shares[r].map((share) => Math.max(0.3, (share * (ROW - 4)) / 2));
@@ -144,7 +145,7 @@
     tables(root, all, seen.head);
     root.querySelectorAll("[data-head] > svg").forEach((svg) => {
       const button = svg.parentNode, [layer, head] = button.dataset.head.split(",").map(Number);
-      small(button, seen.T.layers[layer].heads[head], seen.row);
+      if (layer < seen.T.layers.length) small(button, seen.T.layers[layer].heads[head], seen.row);
       button.setAttribute("aria-pressed", layer === seen.layer && head === seen.head);
     });
   }

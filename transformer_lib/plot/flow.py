@@ -63,7 +63,8 @@ def flow(
         f'<div class="tl-flow{kind}" data-head="{head[0]},{head[1]}">'
         f"{_headline(seen, next_id, verbs)}"
         f'{controls.sentence(says)}<div class="flow-unseen">{_tables(seen)}</div>'
-        f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}</div>'
+        f'<div class="flow-stages">{stages}</div>{controls.picks(examples)}'
+        f"{'' if still else controls.share()}</div>"
     )
     if still:
         html = html.replace("<button", "<button disabled")

@@ -51,3 +51,20 @@ def picks(examples: Sequence[str]) -> str:
         '<div class="flow-picks flow-needs" id="flow-picks"><button type="button" id="flow-all">'
         f"Show everything</button><span>Type in the headline, or try:</span>{buttons}</div>"
     )
+
+
+def share() -> str:
+    """Return the row of what a reader can send to others."""
+    acts = {
+        "own": "My language",
+        "link": "Copy link",
+        "png": "Save PNG",
+        "svg": "Save SVG",
+        "frame": "Embed",
+    }
+    buttons = "".join(
+        f'<button type="button" class="flow-pill" data-act="{act}">{name}</button>'
+        for act, name in acts.items()
+    )
+    said = '<span class="flow-shared" role="status"></span>'
+    return f'<div class="flow-share flow-needs" id="flow-share">{buttons}{said}</div>'

@@ -1,0 +1,197 @@
+"""What a reader made on the front page, as a link: it restores, and what does not fit is refused."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from book.paths import ROOT, html_folder
+from course.languages.presets import PRESETS
+from course.next_word import SENTENCES
+from tests.browser.axe import COLORS, violations
+from tests.browser.test_front_page import SHIFT, WIDER, share, verb
+from tests.browser.visit import Visit
+
+CATS = "the cats who ate the blackberry"
+LINK = "#s=the+cats+who+ate+the+blackberry&silence=2.3"
+AGREEMENT, CASE = PRESETS["agreement"], PRESETS["case"]
+PACK = "([rules, words]) => window.tlAddress.packRules(rules, words)"
+LONG = "a" * 7000
+REFUSED = {
+    # Sentences and numbers that are none of this picture.
+    "a word that is not known": "#s=zebra",
+    "a script": "#s=<script>alert(1)</script>",
+    "an image with a handler": "#s=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E",
+    "a word of the machine": "#s=%3Cs%3E",
+    "too many words": "#s=" + "the+" * 25,
+    "too long": f"#s={LONG}",
+    "no UTF-8": "#s=%ff%fe",
+    "a key of each object": "#s=__proto__",
+    "a method of each object": "#s=constructor",
+    "a null": "#s=the%00cats",
+    "a head that is none": "#silence=3.1",
+    "head 0": "#silence=0.1",
+    "head 5": "#silence=1.5",
+    "no head": "#silence=first",
+    "a negative head": "#silence=-1.1",
+    "nine heads": "#silence=" + ",".join(["1.1"] * 9),
+    "heads of an exponent": "#silence=1e1",
+    "Arabic digits": "#silence=١.١",
+    "a large head that is none": "#head=2.9",
+    "an array": "#head=[object Object]",
+    "stage 6": "#stage=6",
+    "stage 0": "#stage=0",
+    "a stage in words": "#stage=last",
+    "temperature 0": "#t=0",
+    "temperature 4": "#t=4",
+    "a temperature in words": "#t=hot",
+    "infinity": "#t=Infinity",
+    "top 0": "#k=0",
+    "top 9": "#k=9",
+    "a hexadecimal": "#k=0x1",
+    "an empty head": "#silence=",
+    "an empty stage": "#stage=",
+    # Rules that are none, or do not come whole.
+    "no rules": "#own=",
+    "no base 64": "#own=%%%",
+    "a word": "#own=rules",
+    "letters of another script": "#own=книга",
+    "padding alone": "#own====",
+    "nothing packed": "#own=AwA",
+    "a link in a link": "#own=https://example.com",
+    "a script address": "#own=javascript:alert(1)",
+    "rules that are too long": f"#own={LONG}",
+    "a negative seed": "#own=AwA&seed=-1",
+    "a large seed": "#own=AwA&seed=10000",
+    "no seed": "#own=AwA&seed=NaN",
+    "no steps": "#own=AwA&steps=0",
+    "steps for ever": "#own=AwA&steps=9999",
+    "steps in words": "#own=AwA&steps=many",
+    "a head of a second layer": "#own=AwA&silence=2.1",
+    "an object": {"rules": "S -> a"},
+    "a number": 1,
+    "null": None,
+    "one text": ["S -> a"],
+    "three texts": ["S -> a", "", ""],
+    "numbers": [1, 2],
+    "texts within": [["S -> a"], ["a"]],
+    "blank rules": [" \n ", ""],
+    "4,001 letters": ["a" * 4001, ""],
+    "a long sentence": ["S -> a", "a " * 151],
+}
+
+
+@pytest.fixture
+def front(fresh: Page, site: str) -> Iterator[Visit]:
+    """The front page of a reader whose browser keeps what it is given."""
+    with Visit(fresh, f"{site}/intro.html", 1280, "light") as seen:
+        expect(fresh.locator(".flow-live")).to_be_visible()
+        yield seen
+
+
+def follow(page: Page, link: str) -> None:
+    """Come by a link that somebody sent."""
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator(".flow-live")).to_be_visible()
+
+
+def copied(page: Page) -> str:
+    """Press *Copy link*; the link."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".flow-shared")).to_contain_text("The link is copied")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+HEADLINE = ("#flow-sentence", "#flow-verb b", "#flow-verb small", "#flow-say")
+
+
+def headline(page: Page) -> list[str]:
+    """The sentence, the verb, its probability, and what is said of them."""
+    return [str(page.locator(each).text_content()) for each in HEADLINE]
+
+
+def shows(page: Page, headline: list[str]) -> None:
+    """The page comes to say this."""
+    for part, text in zip(HEADLINE, headline, strict=True):
+        expect(page.locator(part)).to_have_text(text)
+
+
+def test_a_link_brings_the_sentence_and_the_silent_head(front: Visit) -> None:
+    page = front.page
+    page.get_by_role("textbox", name="sentence").fill(CATS)
+    page.get_by_role("button", name="Silence head 3 of layer 2").click()
+    verb(page, "is", share(CATS, "is", silent=(1, 2)))
+    here, link = headline(page), copied(page)
+    assert link == f"{front.url}{LINK}"
+    follow(page, link)
+    shows(page, here)
+    assert (front.errors, front.foreign) == ([], [])
+
+
+def test_what_is_as_in_the_book_is_left_out(front: Visit) -> None:
+    page = front.page
+    assert copied(page) == front.url
+    page.get_by_role("button", name="Show everything").click()
+    page.get_by_role("slider", name="temperature").fill("0.5")
+    page.get_by_role("slider", name="top-k").fill("2")
+    page.get_by_role("button", name="Lift the mask").click()
+    page.locator("[data-head='0,1'][aria-pressed]").click()
+    page.get_by_role("button", name="Next stage").click()
+    link, here = copied(page), headline(page)
+    given = parse_qs(link.partition("#")[2])
+    assert {key: value for key, [value] in given.items()} == {
+        **{"head": "1.2", "stage": "1", "lift": "1", "t": "0.5", "k": "2"}
+    }
+    follow(page, link)
+    shows(page, here)
+    expect(page.locator("#flow-top-out")).to_have_text("2")
+    expect(page.locator("#flow-stage-1.flow-lit")).to_be_visible()
+
+
+def test_a_section_of_the_page_is_no_state(front: Visit) -> None:
+    follow(front.page, f"{front.url}#the-worked-transformer")
+    expect(front.page.locator("#flow-sentence")).to_have_text(SENTENCES[0])
+    expect(front.page.locator(".flow-arrived")).to_have_count(0)
+
+
+def test_what_does_not_fit_is_refused_in_a_sentence(front: Visit) -> None:
+    page, dialogs = front.page, []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    said = page.locator(".flow-arrived")
+    for name, given in REFUSED.items():
+        text = json.dumps(given)
+        link = (
+            given
+            if isinstance(given, str)
+            else "#own=" + page.evaluate("(text) => window.tlAddress.pack(text)", text)
+        )
+        page.evaluate("document.querySelector('.flow-arrived')?.remove()")
+        page.evaluate("(link) => { location.hash = link; }", link)
+        expect(said, name).to_have_text(re.compile("^This link cannot be shown: .*as it was.$"))
+        expect(page.locator("#flow-sentence"), name).to_have_text(SENTENCES[0])
+    follow(page, f"{front.url}#own=AwA")
+    expect(said).to_contain_text("This link cannot be shown")
+    expect(page.locator("#flow-sentence")).to_be_visible()
+    assert len(REFUSED) >= 50
+    assert (front.errors, front.foreign, front.missing, dialogs) == ([], [], [], [])
+
+
+def test_nothing_of_a_language_comes_before_a_press(front: Visit) -> None:
+    loaded = "performance.getEntriesByType('resource').map((each) => each.name)"
+    first = front.page.evaluate(loaded)
+    assert any("flow/share.js" in each for each in first)
+    assert not [each for each in first if re.search(r"own/|arrive|picture|frame|notation", each)]
+
+
+def test_the_first_visit_is_at_most_7_kb_larger() -> None:
+    """It was 408 kB before there were links."""
+    names = ["address.js", "flow/share.js", "flow/share.css"]
+    sizes = [len(gzip.compress((ROOT / "assets" / name).read_bytes())) for name in names]
+    assert sum(sizes) < 5500  # flow.js and its neighbors have grown by 1.5 kB for other models
