@@ -12,7 +12,7 @@
   const named = (layer, head) => `head ${head + 1} of layer ${layer + 1}`;
   // Names of heads, such as "1.2": the third head of the second layer.
   function allNamed(names) {
-    const layers = [...new Set(names.map((name) => name.split(".")[0]))];
+    const layers = [...new Set(names.map((name) => name.split(".")[0]))].sort();
     return layers.map((layer) => {
       const heads = names.filter((name) => name.startsWith(`${layer}.`)).map((name) => +name.split(".")[1] + 1).sort();
       return heads.length > 1 ? `heads ${heads.slice(0, -1).join(", ")} and ${heads.at(-1)} of layer ${+layer + 1}` : named(+layer, heads[0] - 1);

@@ -62,6 +62,20 @@ def test_a_silent_head_turns_the_verb(visit: Visit) -> None:
     verb(page, "are", share(sentence, "are"))
 
 
+def test_with_several_silent_heads_the_sentence_says_what_that_shows(visit: Visit) -> None:
+    page, says = visit.page, visit.page.locator("#flow-say")
+    page.get_by_role("button", name="Show everything").click()
+    page.get_by_role("button", name="Silence head 3 of layer 2").click()
+    for layer, head in ((1, 0), (0, 3)):
+        page.locator(f"[data-head='{layer},{head}'][aria-pressed]").click()
+        page.locator("#flow-silence").click()
+    expect(says).to_contain_text("Head 4 of layer 1 and heads 1 and 3 of layer 2 are silent")
+    expect(says).to_contain_text("needs at least one of these heads here. Silence each by itself")
+    page.locator("[data-head='1,2'][aria-pressed]").click()
+    page.get_by_role("button", name="Restore head 3 of layer 2").click()
+    expect(says).to_contain_text("do nothing, because the others may do the same")
+
+
 def test_each_key_counts_and_what_is_unknown_is_said(visit: Visit) -> None:
     page, field = visit.page, visit.page.get_by_role("textbox", name="sentence")
     field.fill("")
