@@ -1,16 +1,15 @@
-"""What a reader made on the front page, as a link: it restores, and what does not fit is refused."""
+"""What a reader made on the front page, as a link: it restores, and what does not fit is said."""
 
 import gzip
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from book.paths import ROOT, html_folder
+from book.paths import ROOT
 from course.languages.presets import PRESETS
 from course.next_word import SENTENCES
 from tests.browser.axe import COLORS, violations
@@ -195,3 +194,110 @@ def test_the_first_visit_is_at_most_7_kb_larger() -> None:
     names = ["address.js", "flow/share.js", "flow/share.css"]
     sizes = [len(gzip.compress((ROOT / "assets" / name).read_bytes())) for name in names]
     assert sum(sizes) < 5500  # flow.js and its neighbors have grown by 1.5 kB for other models
+
+
+def own_link(page: Page, rules: str, words: str = "", more: str = "") -> str:
+    """The fragment that brings rules."""
+    return f"#own={page.evaluate(PACK, [rules, words])}{more}"
+
+
+def trained(page: Page) -> None:
+    """Press *Train* and wait for the end."""
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.locator(".flow-own > p")).to_contain_text(re.compile("right at ! in|steps[.]"))
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
+
+
+def test_the_rules_of_a_link_run_only_after_a_press(front: Visit) -> None:
+    page, asked = front.page, []
+    link = own_link(page, CASE.rules, "lupos servus", "&seed=3&steps=20&silence=1.2")
+    page.on("request", lambda request: asked.append(request.url))
+    follow(page, front.url + link)
+    panel = page.get_by_role("region", name="A language of your own")
+    expect(panel).to_contain_text("rules of somebody else, who is not the author of this book")
+    expect(panel.get_by_role("textbox")).to_have_value(CASE.rules)
+    expect(page.locator("#flow-sentence")).to_be_hidden()
+    assert not [url for url in asked if "worker.js" in url]
+    assert page.locator(".flow-stages").evaluate("(stages) => stages.inert")
+    assert page.evaluate(SHIFT) < 0.05
+    trained(page)
+    expect(panel).to_contain_text("The language of a reader, not of the author of this book")
+    expect(page.locator("#flow-sentence")).to_have_text("lupos servus")
+    expect(page.locator("#flow-say")).to_contain_text("Head 2 of layer 1 is silent")
+    assert [url for url in asked if "worker.js" in url]
+    assert (front.errors, front.foreign, front.missing) == ([], [], [])
+
+
+def test_a_language_of_the_reader_is_theirs_after_a_reload(front: Visit) -> None:
+    page = front.page
+    page.get_by_role("button", name="My language").click()
+    panel = page.get_by_role("region", name="A language of your own")
+    expect(panel.get_by_role("textbox")).to_have_value(AGREEMENT.rules.strip())
+    mine = "n = x y\nS -> A[n] then B[n]!\nA[x] -> a\nA[y] -> o\nB[x] -> b\nB[y] -> c"
+    panel.get_by_role("textbox").fill(mine)
+    panel.get_by_role("spinbutton", name="steps").fill("20")
+    trained(page)
+    expect(panel).to_contain_text("Your language: 5 words, 20 steps")
+    expect(page).to_have_url(re.compile("#own=.*&seed=0&steps=20$"))
+    said = headline(page)
+    page.reload()
+    expect(panel.get_by_role("textbox")).to_have_value(mine)
+    expect(panel).not_to_contain_text("somebody else")
+    trained(page)
+    shows(page, said)
+    # Rules of somebody else come while these are open: a press decides, and both are kept.
+    page.evaluate("(link) => { location.hash = link; }", own_link(page, CASE.rules, "lupos servus"))
+    expect(panel).to_contain_text("A link brings rules of somebody else")
+    page.get_by_role("button", name="Keep mine").click()
+    shows(page, said)
+    expect(page).to_have_url(re.compile("steps=20$"))
+    page.evaluate("(link) => { location.hash = link; }", own_link(page, CASE.rules, "lupos servus"))
+    page.get_by_role("button", name="Show them").click()
+    expect(panel.get_by_role("textbox")).to_have_value(CASE.rules)
+    page.get_by_role("button", name="Back to my rules").click()
+    expect(panel.get_by_role("textbox")).to_have_value(mine)
+    page.get_by_role("button", name="Back to the model of the book").click()
+    expect(page.locator("#flow-sentence")).to_have_text(SENTENCES[0])
+    assert (front.errors, front.foreign) == ([], [])
+
+
+def test_a_wrong_rule_is_named_and_a_training_can_be_stopped(front: Visit) -> None:
+    page = front.page
+    page.get_by_role("button", name="My language").click()
+    panel = page.get_by_role("region", name="A language of your own")
+    rules = panel.get_by_role("textbox")
+    rules.fill(AGREEMENT.rules.replace("V[pl] -> sleep | sing", ""))
+    panel.get_by_role("button", name="Train").click()
+    expect(panel.get_by_role("status")).to_contain_text("V[pl] must have a rule")
+    expect(page.locator("#flow-sentence")).to_be_hidden()
+    rules.fill(AGREEMENT.rules)
+    panel.get_by_role("spinbutton", name="steps").fill("2000")
+    panel.get_by_role("button", name="Train").click()
+    expect(panel).to_contain_text("Training: step")
+    page.get_by_role("textbox", name="sentence").fill("the chef who met the cats")  # meanwhile
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel).to_contain_text("Stopped. The picture is that of the model so far.")
+    expect(page.locator("#flow-sentence")).to_have_text("the chef who met the cats")
+    assert (front.errors, front.foreign) == ([], [])
+
+
+def test_a_link_of_each_preset_is_short(front: Visit) -> None:
+    for name, preset in PRESETS.items():
+        words = preset.possible.rpartition(" ")[0]
+        link = own_link(front.page, preset.rules, words, "&seed=9999&steps=2000&silence=1.1,1.2")
+        assert 56 + len(link) <= 400, name
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_panel_pleases_axe_and_fits(front: Visit, width: int) -> None:
+    page = front.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.get_by_role("button", name="My language").click()
+    page.get_by_role("spinbutton", name="steps").fill("20")
+    for act in (lambda: None, lambda: trained(page)):
+        act()
+        front.turn("light")
+        assert violations(page) == []
+        front.turn("dark")
+        assert violations(page, COLORS) == []
+        assert not page.evaluate(WIDER)

@@ -29,7 +29,7 @@
       [this.seed, this.steps] = [number(9999), number(2000)];
       this.note = made("p", {});
       this.fold = made("details", { open: true }, made("summary", { textContent: "The rules" }), this.text);
-      this.train = button("Train", () => this.press());
+      this.train = button("Train", () => this.press(), "flow-pill flow-main");
       this.back = button("Back to my rules", () => this.open({ rules: tlAddress.mine().typed }));
       this.progress = made("span", {});
       this.status = made("span", {});
@@ -38,7 +38,7 @@
       const about = made("a", { href: "chapters/own_language.html", textContent: "How rules are written" });
       this.row = made("div", { className: "flow-own-row" }, this.train, made("label", {}, "seed ", this.seed), made("label", {}, "steps ", this.steps),
         about, this.back, button("Back to the model of the book", () => this.close()), this.progress, this.status);
-      this.box = made("section", { className: "flow-own", ariaLabel: "A language of your own" }, this.asks, this.note, this.fold, this.row);
+      this.box = made("section", { className: "flow-own", ariaLabel: "A language of your own", tabIndex: -1 }, this.asks, this.note, this.fold, this.row);
       this.text.addEventListener("input", () => this.typed());
       root.prepend(this.box);
     }
@@ -50,8 +50,8 @@
       if (this.isMine && isForeign && state.rules !== this.text.value) return this.ask(state);
       this.stop();
       this.asks.replaceChildren();
-      this.state = { seed: 0, steps: 400, text: "", ...AT_FIRST, ...state, rules: state.rules ?? kept.typed ?? tlRules.BEGIN };
-      this.isMine = !isForeign && this.state.rules !== tlRules.BEGIN;
+      this.state = { seed: 0, steps: 400, text: "", ...AT_FIRST, ...state, rules: state.rules ?? kept.typed ?? window.tlRefusals.rules };
+      this.isMine = !isForeign && this.state.rules !== window.tlRefusals.rules;
       this.isForeign = isForeign;
       this.asked = undefined; // until they are trained
       [this.text.value, this.seed.value, this.steps.value] = [this.state.rules, this.state.seed, this.state.steps];
@@ -61,7 +61,7 @@
       this.fold.open = true;
       wait(true);
       this.box.scrollIntoView({ block: "nearest" });
-      this.train.focus({ preventScroll: true });
+      if (!isFromLink) this.box.focus({ preventScroll: true }); // the rules are heard before the button
     }
 
     // The reader's own rules are open: a link does not put others in their place by itself.
@@ -123,6 +123,7 @@
       this.linked = isSame ? state : AT_FIRST; // what a link silences, it silences in its own model
       this.learner = learner(language, asked.seed);
       this.words = known(language, asked.rules === state.rules ? state.text : "") ?? beginning(language, asked.seed);
+      this.note.textContent = this.named();
       this.fold.open = false;
       this.train.textContent = "Stop";
       this.say("");
@@ -148,20 +149,19 @@
     done({ share, turns, sentences }) {
       this.stop();
       const now = tlFlow.seen.words.slice(1).join(" "), isChosen = this.state.text || now !== this.words.join(" ");
-      const turn = turns.find(({ before }) => before.join(" ") === now) ?? turns[0];
+      const turn = turns.find(({ before }) => before.join(" ") === now) ?? shortest(turns);
       const group = this.linked.silent.size ? [...this.linked.silent] : turn?.silent;
       const first = isChosen || !turn ? now : turn.before.join(" ");
       const picks = [first, ...turns.map(({ before }) => before.join(" ")), ...sentences.map((words) => words.join(" "))];
       tlFlow.take({ ...this.learner.model, sentences: [...new Set(picks)].slice(0, 4), group, head: group ? +group[0].split(".")[1] : 0 });
       tlFlow.restore({ ...this.linked, words: first.split(" ") });
-      this.note.textContent = this.learned(share);
+      this.note.textContent = this.named(Number.isNaN(share) ? "" : `, right at ! in ${Math.round(100 * share)} of 100 new sentences`);
       this.say(shows(share, turns.length));
     }
 
-    learned(share) {
+    named(learned = "") {
       const whose = this.isForeign ? "The language of a reader, not of the author of this book" : "Your language";
-      const right = Number.isNaN(share) ? "" : `, right at ! in ${Math.round(100 * share)} of 100 new sentences`;
-      return `${whose}: ${this.learner.model.tokens.length - 4} words, ${this.asked.steps} steps${right}.`;
+      return `${whose}: ${this.learner.model.tokens.length - 4} words, ${this.asked.steps} steps${learned}.`;
     }
   }
 
@@ -186,6 +186,9 @@
     const [{ words, mark }] = tlRules.draw(language, tlTrain.generator(seed), 1);
     return words.slice(0, Math.min(tlFlow.limit, mark?.place ?? words.length - 1));
   }
+
+  // It is seen at a glance, and moves little of the page.
+  const shortest = (turns) => turns.reduce((best, each) => (best && best.before.length <= each.before.length ? best : each), undefined);
 
   // A search that is free to choose finds turns in an untrained model, too, so the share comes first.
   function shows(share, count) {
