@@ -3,7 +3,7 @@
 // gives against the library's, to 1e-9.
 (function () {
   "use strict";
-  const D_MODEL = 32, HEADS = 4, D_HEAD = D_MODEL / HEADS, LAYERS = 2, EPS = 1e-5;
+  const D_MODEL = 32, HEADS = 4, D_HEAD = D_MODEL / HEADS, EPS = 1e-5;
   const { arrays, packed } = window.tlFlow;
 
   // Base 64 of what zlib compressed: of each float32 the first byte, of each the second, and so on.
@@ -88,7 +88,7 @@
     const places = ids.map((_, i) => position(i));
     const stream = [embedding.map((row, i) => add(row, places[i]))], layers = [];
     const grow = (added) => stream.push(stream.at(-1).map((row, i) => add(row, added[i])));
-    for (let layer = 0; layer < LAYERS; layer++) {
+    for (let layer = 0; P[`decoder.layers.${layer}.self_attention.W_Q`]; layer++) {
       const { A, heads, added } = attention(P, stream.at(-1), layer, silent, lifted);
       grow(added);
       grow(feedForward(P, stream.at(-1), layer));
@@ -98,7 +98,7 @@
       const x = layerNorm(stream[point][i], P, "decoder.norm");
       return E.map((row) => dot(row, x));
     };
-    return { embedding, places, stream, layers, logits };
+    return { embedding, places, stream, layers, logits, last: stream.length - 1 };
   }
 
   Object.assign(window.tlFlow, { unpack, forward, softmax });
