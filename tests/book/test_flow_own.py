@@ -19,7 +19,7 @@ from book.paths import ROOT
 from course.languages import refusals
 from course.languages.own import OwnLanguage
 from course.languages.presets import PRESETS
-from course.small_decoder import loss_and_gradients, start
+from course.small_decoder import forward, loss_and_gradients, start
 from course.train_view import batch_of
 
 RULES = PRESETS["agreement"].rules
@@ -32,10 +32,10 @@ def chain(length: int, end: str) -> str:
     return "\n".join([*lines, f"{names[-1]}->{end}"])
 
 
-def doubling(depth: int) -> str:
+def doubling(depth: int, weight: int = 1) -> str:
     """A word and then nothing, by a number of steps that doubles with each rule."""
     twice = [f"A{i} -> A{i + 1} A{i + 1}\n" for i in range(depth)]
-    return "".join(["S -> a A0 | b | c | d\n", *twice, f"A{depth} ->"])
+    return "".join([f"S -> a A0 | {weight}: b | c | d\n", *twice, f"A{depth} ->"])
 
 
 HOSTILE = [
@@ -91,7 +91,7 @@ WRONG = [
 FRONT = {
     "S -> a | b c": "a vocabulary must have 4 words or more for the picture, got 3",
     RULES + "#" * (4001 - len(RULES)): "rules must have at most 4000 characters here, got 4001",
-    doubling(30): "these rules take too long to be checked here",
+    doubling(30, 10**12): "these rules take too long to be checked here",
     doubling(13): "these rules take too long to be checked here",
 }
 """What only the front page refuses; of the third, Python's parser never ends."""
@@ -189,6 +189,14 @@ def test_losses_and_gradients_are_those_of_the_course(number: int, node: dict[st
     assert gradients.keys() == G.keys()
     for name, array in G.items():
         np.testing.assert_allclose(gradients[name], array.ravel(), 0, 1e-9, err_msg=name)
+
+
+@pytest.mark.parametrize("number", range(len(RIGHT)))
+def test_the_picture_computes_the_logits_of_the_course(number: int, node: dict[str, Any]) -> None:
+    language, T, sentences = batch(RIGHT[number])
+    ids = language.vocabulary.encode(sentences[0], start=True, end=True)
+    expected = forward(T, np.array(ids))[0]
+    np.testing.assert_allclose(node["pictured"][number], expected, 0, 1e-9)
 
 
 def test_an_untrained_model_gets_no_turns(node: dict[str, Any]) -> None:

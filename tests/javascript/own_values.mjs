@@ -12,7 +12,7 @@ globalThis.addEventListener = (_, listener) => { answer = listener; };
 globalThis.postMessage = (each) => told.push(each);
 run("assets/flow/own/worker.js");
 const { texts, batches, trainings } = JSON.parse(readFileSync(0, "utf8"));
-const { read, after, draw } = window.tlRules, { generator, lossAndGradients } = window.tlTrain;
+const { read, after, draw } = window.tlRules, { asPicture, generator, lossAndGradients } = window.tlTrain;
 
 function language(text) {
   const begun = performance.now(), seconds = () => (performance.now() - begun) / 1000;
@@ -34,6 +34,12 @@ async function training({ stop, ...asked }) {
 
 const flat = (T) => Object.fromEntries(Object.entries(T).map(([name, rows]) => [name, Float64Array.from(rows.flat())]));
 const plain = (_, value) => (ArrayBuffer.isView(value) ? [...value] : value);
+// What the picture computes of the first sentence of a batch: the logits at each of its places.
+function pictured({ T, sentences: [ids] }) {
+  const { last, logits } = window.tlFlow.forward(asPicture(flat(T)), ids);
+  return ids.map((_, i) => logits(last, i));
+}
+
 const losses = batches.map(({ T, sentences }) => lossAndGradients(flat(T), sentences)), trained = [];
 for (const each of trainings) trained.push(await training(each));
-console.log(JSON.stringify({ languages: texts.map(language), losses, trained }, plain));
+console.log(JSON.stringify({ languages: texts.map(language), losses, pictured: batches.map(pictured), trained }, plain));
