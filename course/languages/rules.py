@@ -9,8 +9,9 @@ import numpy as np
 from course.languages.refusals import says
 from transformer_lib.model.vocabulary import SPECIAL_TOKENS
 
-# Expected lengths above this are the rounding of a series that does not converge.
-LONGEST = 1e9
+# Lessened by this share, probabilities that give no finite expected length give one above LONGEST,
+# so that rounding does not decide whether the equations have a solution.
+LONGEST, LESS = 1e9, 1e-12
 
 
 class WrongRule(ValueError):
@@ -125,8 +126,12 @@ def _beginning(alternatives: Sequence[Rule], empty: set[str]) -> Rule:
 
 
 def _check_length(rules: Rules) -> None:
+    rarer = {
+        name: tuple(Rule(p * (1 - LESS), symbols) for p, symbols in found)
+        for name, found in rules.items()
+    }
     try:
-        steps = solve(rules, dict.fromkeys(rules, 1.0))
+        steps = solve(rarer, dict.fromkeys(rules, 1.0))
     except np.linalg.LinAlgError:
         steps = dict.fromkeys(rules, math.inf)
     endless = [n for n, x in steps.items() if not 0 < x < LONGEST and n in reached(rules, n)]

@@ -69,6 +69,7 @@ WRONG = [
     *["S -> S a", "S -> A a\nA -> | S", "S -> a T\nT -> | T b"],
     *["S -> B a | A b\nA -> B c | d\nB -> A e | f", "S -> | S", "S -> A\nA -> E A | a\nE -> | e"],
     *["S -> a S", "S -> a S S | b", "S -> 3: a S S | 2: b", "S -> a T\nT -> b U\nU -> c T U | d"],
+    "S -> 0.5: a | a T U V\nT -> c | U a c\nU -> 2: S\nV -> 2: c V | 2: f b",
     *["S -> a T\nT -> </s>", "S -> <s> <pad> <unk> <s>", "<s> -> a b <s>", "S -> a <s>\n<s> -> b"],
     *["S -> a T\nT -> 9: b T |", "S -> a T\nT -> 99: b U |\nU -> 99: c T |", "S -> " + 41 * "a "],
     *["S -> a T\nT -> b U | U b\nU -> b | c", "S -> 9999: a | b | T\nT -> b", "S -> a | a"],

@@ -4,7 +4,7 @@
 (function () {
   "use strict";
   const { written, refuse, quoted, list, split, plain, MOST } = window.tlNotation;
-  const SPECIAL = ["<unk>", "<pad>", "<s>", "</s>"], ENDLESS = 1e9;
+  const SPECIAL = ["<unk>", "<pad>", "<s>", "</s>"], ENDLESS = 1e9, LESS = 1e-12;
   const base = (name) => plain(name).split("[")[0];
 
   // ---- probabilities, recursion and length ----
@@ -68,7 +68,7 @@
     const names = [...rules.keys()], at = new Map(names.map((name, i) => [name, i]));
     const A = names.map((name, i) => {
       const row = new Float64Array(names.length);
-      for (const { p, symbols } of rules.get(name)) for (const s of symbols) if (at.has(s)) row[at.get(s)] += p;
+      for (const { p, symbols } of rules.get(name)) for (const s of symbols) if (at.has(s)) row[at.get(s)] += p * (1 - LESS);
       return row.map((value, k) => (i === k) - value);
     });
     const steps = solve(A, new Float64Array(names.length).fill(1));
