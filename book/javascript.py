@@ -11,6 +11,7 @@ from book.paths import ROOT
 FOLDERS = [
     "assets",
     "assets/flow",
+    "assets/flow/own",
     "assets/present",
     "assets/top",
     "book",

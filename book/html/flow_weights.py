@@ -1,6 +1,7 @@
-"""The model of the front page as a script: a page that is opened from the disk loads no data.
+"""The data of the front page as scripts: a page that is opened from the disk loads no data.
 
-It holds each weight to the last bit: a page that rounds them gives other logits in the sixth digit.
+They hold each weight of its model to the last bit, because a page that rounds them gives other
+logits in the sixth digit, and the sentences that refuse a reader's language.
 """
 
 import base64
@@ -10,17 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
-from course.languages import AgreementLanguage
+from course.languages import AgreementLanguage, refusals
 from course.languages.grammar import Grammar
 from course.next_word import SENTENCES, VERBS, model, vocabulary
 
-NAME = "flow/weights.js"
+NAME, REFUSALS = "flow/weights.js", "flow/refusals.js"
 LIMIT = 24
 """The most words of a sentence that the picture of the front page has room for."""
 
 
 def write(vendor: Path) -> None:
-    """Write the script, which `assets/flow/transformer.js` reads."""
+    """Write the scripts, which `assets/flow/transformer.js` and `assets/flow/own/rules.js` read."""
     parameters = model()[0]
     grammar = AgreementLanguage().grammar
     said = {
@@ -32,9 +33,14 @@ def write(vendor: Path) -> None:
         "arrays": [(name, *array.shape) for name, array in parameters.items()],
         "packed": packed(list(parameters.values())),
     }
-    file = vendor / NAME
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"window.tlFlow = {json.dumps(said, separators=(',', ':'))};\n", "utf-8")
+    (vendor / NAME).parent.mkdir(parents=True, exist_ok=True)
+    (vendor / NAME).write_text(script("tlFlow", said), "utf-8")
+    (vendor / REFUSALS).write_text(script("tlRefusals", refusals.DATA), "utf-8")
+
+
+def script(name: str, data: object) -> str:
+    """Return a script that gives data a name in the page."""
+    return f"window.{name} = {json.dumps(data, separators=(',', ':'))};\n"
 
 
 def packed(arrays: list[np.ndarray]) -> str:

@@ -8,9 +8,12 @@ from numpy.typing import NDArray
 
 from course.languages.grammar import Grammar
 from course.languages.parser import Parser
+from course.languages.refusals import BOUNDS, says
 from course.languages.rules import Rules, WrongRule, reached
 
-MOST_WORDS, LONGEST, RARELY, TRIED = 80, 40, 0.01, 500
+MOST_WORDS, LONGEST, RARELY, TRIED = (
+    BOUNDS[name] for name in ("words", "sentence", "rare", "tried")
+)
 """Words of a vocabulary, words of a sentence, the probability of longer ones, sentences parsed."""
 ONE_WORD = np.array([0.0, 1.0])
 
@@ -26,16 +29,12 @@ def check(grammar: Grammar) -> None:
     """
     rules, start = grammar.rules, grammar.start
     if not 0 < len(grammar.words) <= MOST_WORDS:
-        says = f"a vocabulary must have 1 to {MOST_WORDS} words, got {len(grammar.words)}"
-        raise WrongRule(says, start)
+        raise WrongRule(says("size", count=len(grammar.words)), start)
     longer = 1 - math.fsum(lengths(rules)[start])
     if longer > RARELY:
-        says = (
-            f"sentences of more than {LONGEST} words must have a probability of at most {RARELY}, "
-            f"got {longer:.2g}; give the alternatives that end a sentence more weight"
-        )
-        raise WrongRule(says, next((name for name in rules if name in reached(rules, name)), start))
-    few, rng = _derivations(rules, start, {}) <= TRIED, np.random.default_rng(0)
+        name = next((name for name in rules if name in reached(rules, name)), start)
+        raise WrongRule(says("longer", share=f"{longer:.2g}"), name)
+    few, rng = _derivations(rules)[start] <= TRIED, np.random.default_rng(0)
     found = grammar.sentences() if few else [grammar.sample(rng) for _ in range(TRIED)]
     # A parser may need a time that grows exponentially, so the longest tenth is left out.
     _check_ambiguity(grammar, found if few else sorted(found, key=len)[: TRIED * 9 // 10])
@@ -73,17 +72,16 @@ def steps(grammar: Grammar, words: Iterable[str]) -> Iterator[tuple[str, int, in
         stack += reversed(grammar.rules[name][choice].symbols)
 
 
-def _derivations(rules: Rules, name: str, known: dict[str, float]) -> float:
-    """Return how many derivations a symbol has: infinitely many where it can become itself."""
-    if name not in rules:
-        return 1.0
-    if name not in known:
-        known[name] = math.inf
-        known[name] = math.fsum(
-            math.prod(_derivations(rules, symbol, known) for symbol in rule.symbols)
-            for rule in rules[name]
-        )
-    return known[name]
+def _derivations(rules: Rules) -> dict[str, float]:
+    """Return how many derivations each symbol has: infinitely many where it can become itself."""
+    before: dict[str, float] = {}
+    found = dict.fromkeys(rules, math.inf)
+    while found != before:  # not by recursion: a chain of rules may be longer than Python's stack
+        before = dict(found)
+        for name in reversed(rules):
+            counts = (math.prod(found.get(s, 1.0) for s in r.symbols) for r in rules[name])
+            found[name] = sum(counts)
+    return found
 
 
 def _check_ambiguity(grammar: Grammar, sentences: Iterable[tuple[str, ...]]) -> None:
@@ -94,8 +92,8 @@ def _check_ambiguity(grammar: Grammar, sentences: Iterable[tuple[str, ...]]) -> 
         one = math.fsum(math.log(rules[name][i].probability) for name, i, _ in found)
         if grammar.log_probability(words) > one + 1e-6:
             name = next((n for n, i, _ in found if _without(grammar, n, i, words)), grammar.start)
-            says = f"{name} must not make one sentence in two ways, as it does {' '.join(words)!r}"
-            raise WrongRule(f"{says}; the entropy would be too high", name)
+            made = repr(" ".join(words))
+            raise WrongRule(says("ambiguous", name=name, made=made), name)
 
 
 def _without(grammar: Grammar, name: str, number: int, words: tuple[str, ...]) -> bool:

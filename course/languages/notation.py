@@ -21,8 +21,10 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from course.languages.refusals import BOUNDS, says
+
 MARK = "!"
-MOST_RULES = 500
+MOST_RULES: int = BOUNDS["rules"]
 SYMBOL = re.compile(r'"[^"]+"|([^"!\[\]]+)(?:\[([^"!\[\]]+)\])?!?')
 QUOTES = dict.fromkeys(map(ord, "“”„«»"), '"')
 """What phones and word processors write for quotes."""
@@ -42,7 +44,7 @@ class Line(NamedTuple):
 
     def refused(self, why: str) -> ValueError:
         """Return the error that names this line."""
-        return ValueError(f"line {self.number}, {self.text}: {why}")
+        return ValueError(says("line", number=self.number, text=self.text, why=why))
 
 
 class Written(NamedTuple):
@@ -68,11 +70,11 @@ def read(text: str) -> Written:
     rules, of = _all([line for line in lines if "->" in line.text], features)
     start = next(iter(rules), "")
     if "[" in start or not rules:
-        raise ValueError(f"the first rule must be of a symbol without features, got {start!r}")
+        raise ValueError(says("start", start=repr(start)))
     used = _reached(rules, start, of)
     for line in itertools.chain.from_iterable(of.values()):
         if not any(line in of.get(name, ()) for name in used):
-            raise line.refused(f"what {start} becomes must reach each rule, but not this one")
+            raise line.refused(says("unused", start=start))
     return Written(used, start, {name: of[name.removesuffix(MARK)][0] for name in used})
 
 
@@ -89,12 +91,12 @@ def _features(lines: list[Line]) -> Features:
     for line in lines:
         name, equals, values = map(str.strip, line.text.partition("="))
         if not equals or not values or not re.fullmatch(r"\w+", name):
-            raise line.refused("a line must be a rule, S -> the N, or a feature, n = sg pl")
+            raise line.refused(says("neither"))
         found[name] = values.split()
     for line in lines:
         for value in line.text.partition("=")[2].split():
             if value in found:
-                raise line.refused(f"{value} must not be a value and also a feature")
+                raise line.refused(says("both", value=value))
     return found
 
 
@@ -107,7 +109,7 @@ def _all(lines: list[Line], features: Features) -> tuple[Alternatives, dict[str,
             rules.setdefault(name, []).append((weight, symbols))
             of.setdefault(name, []).append(line)
             if sum(map(len, of.values())) > MOST_RULES:
-                raise line.refused(f"features must make at most {MOST_RULES} rules")
+                raise line.refused(says("many"))
     return rules, of
 
 
@@ -115,9 +117,9 @@ def _plain(line: Line, features: Features) -> Iterator[tuple[str, float, tuple[s
     """Give the rules of a line, one for each choice of values."""
     left, right = map(str.strip, line.text.split("->", 1))
     if len(left.split()) != 1 or not (found := SYMBOL.fullmatch(left)) or not found[1]:
-        raise line.refused(f"one symbol must stand before ->, got {left!r}")
+        raise line.refused(says("left", left=repr(left)))
     if left.endswith(MARK):
-        raise line.refused(f"{left} must be marked after ->, not before it")
+        raise line.refused(says("marked", left=left))
     for option in right.split("|"):
         weight, symbols = _weighed(line, option)
         names = dict.fromkeys(n for s in (left, *symbols) for n in _named(line, s, features))
@@ -133,7 +135,9 @@ def _weighed(line: Line, option: str) -> tuple[float, list[str]]:
     if not typed:
         return 1.0, option.split()
     if not re.fullmatch(r"\d+(\.\d+)?", typed[1]) or not float(typed[1]):
-        raise line.refused(f"a weight must be a number above 0, got {typed[1]}")
+        raise line.refused(says("weight", typed=typed[1]))
+    if float(typed[1]) > BOUNDS["weight"]:  # a sum of such may be infinite
+        raise line.refused(says("heavy", typed=typed[1]))
     return float(typed[1]), option[typed.end() :].split()
 
 
@@ -142,30 +146,24 @@ def _named(line: Line, symbol: str, features: Features) -> list[str]:
     if habit := _habit(symbol):
         raise line.refused(habit)
     if not (found := SYMBOL.fullmatch(symbol)):
-        raise line.refused(
-            f'{symbol} must be a word, a symbol N[n] or a word in quotes, "{symbol}"'
-        )
+        raise line.refused(says("symbol", symbol=symbol))
     parts = found[2].split(",") if found[2] else []
     values = list(dict.fromkeys(itertools.chain.from_iterable(features.values())))
     for part in parts:
         if part not in features and part not in values:
-            raise line.refused(
-                f"{part} in {symbol} must be a feature, {list(features)}, or a value, {values}"
-            )
+            parts = {"part": part, "symbol": symbol, "features": list(features), "values": values}
+            raise line.refused(says("value", **parts))
     return [part for part in parts if part in features]
 
 
 def _habit(symbol: str) -> str:
     """Return what to write instead of a symbol that other notations have; nothing for ours."""
     if re.fullmatch(r"'[^']+'", symbol):
-        return f'{symbol} must have double quotes, "{symbol[1:-1]}"'
+        return says("quotes", symbol=symbol, word=symbol[1:-1])
     if re.fullmatch(r"\d+([.,]\d+)?", symbol):
-        return (
-            f"{symbol} must stand before its words with a colon, {symbol}: cat, if it is a weight, "
-            f'and in quotes, "{symbol}", if it is a word'
-        )
+        return says("number", symbol=symbol)
     if symbol.count("[") > symbol.count("]"):
-        return f"{symbol} must have a comma between two features, N[n,g], and no space without one"
+        return says("comma", symbol=symbol)
     return ""
 
 
@@ -196,9 +194,8 @@ def _reached(rules: Alternatives, start: str, of: dict[str, list[Line]]) -> Alte
 def _needs_rule(symbol: str, rules: Alternatives, line: Line) -> bool:
     plain = symbol.removesuffix(MARK)
     if plain.strip('"') != plain and plain.strip('"') in rules:
-        raise line.refused(f"the word {plain} must not be the name of a rule")
+        raise line.refused(says("name", symbol=plain))
     if plain not in rules and (symbol[0].isupper() or "[" in plain or plain != symbol):
-        said = f'{plain} must have a rule, {plain} -> ..., or be a word, "{plain}"'
         is_name = symbol[0].isupper() and plain.isalpha()
-        raise line.refused(said + "; a word with a capital letter has quotes" * is_name)
+        raise line.refused(says("missing", symbol=plain) + says("capital") * is_name)
     return plain in rules

@@ -8,6 +8,7 @@ from course.languages import bounds
 from course.languages.grammar import Grammar
 from course.languages.notation import MARK, read
 from course.languages.parser import Parser
+from course.languages.refusals import says
 from course.languages.rules import WrongRule
 from transformer_lib.model.vocabulary import Vocabulary
 
@@ -71,11 +72,11 @@ class OwnLanguage(Grammar):
         base = marked.removesuffix(MARK).partition("[")[0]
         names = [n for n in self.rules if n.partition("[")[0] == base and not n.endswith(MARK)]
         if len(names) < 2:
-            raise WrongRule(f"{marked} must have a feature, whose other values are wrong", marked)
+            raise WrongRule(says("alone", name=marked), marked)
         firsts = set()
         for name in names:
             stacks = Parser(self.rules, name).read([])[1]
             if () in stacks:
-                raise WrongRule(f"{name} must not be empty where it is marked", name)
+                raise WrongRule(says("empty", name=name), name)
             firsts |= {stack[0] for stack in stacks}
         return [word for word in self.words if word in firsts]

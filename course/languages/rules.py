@@ -1,16 +1,17 @@
 """The rules of a weighted grammar: what they must be, and the sums that follow from them."""
 
-import graphlib
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from course.languages.refusals import says
 from transformer_lib.model.vocabulary import SPECIAL_TOKENS
 
-# Expected lengths above this are the rounding of a series that does not converge.
-LONGEST = 1e9
+# Lessened by this share, probabilities that give no finite expected length give one above LONGEST,
+# so that rounding does not decide whether the equations have a solution.
+LONGEST, LESS = 1e9, 1e-12
 
 
 class WrongRule(ValueError):
@@ -93,12 +94,10 @@ def _rule(name: str, given: Any) -> Rule:
     if not isinstance(symbols, list | tuple) or not all(isinstance(s, str) for s in symbols):
         raise ValueError(f"rules must contain tuples of strings, but {name} has {symbols!r}")
     if not isinstance(probability, int | float) or not 0 < probability <= 1:
-        raise ValueError(
-            f"rules must have probabilities above 0 and at most 1, {name} has {probability!r}"
-        )
+        raise ValueError(says("chance", name=name, probability=repr(probability)))
     special = set(symbols) & set(SPECIAL_TOKENS)
     if special:
-        raise WrongRule(f"rules must not hold special tokens, {name} has {sorted(special)}", name)
+        raise WrongRule(says("special", name=name, tokens=sorted(special)), name)
     return Rule(float(probability), tuple(symbols))
 
 
@@ -109,30 +108,32 @@ def _check_left_recursion(rules: Rules) -> None:
         empty |= {
             a for a, found in rules.items() if any(empty.issuperset(r.symbols) for r in found)
         }
-    begins: dict[str, set[str]] = {name: set() for name in rules}
-    for name, alternatives in rules.items():
-        for _, symbols in alternatives:
-            for symbol in symbols:
-                begins[name] |= {symbol} & set(rules)
-                if symbol not in empty:
-                    break
-    try:
-        graphlib.TopologicalSorter(begins).prepare()
-    except graphlib.CycleError as error:
-        name = error.args[1][0]
-        raise WrongRule(
-            f"rules must not be left-recursive, but what {name} becomes can begin with {name}", name
-        ) from None
+    begins: Rules = {name: (_beginning(found, empty),) for name, found in rules.items()}
+    for name in rules:
+        if name in reached(begins, name):
+            raise WrongRule(says("recursive", name=name), name)
+
+
+def _beginning(alternatives: Sequence[Rule], empty: set[str]) -> Rule:
+    """Return the symbols that can come first, as one rule."""
+    found: list[str] = []
+    for rule in alternatives:
+        for symbol in rule.symbols:
+            found.append(symbol)
+            if symbol not in empty:
+                break
+    return Rule(1.0, tuple(found))
 
 
 def _check_length(rules: Rules) -> None:
+    rarer = {
+        name: tuple(Rule(p * (1 - LESS), symbols) for p, symbols in found)
+        for name, found in rules.items()
+    }
     try:
-        steps = solve(rules, dict.fromkeys(rules, 1.0))
+        steps = solve(rarer, dict.fromkeys(rules, 1.0))
     except np.linalg.LinAlgError:
         steps = dict.fromkeys(rules, math.inf)
     endless = [n for n, x in steps.items() if not 0 < x < LONGEST and n in reached(rules, n)]
     if endless:
-        raise WrongRule(
-            f"rules must give sentences of finite expected length, those of {endless} do not",
-            endless[0],
-        )
+        raise WrongRule(says("endless", names=endless), endless[0])
