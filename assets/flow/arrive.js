@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const { tlFlow, tlAddress } = window, { root, share } = tlFlow, { count, refuse } = tlAddress;
-  const OWN = ["own/own.css", "../vendor/flow/notation.js", "own/rules.js", "own/train.js", "own/ask.js", "own/run.js", "own/own.js"];
+  const OWN = ["own/own.css", "../vendor/flow/refusals.js", ...["notation", "rules", "train", "ask", "run", "own"].map((name) => `own/${name}.js`)];
   const coming = document.documentElement.classList; // share.css keeps room for the rules that come
 
   function heads(text, layers) {

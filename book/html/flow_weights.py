@@ -13,6 +13,7 @@ import numpy as np
 
 from course.languages import AgreementLanguage, refusals
 from course.languages.grammar import Grammar
+from course.languages.presets import PRESETS
 from course.next_word import SENTENCES, VERBS, model, vocabulary
 
 NAME, REFUSALS = "flow/weights.js", "flow/refusals.js"
@@ -35,7 +36,8 @@ def write(vendor: Path) -> None:
     }
     (vendor / NAME).parent.mkdir(parents=True, exist_ok=True)
     (vendor / NAME).write_text(script("tlFlow", said), "utf-8")
-    (vendor / REFUSALS).write_text(script("tlRefusals", refusals.DATA), "utf-8")
+    first = {"first": PRESETS["agreement"].rules}  # the language that a reader finds there
+    (vendor / REFUSALS).write_text(script("tlRefusals", refusals.DATA | first), "utf-8")
 
 
 def script(name: str, data: object) -> str:

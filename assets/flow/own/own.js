@@ -6,6 +6,7 @@
   const here = document.currentScript.src.replace(/own\.js.*$/, "");
   const FOREIGN = "This link brings rules of somebody else, who is not the author of this book. Read them: nothing has run. Then press Train.";
   const OWN = "Ten rules make a language. Change them, then press Train: the picture below becomes that of your language. The mark ! says which word must fit.";
+  const FIRST = window.tlRefusals.first.trim();
   const AT_FIRST = { silent: new Set(), stage: 0, lifted: false, heat: 1, top: Infinity };
 
   const made = (name, properties, ...children) => {
@@ -50,8 +51,8 @@
       if (this.isMine && isForeign && state.rules !== this.text.value) return this.ask(state);
       this.stop();
       this.asks.replaceChildren();
-      this.state = { seed: 0, steps: 400, text: "", ...AT_FIRST, ...state, rules: state.rules ?? kept.typed ?? window.tlRefusals.rules };
-      this.isMine = !isForeign && this.state.rules !== window.tlRefusals.rules;
+      this.state = { seed: 0, steps: 400, text: "", ...AT_FIRST, ...state, rules: state.rules ?? kept.typed ?? FIRST };
+      this.isMine = !isForeign && this.state.rules !== FIRST;
       this.isForeign = isForeign;
       this.asked = undefined; // until they are trained
       [this.text.value, this.seed.value, this.steps.value] = [this.state.rules, this.state.seed, this.state.steps];
@@ -113,8 +114,13 @@
         this.begin(asked, tlRules.read(asked.rules));
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        this.say(error.message);
+        this.refuse(error.message);
       }
+    }
+
+    refuse(why) {
+      this.stop();
+      this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
     }
 
     begin(asked, language) {
@@ -136,12 +142,9 @@
     }
 
     hear({ kind, why, step, loss, T, ...found }) {
-      if (kind === "refused") {
-        this.stop();
-        return this.say(why);
-      }
+      if (kind === "refused") return this.refuse(why);
       if (T) this.learner.set(T);
-      this.progress.textContent = `Training: step ${step} of ${this.asked.steps}, loss ${loss.toFixed(2)}`;
+      if (step) this.progress.textContent = `Training: step ${step} of ${this.asked.steps}, loss ${loss.toFixed(2)}`;
       if (kind === "step") tlFlow.typed(); // once more, with the weights of this step
       if (kind === "done") this.done(found);
     }

@@ -2,5 +2,6 @@
 "use strict";
 self.window = self; // the scripts are those of the page
 self.tlFlow = {};
-importScripts("../refusals.js", "notation.js", "rules.js", "train.js", "../transformer.js", "ask.js", "run.js");
-self.addEventListener("message", ({ data }) => self.tlRun(data, (told) => self.postMessage(told)));
+importScripts("../../vendor/flow/refusals.js", "notation.js", "rules.js", "train.js", "../transformer.js", "ask.js", "run.js");
+const thrown = (error) => setTimeout(() => { throw error; }); // where the page hears of it
+self.addEventListener("message", ({ data }) => self.tlRun(data, (told) => self.postMessage(told)).catch(thrown));
