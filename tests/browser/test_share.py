@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Page, expect
 
-from book.paths import ROOT
+from book.paths import ROOT, html_folder
 from course.languages.presets import PRESETS
 from course.next_word import SENTENCES
 from tests.browser.axe import COLORS, violations
@@ -301,3 +301,15 @@ def test_the_panel_pleases_axe_and_fits(front: Visit, width: int) -> None:
         front.turn("dark")
         assert violations(page, COLORS) == []
         assert not page.evaluate(WIDER)
+
+
+def test_a_page_from_the_disk_trains_too(fresh: Page) -> None:
+    """A browser starts no worker there, so the page trains by itself."""
+    errors: list[str] = []
+    fresh.on("pageerror", lambda error: errors.append(str(error)))
+    follow(fresh, (html_folder() / "intro.html").as_uri())
+    fresh.get_by_role("button", name="My language").click()
+    fresh.get_by_role("spinbutton", name="steps").fill("20")
+    trained(fresh)
+    expect(fresh.locator(".flow-own > p")).to_contain_text("Your language: 13 words, 20 steps")
+    assert errors == []
