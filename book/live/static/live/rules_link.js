@@ -48,7 +48,7 @@ export class SentRules {
       if (/"""|\\/.test(rules)) refuse('it has """ or \\, and no rules have that');
     } catch (error) {
       this.asks = true;
-      this.line.say(`This link cannot be shown: ${error.message}. The rules are ${this.cell.isChanged ? "yours, as they were" : "as in the book"}.`);
+      this.line.say(`This link cannot be shown: ${error.message}. The rules are ${this.cell.isChanged ? "yours, as they were" : "as in the book"}.`, ...this.#ways());
       return this.line.show();
     }
     if (hash !== location.hash) return; // another link came meanwhile
@@ -105,17 +105,22 @@ export class SentRules {
   #offer(text) {
     this.asks = false;
     if (!this.kept) return text ? this.line.say(text, button("Close", () => this.line.remove())) : this.line.remove();
-    const isMine = this.kept.id === MINE;
     const where = this.store.keeps ? "Your browser keeps" : "Until you leave this page, it keeps";
-    const what = isMine ? "your own rules, too" : "those of the link, too";
-    this.line.say(`${text} ${where} ${what}.`.trim(),
-      button(isMine ? "Back to my rules" : "Back to the rules of the link", () => {
-        this.#swap();
-        this.line.element.focus({ preventScroll: true });
-      }),
-      ...(isMine ? [] : [button("Forget them", () => {
-        this.#keep(LINK, undefined);
-        this.#leave();
-      })]));
+    const what = this.kept.id === MINE ? "your own rules, too" : "those of the link, too";
+    this.line.say(`${text} ${where} ${what}.`.trim(), ...this.#ways());
+  }
+
+  // What can be done with the text that is kept beside that of the cell.
+  #ways() {
+    const isMine = this.kept?.id === MINE;
+    const back = button(isMine ? "Back to my rules" : "Back to the rules of the link", () => {
+      this.#swap();
+      this.line.element.focus({ preventScroll: true });
+    });
+    const forget = button("Forget them", () => {
+      this.#keep(LINK, undefined);
+      this.#leave();
+    });
+    return !this.kept ? [] : isMine ? [back] : [back, forget];
   }
 }
