@@ -91,10 +91,10 @@ class SentPair {
     const score = [...cell.querySelectorAll(".tl-widget button")].find((each) => each.textContent === "Score");
     const answer = cell.querySelector(".tl-result");
     if (!score || this.copies?.isConnected || !answer?.innerText.trim() || answer.querySelector("[role=alert]")) return;
-    const said = made("span", { className: "tl-cell-said" });
+    const said = made("span", { className: "tl-copy-said" });
     said.setAttribute("role", "status");
     this.copies = button("Copy link", () => this.#copy(said));
-    this.copies.className = "widget-button tl-copy-link";
+    this.copies.className = `${score.className} tl-copy-link`; // it looks like its neighbor
     score.after(this.copies, said);
   }
 
