@@ -5,6 +5,10 @@
   const MOST = { fragment: 6000, unpacked: 16_800, rules: 4000, sentence: 300 };
   const refuse = (why) => { throw new RangeError(why); };
 
+  // Control characters, halves of a pair, and what turns the direction of a line: they hide what a text says.
+  const HIDDEN = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u;
+  const isLine = (text) => !HIDDEN.test(text);
+
   // ---- text in an address: deflated, in the base 64 of addresses ----
 
   async function bytesOf(stream, most) {
@@ -51,6 +55,7 @@
     const isPair = Array.isArray(given) && given.length === 2 && given.every((each) => typeof each === "string");
     if (!isPair || !given[0].trim()) refuse("it holds no rules of a language");
     const [rules, text] = given;
+    if (!isLine(text) || !isLine(rules.replace(/[\n\t]/g, " "))) refuse("it holds characters that hide what it says");
     if (rules.length > MOST.rules || text.length > MOST.sentence) refuse("it is too long");
     return { rules, text };
   }
@@ -122,5 +127,7 @@
     }
   }
 
-  window.tlAddress = { MOST, mine, keep, refuse, pack, unpack, packRules, unpackRules, read, write, count, link, copy };
+  window.tlAddress = {
+    MOST, mine, keep, refuse, isLine, pack, unpack, packRules, unpackRules, read, write, count, link, copy,
+  };
 })();

@@ -46,6 +46,10 @@ LONG = {
         "tests/browser/test_spoken.py::test_the_stages": "a tab of its own",
         "tests/browser/test_published.py::test_a_reader_loads": "a model and a Python of its own",
         "tests/browser/test_published.py::test_two_sentences": "a model and a Python of its own",
+        "tests/browser/test_sent_links.py::test_a_damaged": "many editors; as address.test.mjs",
+        "tests/browser/test_sent_links.py::test_rules": "a page of many editors, six times",
+        "tests/browser/test_sent_links.py::test_the_rules": "a page of many editors, twice",
+        "tests/browser/test_sent_pair.py": "a model and a Python of its own",
         "tests/browser/test_spoken.py::test_a_swipe": "a phone of its own, and slow fingers",
         "tests/browser/test_spoken.py::test_no_icon": "the icons of all pages are read as files",
         "tests/browser/test_spoken.py::test_the_first_press": "a Python of its own, twice",
@@ -102,6 +106,7 @@ LONG = {
     "engines": {
         "tests/browser/test_engines.py": "Firefox and WebKit",
         "tests/browser/test_pair_engines.py": "Firefox and WebKit, and a model in each",
+        "tests/browser/test_sent_engines.py": "Firefox and WebKit",
         "tests/browser/test_present.py::test_a_cell_runs": "a Python in each engine",
         "tests/browser/test_present.py::test_a_stepper_and": "Firefox and WebKit",
         "tests/browser/test_present.py::test_an_arrow_and": "Firefox and WebKit",

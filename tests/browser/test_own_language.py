@@ -8,7 +8,7 @@ from course.languages.presets import PRESETS
 from tests.browser.exercise_page import download, upload
 from tests.browser.live import HEARS_RUNS, IDLE, PHONE, cell, run_page, type_into
 
-RULES = 3
+RULES = 2
 """The cell of the page that holds the rules."""
 
 

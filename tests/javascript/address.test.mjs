@@ -6,7 +6,7 @@ import { runInThisContext } from "node:vm";
 
 globalThis.window = globalThis;
 runInThisContext(readFileSync("assets/address.js", "utf8"), "address.js");
-const { count, pack, packRules, read, unpack, unpackRules, write } = window.tlAddress;
+const { count, isLine, pack, packRules, read, unpack, unpackRules, write } = window.tlAddress;
 const RULES = "S -> the N V! | # книга\nN -> 2: cat | dog";
 
 test("rules come back as they were, in letters that an address may have", async () => {
@@ -38,6 +38,9 @@ const DAMAGED = {
   "no rules": () => pack('["  ", "the cat"]'),
   "too long": () => packRules("a".repeat(4001), ""),
   "a long sentence": () => packRules("S -> a", "a".repeat(301)),
+  "half of a pair": () => pack('["S -> \\ud800", ""]'),
+  "a turned line": () => packRules("S -> a\u202eb", ""),
+  "a bell": () => packRules("S -> a", "a\u0007"),
   "nothing": () => "",
 };
 
@@ -53,6 +56,11 @@ test("a long fragment is not read, and a number keeps to its bounds", () => {
   for (const wrong of ["", "-1", "1e3", "٣", "0x1", "NaN", "4", "2.55", "99999"]) {
     assert.throws(() => count(wrong, 1, 3, "stage"), /its stage must be from 1 to 3/);
   }
+});
+
+test("a line of any script is a line, and what hides a text is none", () => {
+  for (const text of ["the cats", "красивая книга", "می\u200cخواهم", "👩\u200d🔬", ""]) assert.ok(isLine(text), text);
+  for (const text of ["a\nb", "a\rb", "\u0000", "\u0085", "\u2028", "\u202e", "\u2066", "\ud800"]) assert.ok(!isLine(text));
 });
 
 test("what was unpacked is the text that was packed", async () => {

@@ -103,6 +103,9 @@
   const holdsText = document.querySelector("main .tag_holds-text");
   if (keeps() || holdsText) press((all) => all.greet(text));
 
+  // A link may bring sentences for the model, and take them along.
+  if (page === "chapters/real_model") import(`${root}_static/live/pair_link.js`).catch(() => {});
+
   // A widget is attached a moment after it is made, its parts in no order. A tab in the background has
   // no frames to count, and a busy device may take seconds.
   const attached = async (found) => {

@@ -4,6 +4,7 @@ import { Ended, Fatal } from "./kernel.js";
 import { defined, looked, mentioned } from "./names.js";
 import { chosen, download } from "./notebook.js";
 import { Outputs } from "./outputs.js";
+import { frontPage, SentRules } from "./rules_link.js";
 import { MOST } from "./store.js";
 import { inside, withText } from "./text_file.js";
 
@@ -256,9 +257,10 @@ export class Cell {
     }
   }
 
-  // The tag of a cell whose text a reader keeps as a file; opening one runs nothing.
+  // The tag of a cell whose text a reader keeps as a file or sends; opening one runs nothing.
   #ofText() {
     if (!this.element.classList.contains("tag_holds-text")) return [];
+    this.sent = new SentRules(this);
     const said = (act) => async () => {
       try {
         this.#note(await act());
@@ -274,6 +276,10 @@ export class Cell {
       button("Open text", said(async () => {
         this.take(withText(this.code, await chosen()));
         return `The text is in ${this.name.toLowerCase()}; nothing has run yet.`;
+      })),
+      button("Show on the front page", said(async () => {
+        location.href = await frontPage(this.code);
+        return "";
       })),
     ];
   }
