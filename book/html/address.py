@@ -68,8 +68,8 @@ def settings(address: str) -> dict[str, Any]:
         "ogp_site_url": address,
         "ogp_site_name": "The Worked Transformer",
         "ogp_image": "_static/preview.png",
-        "ogp_image_alt": "The words of a sentence as lines, one arc of attention between two, and the "
-        "next words with their probabilities",
+        "ogp_image_alt": "The words of a sentence as lines, one arc of attention between two, and "
+        "the next words with their probabilities",
         "ogp_custom_meta_tags": PICTURE,
         "ogp_enable_meta_description": True,
         "ogp_social_cards": {"enable": False},
