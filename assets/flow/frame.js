@@ -1,7 +1,7 @@
 // The picture in a frame of another page: a way to the book with the state that is shown, and its height for who listens.
 (function () {
   "use strict";
-  const LONG = 60; // letters of a sentence that is written smaller
+  const LONG = 45; // letters of a sentence that is written smaller
 
   function start() {
     const root = document.getElementById("flow-root"), sentence = document.getElementById("flow-sentence");

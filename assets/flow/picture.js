@@ -175,7 +175,7 @@
       return text;
     });
     const below = inTwo(readWords(told), ROOM, [16, 15, 14.5, 14, 13.5, 13, 12.5, 12], SANS);
-    return [...parts, ...below.lines.map((line, k) => written(LEFT, 98 + 21 * k, line, { "font-size": below.size, "fill": muted }))];
+    return [...parts, ...below.lines.filter((line) => line.length).map((line, k) => written(LEFT, 98 + 21 * k, line, { "font-size": below.size, "fill": muted }))];
   }
 
   function published() {
