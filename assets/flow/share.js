@@ -73,8 +73,9 @@
     own: async () => { await load("arrive.js"); await share.openOwn(); },
     link: () => tlAddress.copy(tlAddress.link(current), "link", said),
     frame: async () => {
-      await load("frame.js");
-      await tlAddress.copy(window.tlFrame.code(tlAddress.link(current, "?frame"), false), "code of the frame", said);
+      await load("embed.js");
+      await tlAddress.copy(window.tlFrame.code(tlAddress.link(current), true), "code of a frame", said);
+      said.append(" It shows the sentence and one arc; without “=sentence” it shows the whole picture.");
     },
     png: () => save("png"), svg: () => save("svg"),
   };

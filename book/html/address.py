@@ -24,12 +24,19 @@ LOST = (
     "<p>There is no page at this address. It may have moved, or a letter of the address is wrong."
     '</p><p><a href="{0}intro.html">The first page</a> · <a href="{0}search.html">Search</a></p>'
 )
+PICTURE = (
+    '<meta property="og:image:type" content="image/png" />',
+    '<meta property="og:image:width" content="2520" />',
+    '<meta property="og:image:height" content="1320" />',
+    '<meta name="twitter:card" content="summary_large_image" />',
+)
+"""How large the preview is that `python -m book.preview` draws: an app then shows all of it."""
 LENGTH = 200
 """The letters of a description; previews show no more."""
 HEAD = ("After this chapter", "You need", "Time:")
 """What heads a chapter, and says nothing to whoever does not know it."""
 _PREVIEW = re.compile(
-    r'<meta (?:property="og:|name="description")[^>]*>|<link rel="canonical"[^>]*>'
+    r'<meta (?:property="og:|name="(?:description|twitter:card)")[^>]*>|<link rel="canonical"[^>]*>'
 )
 
 
@@ -60,8 +67,10 @@ def settings(address: str) -> dict[str, Any]:
         "sitemap_excludes": ["search.html", "genindex.html", "404.html", "_modules/*"],
         "ogp_site_url": address,
         "ogp_site_name": "The Worked Transformer",
-        "ogp_image": "_static/screenshot.png",
-        "ogp_image_alt": "The words of a sentence as lines, and one arc of attention between two",
+        "ogp_image": "_static/preview.png",
+        "ogp_image_alt": "The words of a sentence as lines, one arc of attention between two, and "
+        "the next words with their probabilities",
+        "ogp_custom_meta_tags": PICTURE,
         "ogp_enable_meta_description": True,
         "ogp_social_cards": {"enable": False},
         "notfound_urls_prefix": folder,

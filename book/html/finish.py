@@ -61,6 +61,8 @@ def finish(root: Path = ROOT) -> int:
     made = mathml.convert((f for page in pages.values() for f in mathml.formulas(page)), root)
     running, exercises = toc.notebooks(root), toc.exercises(root)
     handlers = policy.found(pages.values())
+    published = address.read(os.environ.get(address.VARIABLE, ""))
+    host = "/".join(published.split("/")[:3])
     for path, page in pages.items():
         page = page if mathml.formulas(page) else without_mathjax(page)
         mended = own_styles(code.hang(mend(mathml.put(page, made))))
@@ -69,8 +71,9 @@ def finish(root: Path = ROOT) -> int:
             mended = name_torch(mended, page_cells.seen(source))
         if source in exercises:  # here and not by a script, after which its code would wrap anew
             mended = mended.replace('"bd-article"', '"bd-article tl-exercise"', 1)
-        path.write_text(policy.allow(deferred(mended), handlers), encoding="utf-8")
-    if published := address.read(os.environ.get(address.VARIABLE, "")):
+        framed = host if 'id="flow-root"' in page else ""  # others show it in frames
+        path.write_text(policy.allow(deferred(mended), handlers, framed), encoding="utf-8")
+    if published:
         address.finish(html_folder(root), published)
     icons.drop_unused(html_folder(root), pages.values())
     lecture.join(html_folder(root) / "_static/present")

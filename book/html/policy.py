@@ -24,12 +24,14 @@ _ASKED = re.compile(r'<script\b(?![^>]*\bdefer\b)[^>]*\bsrc="([^"]+)"')
 _CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
 
 
-def allow(page: str, handlers: Iterable[str] = ()) -> str:
+def allow(page: str, handlers: Iterable[str] = (), host: str = "") -> str:
     """The page with a policy that allows what the build has put there, and no other host.
 
     Args:
         page: a page of the built book.
         handlers: the code of attributes of all pages, as `found` gives it.
+        host: where the book is published. The page is also from there in a sandbox, where WebKit
+            does not count it as from itself.
 
     A browser that reads a policy looks no further ahead for scripts, and would ask for each only
     after the last one ran. So the page names them all at its start.
@@ -39,6 +41,8 @@ def allow(page: str, handlers: Iterable[str] = ()) -> str:
     """
     known = sorted(f"'sha256-{digest(each)}'" for each in {*_INLINE.findall(page), *handlers})
     rules = RULES | {"script-src": " ".join([RULES["script-src"], *known])}
+    if host:
+        rules = {name: each.replace("'self'", f"'self' {host}") for name, each in rules.items()}
     policy = "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     asked = _ASKED.findall(page.partition("</head>")[0])

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup
+from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -61,13 +62,16 @@ def test_a_page_has_a_preview_of_its_own(published: Path, page: str, title: str,
     assert said["canonical"] == said["og:url"] == f"{PLACE}{page}.html"
     assert said["og:title"] == title
     assert said["og:description"] == said["description"] == says
-    assert said["og:image"] == f"{PLACE}_static/screenshot.png" and said["og:image:alt"]
-    assert (Path("assets") / said["og:image"].rpartition("/")[2]).is_file()
+    assert said["og:image"] == f"{PLACE}_static/preview.png" and said["og:image:alt"]
+    assert said["twitter:card"] == "summary_large_image"
+    with Image.open(Path("assets") / said["og:image"].rpartition("/")[2]) as image:
+        size = (int(said["og:image:width"]), int(said["og:image:height"]))
+        assert (image.size, f"image/{str(image.format).lower()}") == (size, said["og:image:type"])
 
 
 def test_the_address_itself_has_the_preview_of_the_first_page(published: Path) -> None:
     first, said = tags(published / "intro.html"), tags(published / "index.html")
-    assert said == {name: first[name] for name in said} and "og:image" in said
+    assert said == {name: first[name] for name in said} and {"og:image", "twitter:card"} <= {*said}
 
 
 def test_a_search_engine_finds_each_page_once(published: Path) -> None:

@@ -129,6 +129,14 @@ def test_a_policy_allows_the_scripts_of_the_build_and_no_others() -> None:
     assert rules["default-src"] == "'self'"
 
 
+def test_a_page_in_a_sandbox_may_load_what_its_host_has() -> None:
+    page = policy.allow('<head><meta charset="utf-8"></head>', host="https://host.example")
+    rules = page.split('content="')[1].split('"')[0].split("; ")
+    mine = [each.split(" ", 1)[1] for each in rules if "'self'" in each]
+    assert len(mine) == 7 and all(each.startswith("'self' https://host.example") for each in mine)
+    assert "host.example" not in policy.allow('<head><meta charset="utf-8"></head>')
+
+
 def test_a_page_with_a_policy_asks_for_its_scripts_at_once() -> None:
     head = '<head><title>T</title><script src="a.js"></script><script defer src="c.js"></script>'
     page = head + '<script data-x="1" src="b.js?v=2"></script></head><script src="d.js"></script>'
