@@ -303,6 +303,19 @@ def test_the_panel_pleases_axe_and_fits(front: Visit, width: int) -> None:
         assert not page.evaluate(WIDER)
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_what_is_said_below_the_marked_word_has_room(front: Visit, width: int) -> None:
+    page = front.page
+    link = own_link(page, AGREEMENT.rules, "the chef who met the cats", "&steps=20")
+    page.set_viewport_size({"width": width, "height": 844})
+    for query in ("", "?frame=sentence"):
+        follow(page, front.url + query + link)
+        trained(page)
+        for words in ("the chef", "the chef who met", "the chef who met the cats"):
+            page.get_by_role("textbox", name="sentence").fill(words)
+            assert not page.evaluate(WIDER), (query, words)
+
+
 def test_a_page_from_the_disk_trains_too(fresh: Page) -> None:
     """A browser starts no worker there, so the page trains by itself."""
     errors: list[str] = []
