@@ -19,6 +19,7 @@ from tests.browser.visit import Visit
 CATS = "the cats who ate the blackberry"
 LINK = "#s=the+cats+who+ate+the+blackberry&silence=2.3"
 AGREEMENT, CASE = PRESETS["agreement"], PRESETS["case"]
+PAINTED = "(it) => { const s = getComputedStyle(it); return [s.color, s.backgroundColor]; }"
 PACK = "([rules, words]) => window.tlAddress.packRules(rules, words)"
 LONG = "a" * 7000
 REFUSED = {
@@ -314,6 +315,18 @@ def test_what_is_said_below_the_marked_word_has_room(front: Visit, width: int) -
         for words in ("the chef", "the chef who met", "the chef who met the cats"):
             page.get_by_role("textbox", name="sentence").fill(words)
             assert not page.evaluate(WIDER), (query, words)
+
+
+def test_a_filled_button_is_read_in_colors_of_the_system(front: Visit) -> None:
+    page = front.page
+    page.emulate_media(forced_colors="active")
+    page.get_by_role("button", name="Show everything").click()
+    page.get_by_role("button", name="Lift the mask").click()
+    page.get_by_role("button", name="My language").click()
+    for name in ("Lift the mask", "Train"):
+        button = page.locator("button", has_text=re.compile(f"^{name}$"))
+        color, paper = button.evaluate(PAINTED)
+        assert color != paper, name
 
 
 def test_a_page_from_the_disk_trains_too(fresh: Page) -> None:
