@@ -9,7 +9,7 @@ from pathlib import Path
 from book.paths import ROOT
 
 OPENERS = ("open", "read_text", "write_text")
-OTHER = ("os.", "tarfile.", "zipfile.", "webbrowser.", "archive.")
+OTHER = ("os.", "Image.", "tarfile.", "zipfile.", "webbrowser.", "archive.")
 """What has an `open` that opens no text file."""
 TEXTS = ("*.md", "*.toml", "*.yml", "*.bib", "*.css", "*.js", "*.txt", "*.cff", "*.svg")
 

@@ -128,7 +128,7 @@ EARLIER = "the-worked-transformer"
 """A cache of earlier versions: nothing is put there, and it is emptied."""
 
 BY_A_VARIABLE = {
-    *("device/words.js", "live/store.js", "moved.js", "present.js"),  # the names of the table
+    *("address.js", "device/words.js", "live/store.js", "moved.js", "present.js"),  # of the table
     "design-tabs.js",  # of tabs that are chosen together: no page has any
     "vendor/mathjax/tex-mml-chtml.js",  # MathJax-Menu-Settings
     *("vendor/embed-amd.js", "vendor/pyodide/pyodide.asm.js"),  # of parts that no page uses
