@@ -180,7 +180,7 @@ LONG = {
 # Of these `make test` runs what has one of the words.
 FEW_OF_EACH = {
     "tests/browser/test_accessibility.py::test_a_new_page": [
-        "chapters/04_attention-",
+        "chapters/04_attention-390-dark",
     ],
     "tests/browser/test_file_url.py": ["04_attention"],
     "tests/browser/test_fits.py": ["390-light"],
@@ -189,14 +189,14 @@ FEW_OF_EACH = {
         "starts_no_worker",
     ],
     "tests/browser/test_hosts.py": ["means[chromium-Stripping"],
-    "tests/browser/test_front_page.py::test_it_fits": ["1280", "390"],
+    "tests/browser/test_front_page.py::test_it_fits": ["390"],
     "tests/browser/test_live.py": ["04_attention"],
     "tests/browser/test_menu.py": ["04_attention-390", "04_attention-1280"],
     "tests/browser/test_page.py::test_a_dark_page": ["04_attention"],
     "tests/browser/test_print.py": ["chapters/04_attention"],
     "tests/browser/test_publishing.py::test_a_page_with_its": ["intro"],
     "tests/browser/test_questions.py": ["02_embeddings"],
-    "tests/browser/test_used_page.py": ["04_attention"],
+    "tests/browser/test_used_page.py": ["04_attention_exercise"],
     "tests/browser/test_without_script.py": ["04_attention"],
     "tests/exercises/test_assignments.py::test_float32": ["04_attention", "06_07"],
     "tests/exercises/test_assignments.py::test_numbers_of_a_student": ["04_attention"],

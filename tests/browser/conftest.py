@@ -56,10 +56,11 @@ def params(item: pytest.Item) -> dict[str, Any]:
 
 PAGES = toc.pages()
 LOOKS = [(1280, "light"), (390, "dark"), (390, "light"), (1280, "dark")]
-# Pages of exercises are made alike, of parts that chapters have, too: a shorter run looks at these.
-EXERCISES = ("02_embeddings", "04_attention")
-# So are the pages of measurements, and the reviews of three parts: one of each is looked at.
-ALIKE = ("recurrent_measured", "training_measured", "look_back_2", "look_back_3")
+# Pages of exercises are made alike, of parts that chapters have, too: a shorter run looks at one.
+EXERCISES = ("04_attention",)
+# So are pages of measurements, reviews of three parts, and lists: one of each kind is looked at.
+MEASURED = ("recurrent_measured", "training_measured")
+ALIKE = (*MEASURED, "look_back_2", "look_back_3", "columns", "references", "number_formats")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -278,6 +278,28 @@ def test_a_language_of_the_reader_is_theirs_after_a_reload(kept: Visit) -> None:
     assert (kept.errors, kept.foreign) == ([], [])
 
 
+def test_who_changes_the_rules_of_a_link_keeps_their_own(kept: Visit) -> None:
+    page, mine = kept.page, "S -> my own | rules of | a few words"
+    page.get_by_role("button", name="My language").click()
+    panel = page.get_by_role("region", name="A language of your own")
+    rules, other = panel.get_by_role("textbox"), page.get_by_role("button", name="My other rules")
+    rules.fill(mine)
+    follow(page, kept.url + own_link(page, CASE.rules, "lupos servus"))
+    expect(rules).to_have_value(CASE.rules)
+    expect(page.get_by_role("button", name="Back to my rules")).to_be_visible()
+    rules.press("End")
+    rules.press_sequentially("# changed")
+    expect(panel).not_to_contain_text("somebody else")
+    follow(page, kept.url)
+    page.get_by_role("button", name="My language").click()
+    expect(rules).to_have_value(re.compile("# changed"))
+    other.click()
+    expect(rules).to_have_value(mine)
+    other.click()
+    expect(rules).to_have_value(re.compile("# changed"))
+    assert (kept.errors, kept.foreign) == ([], [])
+
+
 def test_a_wrong_rule_is_named_and_a_training_can_be_stopped(front: Visit) -> None:
     page = front.page
     page.get_by_role("button", name="My language").click()

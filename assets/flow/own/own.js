@@ -31,7 +31,7 @@
       this.note = made("p", {});
       this.fold = made("details", { open: true }, made("summary", { textContent: "The rules" }), this.text);
       this.train = button("Train", () => this.press(), "flow-pill flow-main");
-      this.back = button("Back to my rules", () => this.open({ rules: tlAddress.mine().typed }));
+      this.back = button("", () => this.swap());
       this.progress = made("span", {});
       this.status = made("span", {});
       this.status.setAttribute("role", "status");
@@ -49,6 +49,7 @@
       const isFromLink = state.packed !== undefined, kept = tlAddress.mine();
       const isForeign = isFromLink && ![kept.typed, kept.sent].includes(state.rules);
       if (this.isMine && isForeign && state.rules !== this.text.value) return this.ask(state);
+      if (!isForeign && isFromLink) this.put(state.rules); // the chapter has sent them here
       this.stop();
       this.asks.replaceChildren();
       this.state = { seed: 0, steps: 400, text: "", ...AT_FIRST, ...state, rules: state.rules ?? kept.typed ?? FIRST };
@@ -57,7 +58,7 @@
       this.asked = undefined; // until they are trained
       [this.text.value, this.seed.value, this.steps.value] = [this.state.rules, this.state.seed, this.state.steps];
       this.note.textContent = isForeign ? FOREIGN : OWN;
-      this.back.hidden = !isForeign || kept.typed === undefined;
+      this.offer();
       this.say("");
       this.fold.open = true;
       wait(true);
@@ -68,17 +69,37 @@
     // The reader's own rules are open: a link does not put others in their place by itself.
     ask(state) {
       const answer = (act) => () => { this.asks.replaceChildren(); act(); };
-      const show = button("Show them", answer(() => { this.isMine = false; this.open(state); }));
+      const show = button("Show them", answer(() => { this.put(this.text.value); this.isMine = false; this.open(state); }));
       const keep = button("Keep mine", answer(() => tlFlow.onChange()));
-      this.asks.replaceChildren(made("p", {}, "A link brings rules of somebody else. Yours stay in this browser: *Back to my rules* brings them back. ".replaceAll("*", ""), show, keep));
+      this.asks.replaceChildren(made("p", {}, "A link brings rules of somebody else. Yours stay in this browser: “Back to my rules” brings them back. ", show, keep));
       show.focus();
     }
 
+    // The browser keeps two texts: the one that was typed last, and the one that stood there before it.
+    put(rules) {
+      const { typed } = tlAddress.mine();
+      if (typed !== undefined && typed !== rules) tlAddress.keep("before", typed);
+      tlAddress.keep("typed", rules);
+    }
+
     typed() {
-      tlAddress.keep("typed", this.text.value);
-      this.isMine = true;
+      if (this.isForeign) this.put(this.text.value); // from the first change on, they are the reader's, too
+      else tlAddress.keep("typed", this.text.value);
       if (this.isForeign) this.note.textContent = OWN;
-      this.isForeign = false;
+      [this.isMine, this.isForeign] = [true, false];
+      this.offer();
+    }
+
+    offer() {
+      const { typed, before } = tlAddress.mine(), other = this.isForeign ? typed : before;
+      this.back.textContent = this.isForeign ? "Back to my rules" : "My other rules";
+      this.back.hidden = other === undefined || other === this.text.value;
+    }
+
+    swap() {
+      const { typed, before } = tlAddress.mine();
+      if (!this.isForeign) this.put(before);
+      this.open({ rules: this.isForeign ? typed : before });
     }
 
     close() {
