@@ -151,8 +151,8 @@ def _named(line: Line, symbol: str, features: Features) -> list[str]:
     values = list(dict.fromkeys(itertools.chain.from_iterable(features.values())))
     for part in parts:
         if part not in features and part not in values:
-            parts = {"part": part, "symbol": symbol, "features": list(features), "values": values}
-            raise line.refused(says("value", **parts))
+            known = {"features": list(features), "values": values}
+            raise line.refused(says("value", part=part, symbol=symbol, **known))
     return [part for part in parts if part in features]
 
 
