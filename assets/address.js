@@ -36,7 +36,7 @@
       const text = await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")), MOST.unpacked);
       return new TextDecoder("utf-8", { fatal: true }).decode(text);
     } catch (error) {
-      return error instanceof RangeError ? refuse(error.message) : refuse("what it brings is damaged, perhaps cut off");
+      return error instanceof RangeError ? refuse(error.message) : refuse("what it brings is damaged, perhaps cut off, so ask for the link again");
     }
   }
 

@@ -317,7 +317,7 @@
 
   /** Set what a link may set; each value has been checked. */
   function restore({ words, silent, layer, head, stage, lifted, heat, top }) {
-    Object.assign(seen, { silent, lifted, heat, top, layer: layer ?? seen.layer, head: head ?? seen.head, stage });
+    Object.assign(seen, { silent: new Set(silent), lifted, heat, top, layer: layer ?? seen.layer, head: head ?? seen.head, stage });
     if (layer !== undefined) seen.group = undefined;
     [$("heat").value, $("heat-out").textContent] = [heat, heat.toFixed(1)];
     [$("top").value, $("top-out").textContent] = [Math.min(top, SHOWN + 1), top > SHOWN ? "all" : top];

@@ -190,8 +190,8 @@
     if (shown) text.append(mark("tspan", { "fill": muted, "font-weight": 400, "font-size": 13, "dx": 8 }, shown));
     const small = { "font-size": 11.5, "fill": muted };
     const columns = [...stage.querySelectorAll(".flow-columns span")].flatMap((span) => {
-      const isParts = span.parentNode.matches(".flow-parts"), x = WIDTHS[k] * parseFloat(span.style.left) / 100, lines = [...span.childNodes].filter((node) => node.nodeType === 3);
-      const anchor = isParts ? "middle" : "start", at = isParts && !span.nextSibling ? x - 6 : x; // beside the bars
+      const isParts = span.parentNode.matches(".flow-parts"), x = WIDTHS[k] * parseFloat(span.style.left) / 100, lines = span.hidden ? [] : [...span.childNodes].filter((node) => node.nodeType === 3);
+      const anchor = isParts ? "middle" : "start", at = isParts && (span.nextSibling?.hidden ?? true) ? x - 6 : x; // beside the bars
       return lines.map((node, row) => mark("text", { ...small, "x": at.toFixed(1), "y": TOP - 8 - 13 * (lines.length - 1 - row), "text-anchor": anchor }, node.textContent));
     });
     const legend = [...stage.querySelectorAll(".flow-foot small span")].map((span) => span.textContent), line = mark("text", { ...small, x: 88, y: TOP - 8 });

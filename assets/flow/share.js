@@ -13,7 +13,8 @@
   const one = (name) => name.split(".").map((each) => +each + 1).join(".");
   const unless = (usual, value) => (value === usual ? undefined : value);
 
-  async function fragment(own) {
+  async function fragment(own, isUntrained) {
+    if (isUntrained) return tlAddress.write([["own", await tlAddress.packRules(own.rules, "")], ["seed", own.seed], ["steps", own.steps]]);
     const { words, silent, lifted, heat, top, stage, layer, head, group } = tlFlow.seen, { book } = tlFlow;
     const text = words.slice(1).join(" "), large = one(`${layer}.${head}`), usual = own || group ? large : one(`${book.layer}.${book.head}`);
     const what = own ? [["own", await tlAddress.packRules(own.rules, text)], ["seed", own.seed], ["steps", own.steps]]
@@ -25,8 +26,7 @@
 
   async function reflect() { // packing takes a moment, and Safari copies only within a press: the link is kept ready
     const mine = ++changes, { own } = share;
-    if (own && !own.asked) return; // nothing is trained yet
-    const found = await fragment(own?.asked);
+    const found = await fragment(own?.given, Boolean(own && !own.asked));
     if (mine !== changes) return;
     current = found;
     clearTimeout(timer);
@@ -83,7 +83,7 @@
   const share = tlFlow.share = { KEYS, ALL, load, reflect, own: undefined, written: "" };
 
   tlFlow.onLive = () => {
-    const row = document.getElementById("flow-share");
+    const row = document.getElementById("flow-send");
     said = row.querySelector(".flow-shared");
     row.addEventListener("click", ({ target }) => {
       ACTS[target.dataset.act]?.().catch((error) => { said.textContent = `That did not work: ${error.message}.`; });

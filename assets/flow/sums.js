@@ -91,7 +91,9 @@
     const end = turned ? `the ${seen.verbs.includes(spoken.verb) ? seen.kind : "word"} turns from ${italic(spoken.usual)} into ${italic(spoken.verb)}` : `the word is still ${italic(spoken.verb)}`;
     const alone = silent.length === 1 && !seen.lifted;
     const stay = alone ? " Its weights stay, because they come from queries and keys; but what it reads is added to no word." : "";
-    const limits = seen.lifted ? "" : turned ? needs(silent.length) : spares(silent.length, seen.T.layers.length * 4);
+    const fits = (word) => word[0] === "<" || seen.knows([...seen.words.slice(1), word]), isFree = turned && fits(spoken.usual) && fits(spoken.verb);
+    const limits = seen.lifted ? "" : isFree ? " Both words are possible here, so this turn shows nothing about a rule."
+      : turned ? needs(silent.length) : spares(silent.length, seen.T.layers.length * 4);
     return `${why[0].toUpperCase()}${why.slice(1)}, and ${end}.${stay}${limits}`;
   }
 

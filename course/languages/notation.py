@@ -195,7 +195,9 @@ def _needs_rule(symbol: str, rules: Alternatives, line: Line) -> bool:
     plain = symbol.removesuffix(MARK)
     if plain.strip('"') != plain and plain.strip('"') in rules:
         raise line.refused(says("name", symbol=plain))
-    if plain not in rules and (symbol[0].isupper() or "[" in plain or plain != symbol):
+    if plain not in rules and plain != symbol and not (symbol[0].isupper() or "[" in plain):
+        raise line.refused(says("plain", symbol=plain))
+    if plain not in rules and (symbol[0].isupper() or "[" in plain):
         is_name = symbol[0].isupper() and plain.isalpha()
         raise line.refused(says("missing", symbol=plain) + says("capital") * is_name)
     return plain in rules

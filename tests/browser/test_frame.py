@@ -100,6 +100,8 @@ def test_a_teacher_copies_one_element(fresh: Page, site: str) -> None:
         assert frame.get_attribute(name), name
     assert "&amp;silence" in copied and 'src="https://host.example' in copied
     assert "?frame#s" in code(fresh, site, ADDRESS, False)
+    own = code(fresh, site, ADDRESS.replace("#s=the+cats", "#own=AwA"), True)
+    assert 'height="900"' in own and 'height="620"' in copied
     fresh.goto("about:blank")
 
 
@@ -138,6 +140,7 @@ def test_the_cut_is_as_high_as_a_figure(fresh: Page, site: str, width: int, most
     fresh.set_viewport_size({"width": width, "height": 620})  # that of the code
     fresh.goto(f"{site}/intro.html?frame=sentence")
     expect(fresh.locator(".flow-live")).to_be_visible()
+    expect(fresh.locator(".flow-shares .flow-share").first).to_be_visible()  # the largest weight
     assert fresh.evaluate(SHIFT) < 0.1
     for sentence in STATES:
         for _ in range(2):

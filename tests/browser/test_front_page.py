@@ -76,6 +76,15 @@ def test_with_several_silent_heads_the_sentence_says_what_that_shows(visit: Visi
     expect(says).to_contain_text("do nothing, because the others may do the same")
 
 
+def test_a_turn_between_two_possible_words_proves_nothing(visit: Visit) -> None:
+    said = (
+        "([usual, verb]) => tlFlow.state({...tlFlow.seen, silent: new Set(['1.2'])}, {usual, verb})"
+    )
+    free, rule = (visit.page.evaluate(said, ["are", verb]) for verb in ("were", "is"))
+    assert "Both words are possible here" in free and "needs this head" not in free
+    assert "Both words" not in rule and "needs this head here" in rule
+
+
 def test_each_key_counts_and_what_is_unknown_is_said(visit: Visit) -> None:
     page, field = visit.page, visit.page.get_by_role("textbox", name="sentence")
     field.fill("")

@@ -25,6 +25,8 @@ READY = """async () => {
   await document.fonts.ready;
 }"""
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
+SETTLED = """() => document.getAnimations().filter((it) => it instanceof CSSTransition)
+  .forEach((it) => it.finish())"""
 FOLLOWED = "(theme) => document.documentElement.dataset.theme === theme"
 WIDGETS_DRAWN = """() => {
   const views = document.querySelectorAll(
@@ -85,6 +87,7 @@ class Visit:
         self.theme = theme
         self._prefer(theme)
         self.page.wait_for_function(FOLLOWED, arg=theme)
+        self.page.evaluate(SETTLED)
         self.page.evaluate(DRAWN)
 
     def _prefer(self, theme: str) -> None:

@@ -67,4 +67,4 @@ def share() -> str:
         for act, name in acts.items()
     )
     said = '<span class="flow-shared" role="status"></span>'
-    return f'<div class="flow-share flow-needs" id="flow-share">{buttons}{said}</div>'
+    return f'<div class="flow-send flow-needs" id="flow-send">{buttons}{said}</div>'

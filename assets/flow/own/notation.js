@@ -149,7 +149,8 @@
   function needsRule(symbol, rules, line) {
     const name = plain(symbol), isUpper = /^\p{Uppercase}/u.test(symbol);
     if (bare(name) !== name && rules.has(bare(name))) refuse(line, "name", { symbol: name });
-    if (!rules.has(name) && (isUpper || name.includes("[") || name !== symbol)) {
+    if (!rules.has(name) && name !== symbol && !isUpper && !name.includes("[")) refuse(line, "plain", { symbol: name });
+    if (!rules.has(name) && (isUpper || name.includes("["))) {
       refuse(line, "missing", { symbol: name, more: isUpper && /^\p{L}+$/u.test(name) ? SAYS.capital : "" });
     }
     return rules.has(name);

@@ -5,7 +5,8 @@
   const { tlFlow, tlAddress, tlRules, tlTrain } = window, { root } = tlFlow;
   const here = document.currentScript.src.replace(/own\.js.*$/, "");
   const FOREIGN = "This link brings rules of somebody else, who is not the author of this book. Read them: nothing has run. Then press Train.";
-  const OWN = "Ten rules make a language. Change them, then press Train: the picture below becomes that of your language. The mark ! says which word must fit.";
+  const OWN = "A few rules make a language. Change them, then press Train: the picture below becomes that of your language. The mark ! says which word must fit.";
+  const OTHERS = 9; // texts that are kept beside the one that stands there
   const FIRST = window.tlRefusals.first.trim();
   const AT_FIRST = { silent: new Set(), stage: 0, lifted: false, heat: 1, top: Infinity };
 
@@ -55,6 +56,7 @@
       this.state = { seed: 0, steps: 400, text: "", ...AT_FIRST, ...state, rules: state.rules ?? kept.typed ?? FIRST };
       this.isMine = !isForeign && this.state.rules !== FIRST;
       this.isForeign = isForeign;
+      this.whose = isForeign ? "The language of a reader, not of the author of this book" : "Your language";
       this.asked = undefined; // until they are trained
       [this.text.value, this.seed.value, this.steps.value] = [this.state.rules, this.state.seed, this.state.steps];
       this.note.textContent = isForeign ? FOREIGN : OWN;
@@ -75,31 +77,38 @@
       show.focus();
     }
 
-    // The browser keeps two texts: the one that was typed last, and the one that stood there before it.
+    // The browser keeps the text that was typed last, and some that stood there before it, the last one first.
     put(rules) {
-      const { typed } = tlAddress.mine();
-      if (typed !== undefined && typed !== rules) tlAddress.keep("before", typed);
+      const { typed, others = [] } = tlAddress.mine(), all = typed === undefined ? others : [typed, ...others];
+      tlAddress.keep("others", [...new Set(all)].filter((each) => each !== rules).slice(0, OTHERS));
       tlAddress.keep("typed", rules);
     }
 
     typed() {
       if (this.isForeign) this.put(this.text.value); // from the first change on, they are the reader's, too
       else tlAddress.keep("typed", this.text.value);
+      if (this.isForeign) this.whose = "The rules of a link, changed";
       if (this.isForeign) this.note.textContent = OWN;
       [this.isMine, this.isForeign] = [true, false];
       this.offer();
     }
 
     offer() {
-      const { typed, before } = tlAddress.mine(), other = this.isForeign ? typed : before;
-      this.back.textContent = this.isForeign ? "Back to my rules" : "My other rules";
-      this.back.hidden = other === undefined || other === this.text.value;
+      const { typed, others = [] } = tlAddress.mine();
+      this.back.textContent = this.isForeign ? "Back to my rules" : `My other rules (${others.length})`;
+      this.back.hidden = this.isForeign ? typed === undefined : !others.length;
     }
 
     swap() {
-      const { typed, before } = tlAddress.mine();
-      if (!this.isForeign) this.put(before);
-      this.open({ rules: this.isForeign ? typed : before });
+      const { typed, others = [] } = tlAddress.mine(), rules = this.isForeign ? typed : others.at(-1); // press by press, all of them
+      this.put(rules);
+      this.open({ rules });
+      tlFlow.onChange();
+    }
+
+    /** What a link to this panel brings: the rules that are trained, or those that stand there. */
+    get given() {
+      return this.asked ?? { rules: this.text.value, seed: bounded(this.seed, 0), steps: bounded(this.steps, 1) };
     }
 
     close() {
@@ -141,6 +150,9 @@
 
     refuse(why) {
       this.stop();
+      this.note.textContent = this.isForeign ? FOREIGN : OWN;
+      this.fold.open = true;
+      wait(true); // the picture is not that of these rules
       this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
     }
 
@@ -179,13 +191,12 @@
       const picks = [first, ...turns.map(({ before }) => before.join(" ")), ...sentences.map((words) => words.join(" "))];
       tlFlow.take({ ...this.learner.model, sentences: [...new Set(picks)].slice(0, 4), group, head: group ? +group[0].split(".")[1] : 0 });
       tlFlow.restore({ ...this.linked, words: first.split(" ") });
-      this.note.textContent = this.named(Number.isNaN(share) ? "" : `, right at ! in ${Math.round(100 * share)} of 100 new sentences`);
+      this.note.textContent = this.named(Number.isNaN(share) ? "" : `, right at ! in ${Math.round(100 * share)} of 100 sentences drawn anew`);
       this.say(shows(share, turns.length));
     }
 
     named(learned = "") {
-      const whose = this.isForeign ? "The language of a reader, not of the author of this book" : "Your language";
-      return `${whose}: ${this.learner.model.tokens.length - 4} words, ${this.asked.steps} steps${learned}.`;
+      return `${this.whose}: ${this.learner.model.tokens.length - 4} words, ${this.asked.steps} steps${learned}.`;
     }
   }
 
@@ -216,7 +227,7 @@
 
   // A search that is free to choose finds turns in an untrained model, too, so the share comes first.
   function shows(share, count) {
-    if (Number.isNaN(share)) return "No symbol has the mark !, so nothing is asked of the model.";
+    if (Number.isNaN(share)) return "No symbol has the mark !, so nothing is asked of the model: write V[n]! for V[n], for example.";
     if (share <= 0.9) return "Silence turns words of a model that has learned nothing, too: no head is offered before more than 90 of 100 are right.";
     return count ? "" : "Whichever heads are silent, the marked word stays right in the sentences that were tried.";
   }
@@ -240,7 +251,7 @@
 
   // Until a press the picture rests: no verb follows a language that nothing has learned.
   function wait(isWaiting) {
-    for (const part of root.querySelectorAll(".flow-headline, .flow-told, .flow-stages, #flow-sum, .flow-picks, .flow-share")) part.inert = isWaiting;
+    for (const part of root.querySelectorAll(".flow-headline, .flow-told, .flow-stages, #flow-sum, .flow-picks, .flow-send")) part.inert = isWaiting;
     root.classList.toggle("flow-waits", isWaiting);
   }
 

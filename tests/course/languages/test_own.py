@@ -69,7 +69,7 @@ REFUSED = {
         r"line 2, .*: dual in N\[dual\] must be a feature, \['n'\], or a value, \['sg', 'pl'\]"
     ),
     "n = sg pl\nS -> N[n]\nN[sg] -> cat": r"line 2, .*: N\[pl\] must have a rule, N\[pl\] -> ...",
-    "S -> hello!": 'line 1, .*: hello must have a rule, hello -> ..., or be a word, "hello"',
+    "S -> hello!": r"line 1, .*: hello is a word, but the mark ! needs a symbol with .* V\[n\]!",
     "S -> the Cat": 'line 1, .*: Cat must .*, or be a word, "Cat"; a word with a capital',
     "S -> der 'Hund'": """line 1, .*: 'Hund' must have double quotes, "Hund"$""",
     "S -> cat 3 | dog": "line 1, .*: 3 must stand before its words with a colon, 3: cat, if",

@@ -4,7 +4,7 @@ import "../address.js";
 import { button, forgetFragment, Line, made } from "./sent.js";
 import { inside, withText } from "./text_file.js";
 
-const { MOST, keep, packRules, read, refuse, unpackRules, write } = window.tlAddress;
+const { MOST, keep, mine, packRules, read, refuse, unpackRules, write } = window.tlAddress;
 const FRONT = new URL("../../intro.html", import.meta.url).href;
 const MINE = ".mine", LINK = ".link"; // whose rules are kept beside those of the cell
 
@@ -16,7 +16,7 @@ export async function frontPage(code) {
   if (rules.length > MOST.rules || fragment.length > MOST.fragment) {
     throw new Error(`These rules are too long for a link, which holds some ${MOST.rules} characters. Save text makes a file of them.`);
   }
-  keep("sent", rules); // or the front page would say that somebody else wrote them
+  if (mine().foreign !== rules) keep("sent", rules); // or the front page would say that somebody else wrote them
   return FRONT + fragment;
 }
 
@@ -74,6 +74,7 @@ export class SentRules {
     const { cell } = this;
     if (cell.isChanged && this.kept?.id !== MINE) this.#keep(MINE, cell.code);
     cell.take(code);
+    keep("foreign", inside(code).trim());
     if (this.store.keeps) forgetFragment();
     this.#offer("The rules of the link are in the cell. Nothing has run.");
   }
