@@ -81,10 +81,12 @@
 
   // ---- keys and values ----
 
+  const has = (fragment, keys) => keys.some((key) => `&${fragment.replace(/^#/, "")}`.includes(`&${key}=`));
+
   /** The values of those keys that the fragment has; null where it has none of them, as the name of a section has. */
   function read(fragment, keys) {
     const text = fragment.replace(/^#/, "");
-    if (!keys.some((key) => `&${text}`.includes(`&${key}=`))) return null;
+    if (!has(fragment, keys)) return null;
     if (text.length > MOST.fragment) refuse(`it has ${text.length} characters, and at most ${MOST.fragment} are read`);
     const given = new URLSearchParams(text);
     return new Map(keys.filter((key) => given.has(key)).map((key) => [key, given.get(key)]));
@@ -128,6 +130,6 @@
   }
 
   window.tlAddress = {
-    MOST, mine, keep, refuse, isLine, pack, unpack, packRules, unpackRules, read, write, count, link, copy,
+    MOST, mine, keep, refuse, isLine, pack, unpack, packRules, unpackRules, has, read, write, count, link, copy,
   };
 })();

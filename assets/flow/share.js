@@ -56,7 +56,7 @@
   }
 
   async function arrive() {
-    if (location.hash !== share.written && KEYS.some((key) => `&${location.hash.slice(1)}`.includes(`&${key}=`))) {
+    if (location.hash !== share.written && tlAddress.has(location.hash, KEYS)) {
       await load("arrive.js");
       await share.arrive();
     }
