@@ -1,0 +1,1 @@
+"""What training sentences taught a small model: leave some out, train again, and compare."""
