@@ -4,20 +4,29 @@ Up to `loss_and_gradients` these are the lines of *The whole model on one page*,
 meets them one by one and may break them; a test compares both.
 """
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from transformer_lib import sinusoidal as positions, softmax
+from transformer_lib import sinusoidal, softmax as checked_softmax
 
 HEADS = 4
+softmax = checked_softmax.formula  # unchecked: a training calls it thousands of times
 Array = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int64]
 Arrays = dict[str, Array]
 Batch = tuple[Ids, Ids]
 """Ids that are read, and the next words, -1 where there is none; both (sentences, words)."""
+
+
+@functools.cache
+def positions(n: int, D: int) -> Array:
+    """Return the vectors of so many positions, (n, D)."""
+    found: Array = sinusoidal(n, D)
+    return found
 
 
 def split(X: Array) -> Array:
@@ -120,13 +129,17 @@ def train(
 
     The rate grows over 50 steps and falls to 0 in a straight line over the last half.
     """
-    mean, square = ({name: 0 * T[name] for name in T} for _ in range(2))
+    flat = np.concatenate([T[name].ravel() for name in T])
+    ends = np.cumsum([T[name].size for name in T])[:-1]
+    for name, part in zip(T, np.split(flat, ends), strict=True):
+        T[name] = part.reshape(T[name].shape)  # a view: each step is one for all arrays
+    mean, square = 0 * flat, 0 * flat
     for t in range(1, steps + 1):
         loss, G = loss_and_gradients(T, *draw_batch())
         now = rate * min(1, t / 50, 2 * (1 - t / steps))
-        for name in T:
-            mean[name] += 0.1 * (G[name] - mean[name])
-            square[name] += 0.01 * (G[name] ** 2 - square[name])
-            typical = np.sqrt(square[name] / (1 - 0.99**t)) + 1e-8
-            T[name] -= now * mean[name] / (1 - 0.9**t) / typical
+        g = np.concatenate([G[name].ravel() for name in T])
+        mean += 0.1 * (g - mean)
+        square += 0.01 * (g**2 - square)
+        typical = np.sqrt(square / (1 - 0.99**t)) + 1e-8
+        flat -= now * mean / (1 - 0.9**t) / typical
         yield loss

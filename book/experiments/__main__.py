@@ -14,6 +14,7 @@ from book.experiments import (
     distillation,
     floors,
     in_context,
+    influence,
     next_sentence,
     objectives,
     prompts,
@@ -40,6 +41,7 @@ PARTS: dict[str, Callable[[int, int], Figures]] = {
     "prompts": prompts.prompts,
     "in_context": in_context.in_context,
     "silent_heads": silent_heads.silent_heads,
+    "influence": influence.influence,
     "floors": lambda steps, seed: floors.floors(),  # no seed changes them
 }
 KEPT = {"masked": objectives.masked_encoder, "prompts": prompts.decoder}

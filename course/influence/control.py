@@ -1,7 +1,7 @@
 """The control: random groups as large as the real ones, and the rule by which a group counts.
 
 counts:  |m - M| > 5 D, where m is what the margin loses without the group, as the mean over the
-         seeds, and M and D are mean and standard deviation of that for ten random groups
+         seeds, and M and D are mean and standard deviation of that for eight random groups
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from course.influence.groups import Mask
 from course.small_decoder import Array
 
-RANDOM, FAR, WIDTH = 10, 5.0, 1.25
+RANDOM, FAR, WIDTH = 8, 5.0, 1.25
 """Random groups of a class; standard deviations from which a group counts; and how many times the
 smallest size of a class its largest may be."""
 
@@ -35,7 +35,7 @@ def classes(sizes: Sequence[int]) -> dict[int, int]:
 
 
 def at_random(total: int, size: int, rng: np.random.Generator) -> list[Mask]:
-    """Return ten random groups of so many of the sentences, (sentences,) each."""
+    """Return eight random groups of so many of the sentences, (sentences,) each."""
     return [rng.permutation(total) < size for _ in range(RANDOM)]
 
 

@@ -99,7 +99,7 @@ def test_of_two_groups_that_of_the_noun_counts(monkeypatch: pytest.MonkeyPatch) 
     few = {name: all_groups[name] for name in ("servus", "equi")}
     monkeypatch.setattr("course.influence.trainings.groups", lambda *_: few)
     small = Trainings(LANGUAGE, TEXT)
-    assert small.total == 3 * (1 + 10 + 2)
+    assert small.total == 3 * (1 + 8 + 2)
     for _ in small.train():
         pass
     found = small.influence(PAIR)
