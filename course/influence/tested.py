@@ -21,7 +21,7 @@ STRONGEST, DRAWS = (5, 15, 30), 4
 """How many sentences are tested together, and how many random choices they are compared with."""
 
 
-class Tested(NamedTuple):
+class Outcome(NamedTuple):
     """Margins with new seeds, (seeds,), and of each random choice, (random choices, seeds)."""
 
     whole: Array
@@ -54,7 +54,7 @@ def strongest(each: Array, count: int) -> Mask:
 
 
 def left_out(chosen: Mask, rng: np.random.Generator) -> dict[str, list[Mask]]:
-    """Return what each training of a test leaves out, by the name of a field of `Tested`.
+    """Return what each training of a test leaves out, by the name of a field of `Outcome`.
 
     Args:
         chosen: the sentences that are tested, (sentences,).
@@ -97,8 +97,8 @@ class Trial:
             self.margins[name].append(margin(T, words, self.pair))
             yield done
 
-    def tested(self) -> Tested:
+    def outcome(self) -> Outcome:
         """Return the margins once all trainings are done."""
         rows = {n: np.array(each).reshape(-1, len(NEW_SEEDS)) for n, each in self.margins.items()}
         single = {"whole", "without_chosen", "on_chosen"}
-        return Tested(**{n: row[0] if n in single else row for n, row in rows.items()})
+        return Outcome(**{n: row[0] if n in single else row for n, row in rows.items()})

@@ -59,6 +59,7 @@ class Trainings:
         order = [n for name in self.groups for n in (*self.matched[name], name)]
         self.masks: dict[str, Mask] = {n: masks[n] for n in dict.fromkeys((WHOLE, *order))}
         self.models: dict[str, list[Arrays]] = {name: [] for name in self.masks}
+        self._margins: dict[Pair, dict[str, Array]] = {}
 
     @property
     def total(self) -> int:
@@ -69,6 +70,11 @@ class Trainings:
     def done(self) -> int:
         """How many trainings are done."""
         return sum(map(len, self.models.values()))
+
+    @property
+    def ready(self) -> list[str]:
+        """The groups that are trained, as are the random ones of their size."""
+        return [n for n in self.groups if all(map(self._is_done, (n, *self.matched[n])))]
 
     def train(self) -> Iterator[int]:
         """Train what is not trained yet, and give how many are done after each training."""
@@ -86,16 +92,13 @@ class Trainings:
         """
         if not self._is_done(WHOLE):
             raise ValueError("Nothing is trained yet.")
-        words = self.language.vocabulary
-        margins = {
-            name: np.array([margin(T, words, pair) for T in models])
-            for name, models in self.models.items()
-            if self._is_done(name)
-        }
+        words, margins = self.language.vocabulary, self._margins.setdefault(pair, {})
+        for name, models in self.models.items():
+            if name not in margins and self._is_done(name):
+                margins[name] = np.array([margin(T, words, pair) for T in models])
         lost = {name: margins[WHOLE] - each for name, each in margins.items()}
-        told = [n for n in self.groups if n in lost and lost.keys() >= {*self.matched[n]}]
-        chance = {name: np.array([lost[each] for each in self.matched[name]]) for name in told}
-        return Influence(margins[WHOLE], {name: lost[name] for name in told}, chance)
+        chance = {n: np.array([lost[each] for each in self.matched[n]]) for n in self.ready}
+        return Influence(margins[WHOLE], {name: lost[name] for name in self.ready}, chance)
 
     def _is_done(self, name: str) -> bool:
         return len(self.models[name]) == len(SEEDS)

@@ -6,8 +6,8 @@ from typing import Any
 import ipywidgets
 
 from course.asked import Asked
+from course.fields import FIELDS, Doing, button, row, sentence
 from course.published import pair, picker
-from course.published.fields import FIELDS, Doing, button, row, sentence
 from course.published.model import loaded
 from course.published.pair import Pair
 from course.published.pair_words import KINDS, Filled, Kind, columns, shown

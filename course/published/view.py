@@ -8,8 +8,8 @@ import ipywidgets
 import numpy as np
 
 from course.asked import Asked
+from course.fields import FIELDS, Doing, button, row, sentence
 from course.published import fetch, picker
-from course.published.fields import FIELDS, Doing, button, row, sentence
 from course.published.model import Part, Published, Seen, answers, opened, see, shorten
 from transformer_lib.model.configuration import Configuration
 from transformer_lib.plot.bars import bars

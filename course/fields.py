@@ -1,4 +1,4 @@
-"""What the views of a published model are made of: fields, buttons, and one thing at a time."""
+"""What views that compute for a while are made of: fields, buttons, and one thing at a time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

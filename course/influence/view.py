@@ -1,0 +1,143 @@
+"""The reader names a pair, trains without each group, marks sentences, and tests the strongest."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+
+import ipywidgets
+
+from course.fields import FIELDS, Doing, button, row, sentence
+from course.influence.pair import Pair, pair_of
+from course.influence.shown import answer, verdict
+from course.influence.tested import STRONGEST, Trial, scores, strongest
+from course.influence.trainings import Trainings
+from course.influence.without import SEEDS
+from course.languages.own import OwnLanguage
+from course.small_decoder import Array
+from course.train_view import Words
+from transformer_lib.plot.markup import Markup
+from transformer_lib.widgets.box import Box, shown_or_refused
+
+SHORTEST, LONGEST = 40, 400
+"""Sentences of a text that a reader pastes."""
+TRAIN = "Train without each group"
+NOTE = "A few hundred trainings in your browser, of a fraction of a second each."
+BAR = '<p>{} of {} trainings <progress aria-label="trained" max="{}" value="{}"></p>'
+
+
+def influence_view(
+    language: OwnLanguage, sentences: Sequence[Words], pair: Sequence[str], *, caption: str
+) -> Box:
+    """Let the reader train without each group of sentences, and ask the models about any pair.
+
+    Where a notebook is executed, the view begins with all models, and in a page with none.
+
+    Args:
+        language: whose rules make the sentences.
+        sentences: the training text.
+        pair: a possible sentence, and one that differs in one word and is impossible.
+        caption: what to change and what to notice, in inline HTML.
+
+    Raises:
+        ValueError: a sentence is none of the language.
+    """
+    return _View(language, sentences, pair, caption).box
+
+
+class _View:
+    """The fields, the trainings of the text, and what goes on."""
+
+    def __init__(
+        self, language: OwnLanguage, sentences: Sequence[Words], pair: Sequence[str], caption: str
+    ) -> None:
+        self.language, self.of, self.doing = language, Trainings(language, sentences), Doing()
+        self.said, self.found, self.testing, self.tested = (ipywidgets.HTML() for _ in range(4))
+        self.said.add_class("tl-quiet")
+        self.testing.add_class("tl-quiet")
+        about = ipywidgets.HTML(f"{FIELDS}<p>{caption}</p>")
+        rows = [about, *self._pair(pair), self.said, self.found, *self._test(), *self._text()]
+        if sys.platform != "emscripten":
+            for _ in self.of.train():
+                pass
+        self.count()
+        self.look()
+        shown = Markup(f"<p>{caption}</p>{self.found.value}", "")
+        self.box = Box(rows, "influence, live", note=NOTE, before=shown, press=TRAIN)
+
+    def _pair(self, pair: Sequence[str]) -> list[ipywidgets.Widget]:
+        names = ("possible sentence", "impossible sentence")
+        self.pair = [sentence(*each) for each in zip(names, pair, strict=True)]
+        for field in self.pair:
+            field.continuous_update = False
+            field.observe(self.look, "value")
+        begin = button(TRAIN, lambda: self.doing.begin(self.train, self.said))
+        return [*self.pair, row(begin, button("Stop", self.doing.stop))]
+
+    def _test(self) -> list[ipywidgets.Widget]:
+        self.strongest = ipywidgets.Dropdown(options=[*STRONGEST], description="how many")
+        test = button("Test the strongest", lambda: self.doing.begin(self.test, self.testing))
+        return [row(self.strongest, test), self.testing, self.tested]
+
+    def _text(self) -> list[ipywidgets.Widget]:
+        self.text = ipywidgets.Textarea(description="training text, a sentence per line", rows=4)
+        self.text.value = "\n".join(" ".join(words) for words in self.of.sentences)
+        self.text.layout = {"width": "min(46em, 100% - 4px)"}
+        self.text.add_class("tl-sentence")
+        use = button("Train on this text", lambda: self.doing.begin(self.use, self.said))
+        return [self.text, row(use, button("Stop", self.doing.stop))]
+
+    def asked(self) -> Pair:
+        """Return the pair that the fields hold, or raise ValueError."""
+        return pair_of(self.language, *(field.value for field in self.pair))
+
+    def count(self) -> None:
+        """Show how many trainings are done."""
+        done, total = self.of.done, self.of.total
+        self.said.value = BAR.format(done, total, total, done)
+
+    def look(self, _: object = None) -> None:
+        """Answer for the pair as far as there are models."""
+        self.testing.value = self.tested.value = ""
+        begun = self.of.done >= len(SEEDS)
+        self.found.value = shown_or_refused(self._answer) if begun else ""
+
+    def _answer(self) -> Markup:
+        return answer(self.of, self.asked())
+
+    def scored(self, pair: Pair) -> Array:
+        """Return the scores of the sentences, or say why there are none to test."""
+        if len(self.of.ready) < len(self.of.groups):
+            raise ValueError(f"Press '{TRAIN}' first: not every group is trained.")
+        found = self.of.influence(pair)
+        if not (found.learned and found.counting):
+            raise ValueError("No group counts for this pair, so no sentence is strongest.")
+        return scores(found, self.of.groups)
+
+    async def train(self) -> None:
+        """Train what is not trained yet, and show each group as soon as it can be compared."""
+        told = -1
+        for _ in self.of.train():
+            self.count()
+            if self.of.done >= len(SEEDS) and len(self.of.ready) > told:
+                told = len(self.of.ready)
+                self.look()
+            await asyncio.sleep(0)  # a press of Stop is heard here
+
+    async def use(self) -> None:
+        """Begin anew with the text that the reader has put in."""
+        lines = [line.split() for line in self.text.value.splitlines() if line.strip()]
+        if not SHORTEST <= len(lines) <= LONGEST:
+            raise ValueError(f"A text must have {SHORTEST} to {LONGEST} lines, got {len(lines)}.")
+        self.of = Trainings(self.language, lines)
+        self.count()
+        self.look()
+        await self.train()
+
+    async def test(self) -> None:
+        """Test the strongest sentences with new seeds: needed, and enough."""
+        pair, count = self.asked(), self.strongest.value
+        trial = Trial(self.of, pair, strongest(self.scored(pair), count))
+        for done in trial.run():
+            self.testing.value = BAR.format(done, trial.total, trial.total, done)
+            await asyncio.sleep(0)
+        self.tested.value = verdict(trial.outcome(), count)._repr_html_()
