@@ -9,6 +9,7 @@ import ipywidgets
 from transformer_lib.widgets.box import refused
 
 NO_ROOM = "This browser has no room for the model, which needs about 650 MB of memory."
+BUSY = "<p>Another computation goes on. Wait for its end or press Stop, and press again.</p>"
 FIELDS = """<style>
 .tl-sentence.widget-text { flex-direction: column; align-items: stretch; height: auto; }
 .tl-sentence.widget-text > label.widget-label {
@@ -27,7 +28,7 @@ class Doing:
         self.task: asyncio.Task[None] | None = None
 
     def begin(self, act: Callable[[], Coroutine[Any, Any, None]], tell: ipywidgets.HTML) -> None:
-        """Start one thing unless another goes on, and say why where it fails."""
+        """Start one thing, or say that another one goes on; say why where it fails."""
 
         async def answered() -> None:
             try:
@@ -39,7 +40,9 @@ class Doing:
             except (OSError, ValueError) as error:
                 tell.value = refused(error)
 
-        if self.task is None or self.task.done():
+        if self.task is not None and not self.task.done():
+            tell.value = BUSY
+        else:
             self.task = asyncio.get_running_loop().create_task(answered())
 
     def stop(self) -> None:

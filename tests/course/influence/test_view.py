@@ -44,6 +44,7 @@ class Parts:
         """Press Train, and wait for the last training."""
         total = self.said.value.split("of ")[1].split(" ")[0]
         await self.until(self.train, self.said, f">{total} of {total} ")
+        await asyncio.sleep(0)  # the last training is over
 
     async def until(self, button: Any, field: Any, word: str) -> None:
         """Press, and wait for what is said."""
@@ -66,6 +67,7 @@ def test_a_press_trains_and_what_is_done_stays(monkeypatch: pytest.MonkeyPatch) 
 
     async def use() -> None:
         await parts.until(parts.train, parts.said, ">4 of ")
+        await parts.until(parts.test, parts.testing, "Another computation goes on")
         parts.stop.click()
         await asyncio.sleep(0)
         assert "Stopped" in parts.said.value
