@@ -11,11 +11,13 @@ from transformer_lib.widgets.box import refused
 NO_ROOM = "This browser has no room for the model, which needs about 650 MB of memory."
 BUSY = "<p>Another computation goes on. Wait for its end or press Stop, and press again.</p>"
 FIELDS = """<style>
-.tl-sentence.widget-text { flex-direction: column; align-items: stretch; height: auto; }
-.tl-sentence.widget-text > label.widget-label {
+.tl-sentence:is(.widget-text, .widget-textarea) {
+  flex-direction: column; align-items: stretch; height: auto;
+}
+.tl-sentence:is(.widget-text, .widget-textarea) > label.widget-label {
   width: auto; height: auto; text-align: left; white-space: normal;
 }
-.tl-sentence.widget-text > input { flex: none; width: 100%; }
+.tl-sentence > :is(input, textarea) { flex: none; width: 100%; }
 </style>"""
 """A sentence has the whole width, below its name, so that its last word is seen."""
 

@@ -63,6 +63,8 @@ LONG = {
         "tests/browser/test_frame.py::test_the_cut_is_as_high_as_a_figure[320": "as at 390",
         "tests/browser/test_frame.py::test_the_cut_is_as_high_as_a_figure[760": "as at 390",
         "tests/browser/test_frame.py::test_the_whole_picture": "the cut is what a teacher copies",
+        "tests/browser/test_influence.py::test_it_stops": "a Python of its own",
+        "tests/browser/test_influence.py::test_to_run_the_page": "a Python of its own",
         "tests/browser/test_hand_in.py::test_who_types": "types long lines by keys",
         "tests/browser/test_keys.py": "a press for each character",
         "tests/browser/test_kept.py::test_what_a_reader": "a Python of its own",
@@ -118,6 +120,7 @@ LONG = {
     "engines": {
         "tests/browser/test_engines.py": "Firefox and WebKit",
         "tests/browser/test_frame.py::test_a_press_in_a_frame": "Firefox and WebKit",
+        "tests/browser/test_influence.py::test_rows_mark": "Firefox and WebKit",
         "tests/browser/test_pair_engines.py": "Firefox and WebKit, and a model in each",
         "tests/browser/test_share_engines.py": "Firefox and WebKit, and trainings in each",
         "tests/browser/test_sent_engines.py": "Firefox and WebKit",

@@ -22,13 +22,20 @@ NUMBERS = itertools.count(1)
 HEAD = ("left out", "counts", "the margin loses", "random groups", "sentences")
 LEFT = ' class="tl-words"'
 STYLE = """<style>
-.tl-left-out label { display: block; cursor: pointer; }
+.tl-left-out label { cursor: pointer; }
 .tl-left-out input { margin: 0 0.4em 0 0; }
 .tl-left-out tr:has(:checked) { font-weight: 700; }
 .tl-taught {
-  max-height: 16em; overflow: auto; columns: 14em; margin: 0.4em 0; padding: 0; list-style: none;
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(13em, 1fr)); gap: 0 1em;
+  max-height: 9em; overflow: auto; margin: 0.4em 0; padding: 0.2em 0; list-style: none;
+}
+.tl-left-out > .tl-box { max-height: 19em; overflow: auto; }
+.tl-left-out thead th {
+  position: sticky; top: 0; opacity: 1 !important;
+  background: var(--pst-color-background, var(--jp-layout-color0, Canvas)) !important;
 }
 .tl-taught small { opacity: 0.8; white-space: nowrap; }
+@media print { .tl-taught, .tl-left-out > .tl-box { max-height: none; } }
 </style>"""
 
 
@@ -70,7 +77,7 @@ def ranked(of: Trainings, found: Influence) -> Markup:
     none = f'<label><input type="radio" name="{name}" checked>Mark no sentences</label>'
     marks = "".join(
         f".{name}:has([value='{i}']:checked) .g{i}::before{{content:'✓ '}}"
-        f".{name}:has([value='{i}']:checked) .g{i}{{font-weight:700}}"
+        f".{name}:has([value='{i}']:checked) .g{i}{{font-weight:700;order:-1}}"
         for i in range(len(names))
     )
     masks = [of.groups[each] for each in names]
@@ -94,7 +101,7 @@ def row(group: str, number: int, name: str, of: Trainings, found: Influence) -> 
         f'aria-label="Mark the sentences of {escape(group)}">{escape(group)}</label>'
     )
     cells = [
-        "yes" if group in found.counting else "no",
+        "<b>yes</b>" if group in found.counting else "no",
         over_seeds(found.lost[group], 1),
         f"{random.mean() - reach:.1f} to {random.mean() + reach:.1f}",
         str(int(of.groups[group].sum())),

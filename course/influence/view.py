@@ -12,9 +12,7 @@ from course.influence.shown import answer, verdict
 from course.influence.tested import STRONGEST, Trial, scores, strongest
 from course.influence.trainings import Trainings
 from course.influence.without import SEEDS
-from course.languages.own import OwnLanguage
 from course.small_decoder import Array
-from course.train_view import Words
 from transformer_lib.plot.markup import Markup
 from transformer_lib.widgets.box import Box, shown_or_refused
 
@@ -25,32 +23,24 @@ NOTE = "A few hundred trainings in your browser, of a fraction of a second each.
 BAR = '<p>{} of {} trainings <progress aria-label="trained" max="{}" value="{}"></p>'
 
 
-def influence_view(
-    language: OwnLanguage, sentences: Sequence[Words], pair: Sequence[str], *, caption: str
-) -> Box:
+def influence_view(of: Trainings, pair: Sequence[str], *, caption: str) -> Box:
     """Let the reader train without each group of sentences, and ask the models about any pair.
 
     Where a notebook is executed, the view begins with all models, and in a page with none.
 
     Args:
-        language: whose rules make the sentences.
-        sentences: the training text.
+        of: the trainings of a text, which keep the models.
         pair: a possible sentence, and one that differs in one word and is impossible.
         caption: what to change and what to notice, in inline HTML.
-
-    Raises:
-        ValueError: a sentence is none of the language.
     """
-    return _View(language, sentences, pair, caption).box
+    return _View(of, pair, caption).box
 
 
 class _View:
     """The fields, the trainings of the text, and what goes on."""
 
-    def __init__(
-        self, language: OwnLanguage, sentences: Sequence[Words], pair: Sequence[str], caption: str
-    ) -> None:
-        self.language, self.of, self.doing = language, Trainings(language, sentences), Doing()
+    def __init__(self, of: Trainings, pair: Sequence[str], caption: str) -> None:
+        self.of, self.doing = of, Doing()
         self.said, self.found, self.testing, self.tested = (ipywidgets.HTML() for _ in range(4))
         self.said.add_class("tl-quiet")
         self.testing.add_class("tl-quiet")
@@ -88,7 +78,7 @@ class _View:
 
     def asked(self) -> Pair:
         """Return the pair that the fields hold, or raise ValueError."""
-        return pair_of(self.language, *(field.value for field in self.pair))
+        return pair_of(self.of.language, *(field.value for field in self.pair))
 
     def count(self) -> None:
         """Show how many trainings are done."""
@@ -128,7 +118,7 @@ class _View:
         lines = [line.split() for line in self.text.value.splitlines() if line.strip()]
         if not SHORTEST <= len(lines) <= LONGEST:
             raise ValueError(f"A text must have {SHORTEST} to {LONGEST} lines, got {len(lines)}.")
-        self.of = Trainings(self.language, lines)
+        self.of = Trainings(self.of.language, lines)
         self.count()
         self.look()
         await self.train()

@@ -34,7 +34,7 @@ class Parts:
         if margins is not None:
             monkeypatch.setattr(trained, "without", lambda _, __, out, seed: (out.sum(), seed))
             monkeypatch.setattr(trained, "margin", lambda T, *_: margins(*T))
-        self.box = influence_view(LANGUAGE, TEXT, PAIR, caption="Train.")
+        self.box = influence_view(trained.Trainings(LANGUAGE, TEXT), PAIR, caption="Train.")
         _, self.right, self.wrong, press, self.said, self.found, *rest = self.box.children
         choice, self.testing, self.tested, self.text, use = rest
         (self.train, self.stop), (self.count, self.test) = press.children, choice.children
