@@ -167,6 +167,7 @@ LONG = {
         "chapters/looking_inside.ipynb": "the same model",
         "tests/course/published/test_inside.py": "the same model",
         "tests/course/published/test_looking.py": "the same model",
+        "tests/course/published/test_from_rules.py::test_the_published": "the same model",
         "tests/course/published/test_pair.py::test_a_pair_of_the_published": "the same model",
         "tests/course/published/test_swaps.py": "the same model",
         "tests/course/published/test_score.py::test_the_published_model": "the same model",
