@@ -143,7 +143,9 @@ def test_a_model_of_frequencies_is_half_right_everywhere(
     small: model.Published, rules: str
 ) -> None:
     by, pairs = Frequencies(*small), pairs_of(rules)
-    for x in results(pairs, [margins(by, pair) for pair in pairs]):
+    found = [margins(by, pair) for pair in pairs]
+    np.testing.assert_allclose(np.concatenate(found), 0, atol=1e-9)
+    for x in results(pairs, found):
         assert x.right == (0.5, 0.5, 0.5)
         np.testing.assert_allclose(x.bits, 0, atol=1e-9)
     # Two words after one beginning would differ, although this model knows no rule.
