@@ -45,6 +45,7 @@ LONG = {
         "tests/browser/test_spoken.py::test_each_fold": "a tab of its own",
         "tests/browser/test_spoken.py::test_the_stages": "a tab of its own",
         "tests/browser/test_published.py::test_a_reader_loads": "a model and a Python of its own",
+        "tests/browser/test_published.py::test_rules_are_typed": "a model and a Python of its own",
         "tests/browser/test_published.py::test_two_sentences": "a model and a Python of its own",
         "tests/browser/test_sent_links.py::test_a_damaged": "many editors; as address.test.mjs",
         "tests/browser/test_sent_links.py::test_rules": "a page of many editors, six times",

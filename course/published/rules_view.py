@@ -40,6 +40,7 @@ STYLE = """<style>
 .tl-rules.widget-textarea > textarea { flex: none; width: 100%; font-family: monospace; }
 </style>"""
 BAR = '<progress aria-label="pairs done" max="{}" value="{}"></progress>'
+ALSO = ", and so was {}"
 NOTE = "SmolLM2-135M-Instruct, once the page has loaded it."
 
 
@@ -110,6 +111,6 @@ class _View:
 
 def said(pair: Twins) -> str:
     """Say one of the pairs in words, as HTML."""
-    tested = " and ".join(f"<i>{escape(word)}</i>" for word in pair.words if word)
+    first, *second = (f"<i>{escape(word)}</i>" for word in pair.words if word)
     after = " and after ".join(f"<i>{escape(text)}</i>" for text in pair.beginnings)
-    return f"For example, {tested} was compared with itself after {after}."
+    return f"For example, {first} was compared after {after}{''.join(map(ALSO.format, second))}."
