@@ -176,6 +176,25 @@ def test_two_sentences_fill_a_grid_on_a_phone_with_keys(opened: Open) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
+def test_rules_are_typed_and_tested_on_a_phone(opened: Open) -> None:
+    page = opened("chapters/real_model")
+    expect(page.locator("article")).to_contain_text(LOADED)
+    press(page, "Test the rules")
+    expect(page.locator("article")).to_contain_text("Tested: 15 of 15 pairs.")
+    expect(page.get_by_text("The N that the A P V")).to_be_visible()
+    assert page.evaluate(CUT) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+    # Typed rules; Tab leaves the field and comes to the button.
+    page.get_by_label("rules of English words").click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("S -> the N")
+    expect(page.locator("article")).to_contain_text("The answer below is old")
+    for key in ("Tab", "Tab", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("alert")).to_contain_text("line 1, S -> the N: N must have a rule")
+
+
 def test_a_load_that_finds_nothing_is_stopped_or_fails_may_be_tried_again(
     opened: Open, context: BrowserContext, site: str, given: Given, second: str
 ) -> None:
