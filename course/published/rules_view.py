@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import ipywidgets
 
 from course.asked import Asked
-from course.fields import Doing, button, row
+from course.fields import FIELDS, Doing, button, row
 from course.languages.own import OwnLanguage
 from course.published.from_rules import Twins, twins
 from course.published.model import loaded
@@ -32,13 +32,6 @@ NAME = "rules of English words, with ! at the word that is tested"
 PRESS = "Test the rules"
 MOST = (10, 20, 40, 80)
 """How many pairs a press tests; a pair is two beginnings, each computed with up to two words."""
-STYLE = """<style>
-.tl-rules.widget-textarea { flex-direction: column; align-items: stretch; height: auto; }
-.tl-rules.widget-textarea > label.widget-label {
-  width: auto; height: auto; text-align: left; white-space: normal;
-}
-.tl-rules.widget-textarea > textarea { flex: none; width: 100%; font-family: monospace; }
-</style>"""
 BAR = '<progress aria-label="pairs done" max="{}" value="{}"></progress>'
 ALSO = ", and so was {}"
 NOTE = "SmolLM2-135M-Instruct, once the page has loaded it."
@@ -62,12 +55,12 @@ class _View:
         self.result.add_class("tl-result")
         layout = {"width": "min(46em, 100% - 4px)"}
         self.rules = ipywidgets.Textarea(value=RULES, description=NAME, rows=13, layout=layout)
-        self.rules.add_class("tl-rules")
+        self.rules.add_class("tl-sentence")
         self.most = ipywidgets.Dropdown(options=MOST, value=MOST[1], description="pairs at most")
         self.asked = Asked([self.rules, self.most], PRESS)
         test = button(PRESS, lambda: self.doing.begin(self.test, self.told))
         press = row(self.most, test, button("Stop", self.doing.stop))
-        rows = [ipywidgets.HTML(STYLE), self.rules, press]
+        rows = [ipywidgets.HTML(FIELDS), self.rules, press]
         rows += [self.asked, self.bar, self.told, self.result]
         self.box = Box(rows, "rules for a model, live", note=NOTE, before=Markup("", ""))
 
