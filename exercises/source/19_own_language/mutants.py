@@ -112,7 +112,7 @@ def mended_per_token__plain_mean(chances, words):
     return -(chances * np.log2(chances)).sum() / (words + 1).mean()
 
 
-CHOOSE, TEST = slice(0, 3), slice(3, 6)
+CHOOSE, TEST = [0, 1, 2], [3, 4, 5]
 
 
 def protocol(text, asked, whole, without, random, choose=CHOOSE, test=TEST):
@@ -187,7 +187,7 @@ def tested_group__seeds__choosing_seeds_test(text, asked, whole, without, random
 
 def tested_group__seeds__all_seeds_for_both(text, asked, whole, without, random):
     """Choose and test with all six seeds."""
-    every = slice(0, 6)
+    every = CHOOSE + TEST
     return protocol(text, asked, whole, without, random, every, every)
 
 
