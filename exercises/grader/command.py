@@ -13,7 +13,7 @@ from exercises.grader.intake import assignment, collect as intake, forms
 from exercises.grader.intake.collect import Intake, Left
 from exercises.grader.intake.submissions import Submission, shown
 from exercises.grader.mark import attempts, marking, proof, results
-from exercises.grader.mark.graded import Graded, mean
+from exercises.grader.mark.graded import Graded, mean, possible
 from exercises.grader.mark.results import Result
 from exercises.grader.report import export, origin, overview, scores
 from exercises.grader.report.cells import harmless
@@ -214,7 +214,7 @@ def _last_line(graded: Sequence[Graded], seconds: float, out: Path) -> str:
     nothing = f"{absent} students on the roster handed in nothing, " if absent else ""
     return (
         f"{len(found)} submissions in Python {running()} in {seconds:.0f} s, {mean(graded):.3g} of "
-        f"{graded[0].result.possible:g} points on average; {again}{unread} could not be graded, "
+        f"{possible(graded):g} points on average; {again}{unread} could not be graded, "
         f"{nothing}{flagged} to look at: {out / 'summary.html'}"
     )
 

@@ -69,7 +69,7 @@ def test_each_task_with_choices_is_read() -> None:
     """Hold that no question is overlooked: a prediction has a guess and an explanation."""
     kinds = Counter(question.name.partition(": ")[2] for question in options.dealt())
     assert kinds["because"] == len(options.guesses()) == 18
-    assert len(options.dealt()) == 66
+    assert len(options.dealt()) == 68
 
 
 @pytest.mark.parametrize("question", [*WRITTEN, *GUESSED], ids=lambda each: each.name)

@@ -25,6 +25,7 @@ BY_HAND = {
     "19_published_model": "hand_bytes",
     "02_embeddings": "hand_cosines",
 }
+CHOSEN = {"19_own_language": {"control_says"}}  # of the kind slip, beside the task slip
 
 
 def found(root, demo, files):
@@ -36,7 +37,7 @@ def found(root, demo, files):
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_tasks_by_hand_the_predictions_and_the_slips_depend_on_the_id(name):
     drawn = {task.cell for task in task_set(name).tasks if task.is_drawn}
-    assert drawn == {BY_HAND[name], "prediction", "slip"}
+    assert drawn == {BY_HAND[name], "prediction", "slip"} | CHOSEN.get(name, set())
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,12 @@ from exercises.grader import mine
 from exercises.grader.intake import assignment
 from exercises.grader.mark import judge, marking
 from exercises.grader.mark.attempt import Case
-from exercises.grader.mark.results import Status
+from exercises.grader.mark.graded import Graded, possible
+from exercises.grader.mark.results import Result, Status, TaskResult
+from exercises.grader.report import scores, summary
+from exercises.grader.report.origin import Origin
 from exercises.grader.sandboxed.limits import Limits
-from tests.grader import course, ways
+from tests.grader import course, marks, ways
 from tests.grader.solved import FOLDER
 
 THEN = {"measured": "MEASURED = [1, 2]", "dealt": 'letters = deal("dealt", "one", "other")'}
@@ -143,3 +146,52 @@ def test_a_cell_that_the_notebook_does_not_have_is_named(tmp_path):
     folder = bank(tmp_path, {5: {"measure": "MEASURED = [1, 2]"}})
     with pytest.raises(ValueError, match=r"5\.json: the notebook has no cell 'measure'"):
         assignment.load(folder)
+
+
+SECOND = SUM.replace("total", "double").replace("sum(MEASURED)", "2 * MEASURED[0]")
+
+
+def second(answer, check):
+    """Return the cells of a task that came later."""
+    cell = course.code(answer, grade_id="double", solution=True)
+    cell["metadata"]["tags"] = ["by-hand"]
+    return [cell, course.code(check, grade_id="double-check", grade=True, points=3)]
+
+
+def with_a_second_task(root):
+    """Write a bank in which version 6 has a task more than version 5, and return the folder."""
+    check = CHECK.replace("total", "double").replace("sum(MEASURED)", "2 * MEASURED[0]")
+    now = written(NOW, SUM)
+    now["cells"] += second(SECOND, check)
+    folder = bank(root, {})
+    (folder / "sums.ipynb").write_text(json.dumps(now), encoding="utf-8")
+    (folder / "earlier/5.ipynb").write_text(json.dumps(written(THEN, SUM)), encoding="utf-8")
+    return folder
+
+
+@course.in_sandbox
+def test_a_notebook_of_then_is_judged_without_the_tasks_that_came_later(tmp_path, fork_server):
+    task_set = assignment.load(with_a_second_task(tmp_path))
+    result = judged(task_set, fork_server, handed_in(THEN, "total = 3"))
+    found = [(task.name, task.status, task.points, task.possible) for task in result.tasks]
+    right, not_asked = ("total", Status.RIGHT, 2, 2), ("double", Status.NOT_ASKED, 0, 0)
+    assert found == [right, not_asked] and result.earned == result.possible == 2
+    now = judged(task_set, fork_server, handed_in(NOW, "total = 7"))
+    assert (now.tasks[1].status, now.points, now.possible) == (Status.WRONG, 2, 5)
+
+
+def test_a_task_that_came_later_counts_for_nobody_of_then(tmp_path):
+    """Whoever handed in nothing was given the version of the others."""
+    task_set = assignment.load(with_a_second_task(tmp_path))
+    tasks = (
+        TaskResult("total", "The sum", 2, 2, Status.RIGHT),
+        TaskResult("double", "Twice", 0, 0, Status.NOT_ASKED),
+    )
+    nothing = judge.rest(task_set, "bob", Status.ABSENT, "nothing handed in")
+    class_ = [Graded(marks.handed(one.student), one) for one in (nothing, Result("ann", tasks))]
+    assert possible(class_) == 2 and possible(class_[:1]) == 5
+    assert summary.hardest(class_[1:]) == [("The sum", 1)]
+    assert "2 of 2 points on average" in summary.summary("sums", class_)
+    scores.save(task_set, class_, Origin({}, {}), tmp_path)
+    _, bob, ann = (tmp_path / "scores.csv").read_text(encoding="utf-8").splitlines()
+    assert ann.startswith('"ann",2,"",2,2,') and bob.startswith('"bob","","",')

@@ -101,6 +101,12 @@ def judged(graded: Sequence[Graded]) -> list[Graded]:
     return [one for one in graded if one.earned is not None and not one.is_unread]
 
 
+def possible(graded: Sequence[Graded]) -> float:
+    """Return the points of a perfect submission: fewer if all are of a version with fewer tasks."""
+    known = judged(graded) or graded
+    return max((one.result.possible for one in known), default=0.0)
+
+
 def mean(graded: Sequence[Graded]) -> float:
     """Return the average points of the submissions that were judged."""
     points = [one.earned for one in judged(graded) if one.earned is not None]

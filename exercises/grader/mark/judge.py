@@ -77,10 +77,16 @@ def grade(
     flags += [f"timed out in {t.title!r}" for t in tasks if t.status == Status.TIMED_OUT]
     flags += [f"timed out in {session.cells[n].label}" for n in sorted(session.hung)]
     seconds = round(time.monotonic() - start, 3)
-    named = zip(tasks, present.tasks, strict=True)
+    named = zip(tasks, present.tasks, strict=False)
     tasks = tuple(task._replace(name=now.name) for task, now in named)
+    tasks += tuple(_not_asked(task) for task in present.tasks[len(tasks) :])
     short = tuple(notes[:NOTES])
     return Result(case.student, tasks, notes=short, flags=tuple(flags), seconds=seconds)
+
+
+def _not_asked(task: Task) -> TaskResult:
+    """Return the result of a task that the version of a notebook did not have."""
+    return TaskResult(task.name, task.title, 0.0, 0.0, Status.NOT_ASKED)
 
 
 def _of_other_version(assignment: Assignment, case: Case, version: int) -> Result:

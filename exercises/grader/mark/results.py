@@ -22,6 +22,7 @@ class Status(StrEnum):
     NOT_JUDGED = "not judged"
     ABSENT = "nothing handed in"
     BY_HAND = "set by hand"
+    NOT_ASKED = "not asked in this version"
 
 
 class TaskResult(NamedTuple):

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Sequence
 
-from exercises.grader.mark.graded import Graded
+from exercises.grader.mark.graded import Graded, possible
 from exercises.grader.mark.lateness import UNKNOWN
 from exercises.grader.report.cells import harmless, number
 
@@ -40,9 +40,9 @@ def moodle(graded: Sequence[Graded], column: str) -> list[list[object]]:
 
 def canvas(graded: Sequence[Graded], column: str) -> list[list[object]]:
     """Return the gradebook of a course with one assignment."""
-    possible = number(graded[0].result.possible) if graded else ""
+    most = number(possible(graded)) if graded else ""
     rows: list[list[object]] = [[*CANVAS.split(","), column]]
-    rows.append(["    Points Possible", "", "", "", "", possible])
+    rows.append(["    Points Possible", "", "", "", "", most])
     for one in graded:
         sis = [one.column("sis user id", "sis_id"), one.column("sis login id", "login")]
         rows.append(

@@ -73,8 +73,14 @@ def _of(rows: Sequence[Mapping[str, Any]]) -> tuple[float | None, str]:
 
 def possible(runs: Sequence[Run], counted: int) -> list[float]:
     """Return the points of a perfect submission to each run, and their sum last."""
-    most = [max((float(one["possible"]) for one in run.rows.values()), default=0.0) for run in runs]
+    most = [_most([*run.rows.values()]) for run in runs]
     return [*most, sum(most[:counted])]
+
+
+def _most(rows: Sequence[Mapping[str, Any]]) -> float:
+    """Return the most points of a row; one without points may be of a version with fewer tasks."""
+    known = [row for row in rows if row["points"] is not None and not row.get("problem")] or rows
+    return max((float(row["possible"]) for row in known), default=0.0)
 
 
 def table(runs: Sequence[Run], rows: Sequence[Standing], counted: int) -> list[list[object]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from exercises.grader.intake.assignment import Assignment
 from exercises.grader.intake.submissions import Submission, shown
 from exercises.grader.mark.graded import Graded
-from exercises.grader.mark.results import TaskResult, write
+from exercises.grader.mark.results import Status, TaskResult, write
 from exercises.grader.report.cells import harmless, number
 from exercises.grader.report.origin import Origin
 
@@ -41,7 +41,8 @@ def save(assignment: Assignment, graded: Sequence[Graded], origin: Origin, out: 
 
 def _line(one: Graded) -> list[object]:
     result = one.result
-    points = ["" if result.is_absent else number(task.earned) for task in result.tasks]
+    blank = (Status.ABSENT, Status.NOT_ASKED)
+    points = ["" if task.status in blank else number(task.earned) for task in result.tasks]
     words = [harmless(result.problem), harmless("; ".join(one.look_at))]
     words += [harmless(text) for text in _named(one.submission)]
     how = [one.by_judge, one.before, harmless(" ".join(one.remarks))]

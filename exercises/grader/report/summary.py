@@ -8,7 +8,7 @@ from urllib.parse import quote
 from exercises.grader.intake.collect import Left
 from exercises.grader.intake.submissions import shown as shown_name
 from exercises.grader.mark import review
-from exercises.grader.mark.graded import Graded, judged, mean
+from exercises.grader.mark.graded import Graded, judged, mean, possible
 from exercises.grader.mark.results import Status, TaskResult, shown
 from exercises.grader.report.class_page import Cell, number, page, table
 from exercises.grader.run.newer import running
@@ -48,7 +48,8 @@ def hardest(graded: Sequence[Graded]) -> list[tuple[str, int]]:
     """Return each task with the number of students who got all its points, the hardest first."""
     right: dict[str, int] = {}
     for one in graded:
-        for task in one.result.tasks:
+        asked = (task for task in one.result.tasks if task.status != Status.NOT_ASKED)
+        for task in asked:
             right[task.title] = right.get(task.title, 0) + (task.earned == task.possible)
     return sorted(right.items(), key=lambda pair: pair[1])
 
@@ -75,8 +76,8 @@ def _counts(graded: Sequence[Graded]) -> str:
     absent = sum(one.judged.is_absent for one in graded)
     unread = sum(one.is_unread for one in graded if not one.result.not_judged)
     missing = sum(bool(one.result.not_judged) for one in graded)
-    possible = max((one.result.possible for one in graded), default=0)
-    text = f"{found} submissions, {mean(graded):.3g} of {possible:g} points on average."
+    most = possible(graded)
+    text = f"{found} submissions, {mean(graded):.3g} of {most:g} points on average."
     text += f" {absent} more handed in nothing." if absent else ""
     text += f" {unread} could not be graded." if unread else ""
     return text + (f" {missing} not judged." if missing else "")
@@ -124,7 +125,7 @@ def _row(one: Graded, dated: bool) -> list[Cell]:
 
 
 def _task(task: TaskResult, judged: TaskResult, one: Graded) -> Cell:
-    if one.result.is_absent:
+    if one.result.is_absent or task.status == Status.NOT_ASKED:
         return number("")
     if override := one.set_by_hand.get(task.name):
         said = f"by hand, judge: {shown(judged.earned)}<br>{escape(override.why)}"

@@ -54,3 +54,35 @@ def hand_entropy__rounded(names):
 def prediction__another_guess(names):
     """Guess wrong and explain rightly."""
     return {"guess": "b", "because": names["prediction_letters"][2]}
+
+
+def tested_group__loops(text, asked, whole, without, random):
+    """Go through sentences and numbers one by one, and return Python's own numbers."""
+    left = []
+    for sentence in text:
+        if sentence != asked[0] and sentence != asked[1]:
+            left.append(sentence)
+    sums = [sum(float(whole[s] - row[s]) for s in range(3)) for row in without]
+    group = sums.index(max(sums))
+    loss = sum(float(whole[s] - without[group][s]) for s in (3, 4, 5)) / 3
+    means = [sum(float(whole[s] - row[s]) for s in (3, 4, 5)) / 3 for row in random[group]]
+    mean = sum(means) / len(means)
+    deviation = math.sqrt(sum((each - mean) ** 2 for each in means) / (len(means) - 1))
+    counts = loss < mean - 5 * deviation or loss > mean + 5 * deviation
+    return {"text": left, "group": group, "loss": loss, "counts": counts}
+
+
+def tested_group__margins_averaged_first(text, asked, whole, without, random):
+    """Average the margins and subtract then; the smallest margin that is left loses most."""
+    group = np.argmin(without[:, :3].sum(axis=1))
+    loss = whole[3:].mean() - without[group, 3:].mean()
+    means = whole[3:].mean() - random[group, :, 3:].mean(axis=-1)
+    z = (loss - np.mean(means)) / np.std(means, ddof=1)
+    left = list(filter(lambda sentence: sentence not in set(asked), text))
+    return {"counts": bool(np.abs(z) > 5), "loss": loss, "group": int(group), "text": left}
+
+
+def control_says__another_guess(names):
+    """Guess wrong and choose rightly; or guess nothing at all."""
+    letters = names["control_letters"]
+    return {"lupos": letters["lupos"][3], "servum": letters["servum"][1]}

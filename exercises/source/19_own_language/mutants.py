@@ -110,3 +110,215 @@ def mended_per_token__no_end(chances, words):
 def mended_per_token__plain_mean(chances, words):
     """Take all sentences for equally likely when their tokens are counted."""
     return -(chances * np.log2(chances)).sum() / (words + 1).mean()
+
+
+CHOOSE, TEST = [0, 1, 2], [3, 4, 5]
+
+
+def protocol(text, asked, whole, without, random, choose=CHOOSE, test=TEST):
+    """The whole protocol, where other seeds may choose or test."""
+    lost = whole - without
+    group = lost[:, choose].mean(axis=1).argmax()
+    loss = lost[group, test].mean()
+    by_chance = (whole - random[group])[:, TEST].mean(axis=1)
+    counts = abs(loss - by_chance.mean()) > 5 * by_chance.std(ddof=1)
+    left = [sentence for sentence in text if sentence not in asked]
+    return {"text": left, "group": group, "loss": loss, "counts": counts}
+
+
+def tested_group__text__left_in(text, asked, whole, without, random):
+    """Train on the sentences that are asked about."""
+    return protocol(text, asked, whole, without, random) | {"text": text}
+
+
+def tested_group__text__the_list_is_no_string(text, asked, whole, without, random):
+    """Compare a sentence with the list of both, so that nothing is removed."""
+    left = [sentence for sentence in text if sentence != asked]
+    return protocol(text, asked, whole, without, random) | {"text": left}
+
+
+def tested_group__text__possible_one_only(text, asked, whole, without, random):
+    """Remove the possible sentence and leave the impossible one."""
+    left = [sentence for sentence in text if sentence != asked[0]]
+    return protocol(text, asked, whole, without, random) | {"text": left}
+
+
+def tested_group__text__first_occurrence(text, asked, whole, without, random):
+    """Remove each of the two sentences once."""
+    left = list(text)
+    for sentence in asked:
+        if sentence in left:
+            left.remove(sentence)
+    return protocol(text, asked, whole, without, random) | {"text": left}
+
+
+def tested_group__text__the_same_words(text, asked, whole, without, random):
+    """Remove also sentences that contain the words in another order."""
+    sets = [set(sentence.split()) for sentence in asked]
+    left = [sentence for sentence in text if set(sentence.split()) not in sets]
+    return protocol(text, asked, whole, without, random) | {"text": left}
+
+
+def tested_group__text__any_of_the_words(text, asked, whole, without, random):
+    """Remove all sentences that contain one of the words."""
+    words = set(" ".join(asked).split())
+    left = [sentence for sentence in text if not words & set(sentence.split())]
+    return protocol(text, asked, whole, without, random) | {"text": left}
+
+
+def tested_group__text__each_once(text, asked, whole, without, random):
+    """Take the set of the sentences, which has each of them once."""
+    left = sorted(set(text) - set(asked))
+    return protocol(text, asked, whole, without, random) | {"text": left}
+
+
+def tested_group__text__changes_argument(text, asked, whole, without, random):
+    """Remove the sentences from the list that was given."""
+    for sentence in asked:
+        while sentence in text:
+            text.remove(sentence)
+    return protocol(text, asked, whole, without, random) | {"text": text}
+
+
+def tested_group__seeds__choosing_seeds_test(text, asked, whole, without, random):
+    """Test the group with the seeds that chose it."""
+    return protocol(text, asked, whole, without, random, test=CHOOSE)
+
+
+def tested_group__seeds__all_seeds_for_both(text, asked, whole, without, random):
+    """Choose and test with all six seeds."""
+    every = CHOOSE + TEST
+    return protocol(text, asked, whole, without, random, every, every)
+
+
+def tested_group__seeds__new_seeds_choose(text, asked, whole, without, random):
+    """Choose with the new seeds, too."""
+    return protocol(text, asked, whole, without, random, choose=TEST)
+
+
+def tested_group__seeds__control__loses_least(text, asked, whole, without, random):
+    """Take the group without which the margin is largest."""
+    group = without[:, CHOOSE].mean(axis=1).argmax()
+    only = protocol(text, asked, whole, without[[group]], random[[group]])
+    return only | {"group": group}
+
+
+def tested_group__seeds__sign_turned(text, asked, whole, without, random):
+    """Return by how much the margin grows."""
+    loss = protocol(text, asked, whole, without, random)["loss"]
+    return protocol(text, asked, whole, without, random) | {"loss": -loss}
+
+
+def tested_group__seeds__largest_size(text, asked, whole, without, random):
+    """Choose the largest change, whether the margin shrinks or grows."""
+    group = abs(whole - without)[:, CHOOSE].mean(axis=1).argmax()
+    return protocol(text, asked, whole, without, random) | {"group": group}
+
+
+def tested_group__seeds__luckiest_seed(text, asked, whole, without, random):
+    """Choose the group with the largest loss of a single seed."""
+    group = (whole - without)[:, CHOOSE].max(axis=1).argmax()
+    return protocol(text, asked, whole, without, random) | {"group": group}
+
+
+def tested_group__control__none(text, asked, whole, without, random):
+    """Let a group count when it loses anything."""
+    counts = protocol(text, asked, whole, without, random)["loss"] > 0
+    return protocol(text, asked, whole, without, random) | {"counts": counts}
+
+
+def control(whole, random, group):
+    """What the random groups of a group lose with the new seeds."""
+    return (whole - random[group])[:, TEST].mean(axis=1)
+
+
+def tested_group__control__mean_without_spread(text, asked, whole, without, random):
+    """Compare with the mean of the random groups alone."""
+    made = protocol(text, asked, whole, without, random)
+    counts = made["loss"] > control(whole, random, made["group"]).mean()
+    return made | {"counts": counts}
+
+
+def tested_group__control__spread_without_mean(text, asked, whole, without, random):
+    """Forget that random groups lose something, too."""
+    made = protocol(text, asked, whole, without, random)
+    counts = abs(made["loss"]) > 5 * control(whole, random, made["group"]).std(ddof=1)
+    return made | {"counts": counts}
+
+
+def tested_group__control__no_abs(text, asked, whole, without, random):
+    """Let only a group count that loses more."""
+    made = protocol(text, asked, whole, without, random)
+    chance = control(whole, random, made["group"])
+    return made | {"counts": made["loss"] - chance.mean() > 5 * chance.std(ddof=1)}
+
+
+def tested_group__control__of_the_first_group(text, asked, whole, without, random):
+    """Compare with the random groups of another size."""
+    made = protocol(text, asked, whole, without, random)
+    chance = control(whole, random, 0)
+    return made | {"counts": abs(made["loss"] - chance.mean()) > 5 * chance.std(ddof=1)}
+
+
+def tested_group__control__choosing_seeds(text, asked, whole, without, random):
+    """Take what random groups lose with the seeds that chose."""
+    made = protocol(text, asked, whole, without, random)
+    chance = (whole - random[made["group"]])[:, CHOOSE].mean(axis=1)
+    return made | {"counts": abs(made["loss"] - chance.mean()) > 5 * chance.std(ddof=1)}
+
+
+def tested_group__control__spread_of_all_seeds(text, asked, whole, without, random):
+    """Take the standard deviation before the mean over the seeds."""
+    made = protocol(text, asked, whole, without, random)
+    chance = (whole - random[made["group"]])[:, TEST]
+    return made | {"counts": abs(made["loss"] - chance.mean()) > 5 * chance.std(ddof=1)}
+
+
+def tested_group__control__margins_for_losses(text, asked, whole, without, random):
+    """Compare a loss with the margins that random groups leave."""
+    made = protocol(text, asked, whole, without, random)
+    chance = random[made["group"]][:, TEST].mean(axis=1)
+    return made | {"counts": abs(made["loss"] - chance.mean()) > 5 * chance.std(ddof=1)}
+
+
+def tested_group__control__one_deviation(text, asked, whole, without, random):
+    """Let a group count that is one standard deviation away."""
+    made = protocol(text, asked, whole, without, random)
+    chance = control(whole, random, made["group"])
+    return made | {"counts": abs(made["loss"] - chance.mean()) > chance.std(ddof=1)}
+
+
+def control_says__lupos__choosing_seeds(names):
+    """Let the seeds that chose test, too."""
+    letters = names["control_letters"]
+    return {"guess": "a", "lupos": letters["lupos"][0], "servum": letters["servum"][1]}
+
+
+def control_says__lupos__mean_without_spread(names):
+    """Compare with the mean of the random groups alone."""
+    letters = names["control_letters"]
+    return {"guess": "b", "lupos": letters["lupos"][1], "servum": letters["servum"][1]}
+
+
+def control_says__lupos__smaller_than_before(names):
+    """Compare the loss with that of the first seeds, and not with random groups."""
+    letters = names["control_letters"]
+    return {"guess": "b", "lupos": letters["lupos"][2], "servum": letters["servum"][1]}
+
+
+def control_says__servum__no_control(names):
+    """Take each loss for an effect of the word."""
+    letters = names["control_letters"]
+    return {"guess": "c", "lupos": letters["lupos"][3], "servum": letters["servum"][0]}
+
+
+def control_says__servum__below_the_mean(names):
+    """Read much into a loss that is a little smaller than that of random groups."""
+    letters = names["control_letters"]
+    return {"guess": "b", "lupos": letters["lupos"][3], "servum": letters["servum"][2]}
+
+
+def control_says__lupos__servum__only_the_winner(names):
+    """Believe that only the group that loses most has a test."""
+    letters = names["control_letters"]
+    return {"guess": "b", "lupos": letters["lupos"][2], "servum": letters["servum"][3]}
