@@ -17,7 +17,7 @@ SEEN = """() => {
   const { top, bottom } = document.querySelector(".tl-taught").getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight + 1;
 }"""
-PUT = """(([...document.querySelectorAll("main button")]
+PUT = """(([...document.querySelectorAll("main .tl-widget button")]
   .find((each) => each.innerText === {name!r} && each.offsetParent) ?? {{}}).id = "pressed")"""
 DONE = "Number(document.querySelector('main .tl-widget progress')?.value ?? 0)"
 
