@@ -134,6 +134,7 @@ LONG = {
     "training": {
         "tests/book/test_conditions.py::test_one_change_in_ten": "runs chapters a hundred times",
         "tests/book/test_experiments.py::test_a_model_that_is": "trains a model of ten again",
+        "tests/book/test_experiments.py::test_a_text_that_is_left": "trains 240 small models",
         "tests/book/test_flow_own.py::test_a_trained_model[c": "trains, as agreement does",
         "tests/book/test_flow_own.py::test_a_trained_model[g": "trains, as agreement does",
         "tests/book/test_flow_own.py::test_a_trained_model[h": "trains, as agreement does",

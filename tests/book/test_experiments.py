@@ -12,6 +12,7 @@ from book.experiments import (
     __main__ as experiments,
     floors,
     in_context,
+    influence,
     next_sentence,
     objectives,
     prompts,
@@ -21,6 +22,8 @@ from book.experiments import (
 from book.experiments.__main__ import FOLDER, KEPT, PARTS
 from book.models import digest, kept_figures, trained
 from book.paths import ROOT
+from course.influence.pair import margin
+from course.influence.without import without
 from transformer_lib.pretraining import masked_floor, noises, span_outcomes
 from transformer_lib.training import load_model
 from transformer_lib.training.batches import IGNORED
@@ -187,3 +190,28 @@ def test_an_experiment_is_run_with_each_seed_that_is_missing(tmp_path, monkeypat
         found = json.loads(file.read_text(encoding="utf-8"))["new"]
         assert asked == found["seeds"] == known
     assert found["figures"]["a"] == {"spread": 28, "each": [0, 7, 14, 21, 28]}
+
+
+def test_a_text_that_is_left_out_of_again_loses_what_is_told():
+    """One text and one new seed, without the sentences one by one; the choice is made anew."""
+    told = RUNS["influence"]["figures"]
+    for name, value in influence.of_text(8, 3, alone=False).items():
+        kept = np.array(told[name]["each"])[0, influence.TEXTS.index(8)]
+        np.testing.assert_allclose(value, kept, atol=0.02, err_msg=name)
+
+
+def test_each_text_is_trained_again_with_a_seed_as_is_told():
+    told = RUNS["influence"]["figures"]["whole"]["each"][0]
+    nothing, words = np.zeros(influence.SENTENCES, bool), influence.LANGUAGE.vocabulary
+    models = [without(words, influence.text_of(text), nothing, 3) for text in influence.TEXTS]
+    assert [margin(T, words, influence.PAIR) for T in models] == pytest.approx(told, abs=0.02)
+
+
+def test_false_alarms_are_at_most_one_in_two_hundred():
+    alarms = np.array(RUNS["influence"]["figures"]["false_alarms"]["each"])
+    assert alarms.sum() <= alarms.size * influence.FALSE / 200
+
+
+def test_influence_is_that_of_the_steps_that_are_told():
+    with pytest.raises(ValueError, match="takes 200 steps, the experiment 10"):
+        influence.influence(10, 0)
