@@ -140,6 +140,7 @@ LONG = {
         "tests/book/test_flow_own.py::test_a_trained_model[h": "trains, as agreement does",
         "tests/book/test_flow_own.py::test_a_trained_model[t": "trains, as agreement does",
         "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",
+        "tests/exercises/test_own_language.py::test_the_stored_control": "trains 130 small models",
         "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",
         "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
         "tests/course/training/test_stored_models.py": "trains the stored models again",

@@ -3,7 +3,6 @@
 from functools import cache
 
 import numpy as np
-import pytest
 
 from course.influence import control
 from course.influence.groups import groups
@@ -81,7 +80,6 @@ def test_the_stored_losses_are_those_of_trainings_without_a_group():
             assert abs(lost(MASKS[group])[list(seeds)].mean() - loss) < 0.006
 
 
-@pytest.mark.slow
 def test_the_stored_control_is_that_of_random_groups_of_the_same_size(monkeypatch):
     monkeypatch.setattr(control, "RANDOM", 10)  # as the task says; the page has fewer
     random, matched = control.matched(MASKS, 0)
