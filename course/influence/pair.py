@@ -36,14 +36,20 @@ def pair_of(language: OwnLanguage, possible: str, impossible: str) -> Pair:
     """
     one, other = tuple(possible.split()), tuple(impossible.split())
     if unknown := [word for word in one + other if word not in language.words]:
-        raise ValueError(f"{unknown[0]!r} is no word of the language.")
+        raise ValueError(
+            f"{unknown[0]!r} is no word of the language. Write words as the rules do, without a "
+            "full stop."
+        )
     differ = [i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
     if len(one) != len(other) or len(differ) != 1:
-        raise ValueError("The two sentences must have as many words and differ in exactly one.")
+        raise ValueError(
+            "The two sentences must have as many words and differ in exactly one. Change the other "
+            "one, too."
+        )
     if language.log_probability(one) == -np.inf:
-        raise ValueError(f"The rules do not make {possible!r}, but the first sentence is possible.")
+        raise ValueError(f"The first sentence must be possible, but no rule makes {possible!r}.")
     if language.log_probability(other) > -np.inf:
-        raise ValueError(f"The rules make {impossible!r}, but the second sentence is impossible.")
+        raise ValueError(f"The second sentence must be impossible: the rules make {impossible!r}.")
     (place,) = differ
     return Pair(one[:place], one[place], other[place], one)
 

@@ -19,7 +19,7 @@ from transformer_lib.plot.table import table
 
 NUMBERS = itertools.count(1)
 """Of the tables of a page: a name for the radio buttons of each."""
-HEAD = ("left out", "counts", "the margin loses", "random groups", "sentences")
+HEAD = ("left out", "counts", "the margin loses", "counts outside", "sentences")
 LEFT = ' class="tl-words"'
 STYLE = """<style>
 .tl-left-out label { cursor: pointer; }
@@ -27,8 +27,10 @@ STYLE = """<style>
 .tl-left-out tr:has(:checked) { font-weight: 700; }
 .tl-taught {
   display: grid; grid-template-columns: repeat(auto-fill, minmax(13em, 1fr)); gap: 0 1em;
-  max-height: 9em; overflow: auto; margin: 0.4em 0; padding: 0.2em 0; list-style: none;
+  max-height: 9em; overflow: auto; margin: 0.4em 0; padding: 0.2em 0.4em;
+  list-style: none;
 }
+.tl-left-out > :is(.tl-box, ul) { border: 1px solid rgb(128 128 128 / 0.5); }
 .tl-left-out > .tl-box { max-height: 19em; overflow: auto; }
 .tl-left-out thead th {
   position: sticky; top: 0; opacity: 1 !important;
@@ -113,7 +115,7 @@ def caption(of: Trainings, found: Influence) -> str:
     """Return what the table shows, and how much of it is there."""
     told, total = len(found.lost), len(of.groups)
     part = f", {told} of {total} groups so far" if told < total else ""
-    return f"Influence in nats{part}; press a group to mark its sentences"
+    return f"Influence in nats{part}. Press a group."
 
 
 def sentences(of: Trainings, masks: Sequence[Mask], each: Array) -> str:

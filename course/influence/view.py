@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import ipywidgets
+import numpy as np
 
 from course.fields import FIELDS, Doing, button, row, sentence
 from course.influence.pair import Pair, pair_of
@@ -18,6 +19,7 @@ from transformer_lib.widgets.box import Box, shown_or_refused
 
 SHORTEST, LONGEST = 40, 400
 """Sentences of a text that a reader pastes."""
+KEPT = "All above is still about the text before."
 TRAIN = "Train without each group"
 NOTE = "A few hundred trainings in your browser, of a fraction of a second each."
 BAR = '<p>{} of {} trainings <progress aria-label="trained" max="{}" value="{}"></p>'
@@ -41,7 +43,9 @@ class _View:
 
     def __init__(self, of: Trainings, pair: Sequence[str], caption: str) -> None:
         self.of, self.doing = of, Doing()
-        self.said, self.found, self.testing, self.tested = (ipywidgets.HTML() for _ in range(4))
+        self.said, self.found, self.testing, self.tested, self.read = (
+            ipywidgets.HTML() for _ in range(5)
+        )
         self.said.add_class("tl-quiet")
         self.testing.add_class("tl-quiet")
         about = ipywidgets.HTML(f"{FIELDS}<p>{caption}</p>")
@@ -64,7 +68,7 @@ class _View:
         return [*self.pair, row(begin, button("Stop", self.doing.stop))]
 
     def _test(self) -> list[ipywidgets.Widget]:
-        self.strongest = ipywidgets.Dropdown(options=[*STRONGEST], description="how many")
+        self.strongest = ipywidgets.Dropdown(options=[*STRONGEST], description="how many sentences")
         test = button("Test the strongest", lambda: self.doing.begin(self.test, self.testing))
         return [row(self.strongest, test), self.testing, self.tested]
 
@@ -73,8 +77,8 @@ class _View:
         self.text.value = "\n".join(" ".join(words) for words in self.of.sentences)
         self.text.layout = {"width": "min(46em, 100% - 4px)"}
         self.text.add_class("tl-sentence")
-        use = button("Train on this text", lambda: self.doing.begin(self.use, self.said))
-        return [self.text, row(use, button("Stop", self.doing.stop))]
+        use = button("Train on this text", lambda: self.doing.begin(self.use, self.read))
+        return [self.text, row(use, button("Stop", self.doing.stop)), self.read]
 
     def asked(self) -> Pair:
         """Return the pair that the fields hold, or raise ValueError."""
@@ -85,9 +89,10 @@ class _View:
         done, total = self.of.done, self.of.total
         self.said.value = BAR.format(done, total, total, done)
 
-    def look(self, _: object = None) -> None:
-        """Answer for the pair as far as there are models."""
-        self.testing.value = self.tested.value = ""
+    def look(self, changed: object = None) -> None:
+        """Answer for the pair as far as there are models; a test was of the pair before."""
+        if changed is not None:
+            self.testing.value = self.tested.value = ""
         begun = self.of.done >= len(SEEDS)
         self.found.value = shown_or_refused(self._answer) if begun else ""
 
@@ -115,13 +120,24 @@ class _View:
 
     async def use(self) -> None:
         """Begin anew with the text that the reader has put in."""
-        lines = [line.split() for line in self.text.value.splitlines() if line.strip()]
-        if not SHORTEST <= len(lines) <= LONGEST:
-            raise ValueError(f"A text must have {SHORTEST} to {LONGEST} lines, got {len(lines)}.")
+        self.read.value, lines = "", self.lines()
         self.of = Trainings(self.of.language, lines)
         self.count()
-        self.look()
+        self.look("a new text")
         await self.train()
+        self.read.value = f"<p>All above is now about this text of {len(lines)} sentences.</p>"
+
+    def lines(self) -> list[list[str]]:
+        """Return the sentences of the text field, or say in which line the first fault is."""
+        lines = [line.split() for line in self.text.value.splitlines() if line.strip()]
+        if not SHORTEST <= len(lines) <= LONGEST:
+            raise ValueError(
+                f"A text must have {SHORTEST} to {LONGEST} lines, got {len(lines)}. {KEPT}"
+            )
+        for number, words in enumerate(lines, 1):
+            if self.of.language.log_probability(words) == -np.inf:
+                raise ValueError(f"Line {number}: no rule makes {' '.join(words)!r}. {KEPT}")
+        return lines
 
     async def test(self) -> None:
         """Test the strongest sentences with new seeds: needed, and enough."""

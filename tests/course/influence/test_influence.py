@@ -140,8 +140,8 @@ def test_a_test_leaves_out_the_chosen_or_all_else_and_as_many_random_ones() -> N
     ("possible", "impossible", "why"),
     [
         ("lupos servus", "lupos servus vident", "as many words"),
-        ("lupos servus vident", "lupos servus videt", "do not make"),
-        ("lupos servus videt", "lupos servus amat", "second sentence is impossible"),
+        ("lupos servus vident", "lupos servus videt", "must be possible"),
+        ("lupos servus videt", "lupos servus amat", "must be impossible"),
         ("lupos servus videt", "lupi servi vident", "exactly one"),
         ("lupos servus videt", "lupos servus est", "'est' is no word"),
         ("", "", "exactly one"),

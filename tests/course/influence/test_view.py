@@ -36,7 +36,7 @@ class Parts:
             monkeypatch.setattr(trained, "margin", lambda T, *_: margins(*T))
         self.box = influence_view(trained.Trainings(LANGUAGE, TEXT), PAIR, caption="Train.")
         _, self.right, self.wrong, press, self.said, self.found, *rest = self.box.children
-        choice, self.testing, self.tested, self.text, use = rest
+        choice, self.testing, self.tested, self.text, use, self.read = rest
         (self.train, self.stop), (self.count, self.test) = press.children, choice.children
         self.use = use.children[0]
 
@@ -135,7 +135,7 @@ def test_the_strongest_are_tested_with_new_seeds(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("lupus\n" * 50, "do not make &#x27;lupus&#x27;"),
+        ("lupus\n" * 50, "Line 1: no rule makes &#x27;lupus&#x27;"),
         ("lupos servus videt", "40 to 400 lines, got 1"),
     ],
 )
@@ -145,12 +145,12 @@ def test_a_text_that_cannot_be_used_is_refused(
     parts = Parts(monkeypatch, constant)
     monkeypatch.setattr(trained, "groups", groups)
     parts.text.value = text
-    asyncio.run(parts.until(parts.use, parts.said, why))
+    asyncio.run(parts.until(parts.use, parts.read, why))
 
 
 def test_a_text_of_the_reader_takes_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = Parts(monkeypatch, constant)
     monkeypatch.setattr(trained, "groups", groups)
     parts.text.value = "\n".join(["lupus servum videt"] * 20 + ["lupi servum vident"] * 20)
-    asyncio.run(parts.until(parts.use, parts.found, "lupi"))
+    asyncio.run(parts.until(parts.use, parts.read, "text of 40 sentences"))
     assert "lupus servum videt <small>" in parts.found.value
