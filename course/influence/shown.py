@@ -23,6 +23,7 @@ HEAD = ("left out", "counts", "the margin loses", "counts outside", "sentences")
 LEFT = ' class="tl-words"'
 STYLE = """<style>
 .tl-left-out label { cursor: pointer; }
+.tl-left-out td label { display: flex; }
 .tl-left-out input { margin: 0 0.4em 0 0; }
 .tl-left-out tr:has(:checked) { font-weight: 700; }
 .tl-taught {
