@@ -24,6 +24,8 @@ LEFT = ' class="tl-words"'
 STYLE = """<style>
 .tl-left-out label { cursor: pointer; }
 .tl-left-out td label { display: flex; }
+.tl-left-out tbody tr { position: relative; }
+.tl-left-out td label::after { content: ""; position: absolute; inset: 0; }
 .tl-left-out input { margin: 0 0.4em 0 0; }
 .tl-left-out tr:has(:checked) { font-weight: 700; }
 .tl-taught {

@@ -106,7 +106,8 @@ class _View:
         found = self.of.influence(pair)
         if not (found.learned and found.counting):
             raise ValueError("No group counts for this pair, so no sentence is strongest.")
-        return scores(found, self.of.groups)
+        is_asked = np.array([words == pair.sentence for words in self.of.sentences])
+        return np.where(is_asked, -np.inf, scores(found, self.of.groups))  # no test of itself
 
     async def train(self) -> None:
         """Train what is not trained yet, and show each group as soon as it can be compared."""

@@ -35,6 +35,9 @@ def test_a_row_marks_its_sentences_by_a_press_and_by_keys(page: Page, site: str)
     page.keyboard.press("ArrowDown")
     marked = page.evaluate(MARKED)
     assert marked and all("videt" in each.split() for each in marked)
+    page.locator(".tl-left-out td:nth-child(3)").first.click()  # a number of the first row
+    marked = page.evaluate(MARKED)
+    assert marked and all("servus" in each or "videt" in each or "amat" in each for each in marked)
     page.get_by_label("Mark no sentences").click()
     assert not page.evaluate(MARKED)
 

@@ -13,6 +13,7 @@ from course.influence.tested import Outcome
 from course.influence.view import influence_view
 from course.languages.own import OwnLanguage
 from course.languages.presets import PRESETS
+from transformer_lib.plot.markup import Markup
 
 LANGUAGE = OwnLanguage(PRESETS["case"].rules)
 RNG = np.random.default_rng(5)
@@ -154,3 +155,33 @@ def test_a_text_of_the_reader_takes_the_place(monkeypatch: pytest.MonkeyPatch) -
     parts.text.value = "\n".join(["lupus servum videt"] * 20 + ["lupi servum vident"] * 20)
     asyncio.run(parts.until(parts.use, parts.read, "text of 40 sentences"))
     assert "lupus servum videt <small>" in parts.found.value
+
+
+def test_the_sentence_that_is_asked_is_no_strongest_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = Parts(monkeypatch, constant)
+    monkeypatch.setattr(trained.Influence, "counting", property(lambda of: [*of.lost]))
+    chosen: list[Any] = []
+    monkeypatch.setattr(viewed, "Trial", lambda of, pair, out: chosen.append(out) or Nothing())
+    monkeypatch.setattr(viewed, "verdict", lambda *_: Markup("<p>tested</p>", ""))
+    asked = next(words for words in TEXT if "servus" in words and words[2] == "videt")
+    parts.right.value, parts.wrong.value = " ".join(asked), " ".join([*asked[:2], "vident"])
+
+    async def use() -> None:
+        await parts.all()
+        await parts.until(parts.test, parts.tested, "tested")
+
+    asyncio.run(use())
+    assert chosen[0].sum() == 5
+    assert asked not in [words for words, out in zip(TEXT, chosen[0], strict=True) if out]
+
+
+class Nothing:
+    """A test without trainings."""
+
+    total = 0
+
+    def run(self) -> Any:
+        return iter(())
+
+    def outcome(self) -> None:
+        return None
