@@ -23,9 +23,8 @@ HEAD = ("left out", "counts", "the margin loses", "counts outside", "sentences")
 LEFT = ' class="tl-words"'
 STYLE = """<style>
 .tl-left-out label { cursor: pointer; }
-.tl-left-out td label { display: flex; }
-.tl-left-out tbody tr { position: relative; }
-.tl-left-out td label::after { content: ""; position: absolute; inset: 0; }
+.tl-left-out td label { display: block; }
+.tl-left-out td:first-child label { display: flex; }
 .tl-left-out input { margin: 0 0.4em 0 0; }
 .tl-left-out tr:has(:checked) { font-weight: 700; }
 .tl-taught {
@@ -102,7 +101,7 @@ def row(group: str, number: int, name: str, of: Trainings, found: Influence) -> 
     random = found.by_chance[group].mean(axis=1)
     reach = FAR * random.std(ddof=1)
     press = (
-        f'<label><input type="radio" name="{name}" value="{number}" '
+        f'<label><input type="radio" name="{name}" value="{number}" id="{name}-{number}" '
         f'aria-label="Mark the sentences of {escape(group)}">{escape(group)}</label>'
     )
     cells = [
@@ -111,7 +110,8 @@ def row(group: str, number: int, name: str, of: Trainings, found: Influence) -> 
         f"{random.mean() - reach:.1f} to {random.mean() + reach:.1f}",
         str(int(of.groups[group].sum())),
     ]
-    return f"<tr><td{LEFT}>{press}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    told = "".join(f'<td><label for="{name}-{number}">{cell}</label></td>' for cell in cells)
+    return f"<tr><td{LEFT}>{press}</td>{told}</tr>"
 
 
 def caption(of: Trainings, found: Influence) -> str:

@@ -82,7 +82,9 @@ def test_a_press_trains_and_what_is_done_stays(monkeypatch: pytest.MonkeyPatch) 
 def test_a_row_marks_the_sentences_of_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = Parts(monkeypatch, constant)
     asyncio.run(parts.all())
-    rows = re.findall(r'value="(\d)" aria-label="Mark the sentences of (\w+)"', parts.found.value)
+    rows = re.findall(
+        r'value="(\d)" id="[\w-]+" aria-label="Mark the sentences of (\w+)"', parts.found.value
+    )
     assert sorted(name for _, name in rows) == ["equi", "servus"]
     for number, name in rows:
         marked = re.findall(
