@@ -7,6 +7,7 @@ LONG = {
     "judge": {
         "tests/exercises/test_assignments.py::test_another_right_answer_gets_the_points[12": "slow",
         "tests/exercises/test_bank.py::TestTried": "tries a bank; others try ours",
+        "tests/exercises/test_own_language.py::test_the_stored_control": "trains 130 small models",
         "tests/exercises/test_nbgrader.py": "a kernel, as test_kernel.py has",
         "tests/exercises/test_constant.py::test_honest_loops_end": "ten loops of 400 steps",
         "tests/exercises/test_training_runs.py": "trains five stored runs again",
@@ -110,6 +111,7 @@ LONG = {
         "tests/browser/test_publishing.py::test_each_page_has": "builds the book at an address",
         "tests/browser/test_unpacked.py": "a zip of the book, and a Python of its own",
         "tests/browser/test_links.py::test_what_the_search": "test_the_search_finds_a_page",
+        "tests/browser/test_share.py::test_who_changes_the_rules": "a language is theirs after a reload",
         "tests/browser/test_share.py::test_the_panel": "axe, in two themes at two widths",
         "tests/browser/test_share.py::test_what_is_said_below": "trains twice at each width",
         "tests/browser/test_two_books.py": "store.test.mjs, in a browser",
@@ -140,7 +142,6 @@ LONG = {
         "tests/book/test_flow_own.py::test_a_trained_model[h": "trains, as agreement does",
         "tests/book/test_flow_own.py::test_a_trained_model[t": "trains, as agreement does",
         "tests/book/test_models.py::test_the_kept_vocabularies": "learns vocabularies again",
-        "tests/exercises/test_own_language.py::test_the_stored_control": "trains 130 small models",
         "tests/book/test_whole_model.py::test_it_learns_from_any_start": "nbval runs one seed",
         "tests/course/test_seeds.py::test_every_claim": "runs the chapters that nbval runs",
         "tests/course/training/test_stored_models.py": "trains the stored models again",
