@@ -60,7 +60,15 @@ LOOKS = [(1280, "light"), (390, "dark"), (390, "light"), (1280, "dark")]
 EXERCISES = ("04_attention",)
 # So are pages of measurements, reviews of three parts, and lists: one of each kind is looked at.
 MEASURED = ("recurrent_measured", "training_measured")
-ALIKE = (*MEASURED, "look_back_2", "look_back_3", "columns", "references", "number_formats")
+ALIKE = (
+    *MEASURED,
+    "look_back_2",
+    "look_back_3",
+    "columns",
+    "references",
+    "sources",
+    "number_formats",
+)
 
 
 @pytest.hookimpl(tryfirst=True)
