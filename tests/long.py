@@ -111,7 +111,7 @@ LONG = {
         "tests/browser/test_publishing.py::test_each_page_has": "builds the book at an address",
         "tests/browser/test_unpacked.py": "a zip of the book, and a Python of its own",
         "tests/browser/test_links.py::test_what_the_search": "test_the_search_finds_a_page",
-        "tests/browser/test_share.py::test_who_changes_the_rules": "rules are theirs after a reload",
+        "tests/browser/test_share.py::test_who_changes_the_rules": "theirs after a reload",
         "tests/browser/test_share.py::test_the_panel": "axe, in two themes at two widths",
         "tests/browser/test_share.py::test_what_is_said_below": "trains twice at each width",
         "tests/browser/test_two_books.py": "store.test.mjs, in a browser",
