@@ -122,6 +122,11 @@ def start(rng: np.random.Generator, vocabulary_size: int, d_model: int = 32) -> 
     return {name: rng.normal(0, d_model**-0.5, shape) for name, shape in shapes.items()}
 
 
+def schedule(t: int, steps: int) -> float:
+    """Return the share of the learning rate at a step, from 1: it grows over 50 steps and falls."""
+    return min(1, t / 50, 2 * (1 - t / steps))
+
+
 def train(
     T: Arrays, draw_batch: Callable[[], Batch], *, steps: int = 400, rate: float = 0.01
 ) -> Iterator[float]:
@@ -136,7 +141,7 @@ def train(
     mean, square = 0 * flat, 0 * flat
     for t in range(1, steps + 1):
         loss, G = loss_and_gradients(T, *draw_batch())
-        now = rate * min(1, t / 50, 2 * (1 - t / steps))
+        now = rate * schedule(t, steps)
         g = np.concatenate([G[name].ravel() for name in T])
         mean += 0.1 * (g - mean)
         square += 0.01 * (g**2 - square)

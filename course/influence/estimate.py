@@ -9,7 +9,7 @@ import numpy as np
 
 from course.influence.pair import Pair
 from course.influence.without import RATE, STEPS, without
-from course.small_decoder import Array, Arrays, loss_and_gradients
+from course.small_decoder import Array, Arrays, loss_and_gradients, schedule
 from course.train_view import Words, batch_of
 from transformer_lib import Vocabulary
 
@@ -44,7 +44,7 @@ def traced(words: Vocabulary, sentences: Sequence[Words], pair: Pair, seed: int)
         if step % EVERY != EVERY // 2:
             return
         right, wrong = gradient(pair.right, T), gradient(pair.wrong, T)
-        rate = RATE * min(1, step / 50, 2 * (1 - step / STEPS))  # as `train` sets it
+        rate = RATE * schedule(step, STEPS)
         for i in range(len(sentences)):
             G = loss_and_gradients(T, ids[i : i + 1], targets[i : i + 1])[1]
             found[i] += rate * sum(np.vdot(G[name], right[name] - wrong[name]) for name in G)

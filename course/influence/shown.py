@@ -148,8 +148,8 @@ def verdict(found: Outcome, count: int) -> Markup:
         "the whole text": found.whole,
         f"without the {count} strongest": found.without_chosen,
         f"without {count} random ones": found.without_random.mean(axis=0),
-        f"on the {count} strongest and {count} random ones alone": found.on_chosen,
-        f"on {2 * count} random ones alone": found.on_random.mean(axis=0),
+        f"only on the {count} strongest and {count} random ones": found.on_chosen,
+        f"only on {2 * count} random ones": found.on_random.mean(axis=0),
     }
     seeds = ", ".join(map(str, NEW_SEEDS))
     return table(

@@ -2,8 +2,8 @@
 
 score:   of a sentence, the sum of influence / size over the groups that count and have it
 needed:  without the strongest sentences the margin shrinks, and without random ones it does not
-enough:  on the strongest and as many random ones alone a model learns the pair, and on random
-         ones alone it does not
+enough:  a model learns the pair from only the strongest and as many random ones, and from only
+         random ones it does not
 """
 
 from collections.abc import Iterator, Mapping

@@ -43,6 +43,7 @@ class _View:
 
     def __init__(self, of: Trainings, pair: Sequence[str], caption: str) -> None:
         self.of, self.doing = of, Doing()
+        self.trial: Trial | None = None
         self.said, self.found, self.testing, self.tested, self.read = (
             ipywidgets.HTML() for _ in range(5)
         )
@@ -93,6 +94,7 @@ class _View:
         """Answer for the pair as far as there are models; a test was of the pair before."""
         if changed is not None:
             self.testing.value = self.tested.value = ""
+            self.trial = None
         begun = self.of.done >= len(SEEDS)
         self.found.value = shown_or_refused(self._answer) if begun else ""
 
@@ -143,8 +145,10 @@ class _View:
     async def test(self) -> None:
         """Test the strongest sentences with new seeds: needed, and enough."""
         pair, count = self.asked(), self.strongest.value
-        trial = Trial(self.of, pair, strongest(self.scored(pair), count))
+        self.trial = trial = Trial(self.of, pair, strongest(self.scored(pair), count))
         for done in trial.run():
+            if self.trial is not trial:
+                return  # another pair is asked now
             self.testing.value = BAR.format(done, trial.total, trial.total, done)
             await asyncio.sleep(0)
         self.tested.value = verdict(trial.outcome(), count)._repr_html_()

@@ -5,19 +5,17 @@ measure how frequent the words are.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from course.published.from_rules import Twins
+from course.published.items import Mean, over_items
 from course.published.model import START, Published
 from transformer_lib import log_softmax
 from transformer_lib.plot.markup import Markup
 from transformer_lib.plot.table import table
 from transformer_lib.text import word_bits, words
-
-LEVEL = 0.9
-"""Of 1000 samples of the items, the interval holds this share of the means."""
 
 
 class Result(NamedTuple):
@@ -26,8 +24,8 @@ class Result(NamedTuple):
     construction: str
     items: int
     pairs: int
-    right: tuple[float, float, float]  # the mean over items, and the ends of its interval
-    bits: tuple[float, float, float]
+    right: Mean
+    bits: Mean
 
 
 def surprisals(model: Published, beginning: str, tested: Sequence[str]) -> list[float]:
@@ -67,18 +65,10 @@ def _length(construction: str) -> tuple[int, str]:
 
 def _result(construction: str, items: list[list[Sequence[float]]]) -> Result:
     flat = [np.concatenate(each) for each in items]
-    right = _over_items([np.mean((np.sign(x.round(6)) + 1) / 2) for x in flat])
+    right = over_items([float(np.mean((np.sign(x.round(6)) + 1) / 2)) for x in flat])
     return Result(
-        construction, len(items), sum(map(len, items)), right, _over_items([x.mean() for x in flat])
+        construction, len(items), sum(map(len, items)), right, over_items([x.mean() for x in flat])
     )
-
-
-def _over_items(values: Sequence[Any]) -> tuple[float, float, float]:
-    """Return the mean and the ends of its bootstrap interval, the items drawn again."""
-    n, ends = len(values), [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    drawn = np.random.default_rng(0).integers(n, size=(1000, n))
-    low, high = np.quantile(np.array(values)[drawn].mean(axis=1), ends)
-    return float(np.mean(values)), float(low), float(high)
 
 
 def shown(found: Sequence[Result]) -> Markup:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from course.published.items import over_items
 from course.published.model import plain
 from course.published.scorer import Scorer, of_words, scorer
 
@@ -121,11 +122,9 @@ def differences(by_condition: Mapping[str, Mapping[str, float]]) -> list[Differe
     """
     found = []
     for (first, one), (second, two) in combinations(by_condition.items(), 2):
-        values = np.array([one[item] - two[item] for item in one if item in two])
+        values = [one[item] - two[item] for item in one if item in two]
         if n := len(values):
-            drawn = np.random.default_rng(0).integers(n, size=(1000, n))
-            ends = np.quantile(values[drawn].mean(axis=1), [0.05, 0.95])
-            found.append(Difference(first, second, n, *map(float, (values.mean(), *ends))))
+            found.append(Difference(first, second, n, *over_items(values)))
     return found
 
 

@@ -81,7 +81,7 @@ def test_a_random_group_is_as_large_as_the_largest_of_its_class() -> None:
 
 @pytest.fixture(scope="module")
 def trainings() -> Trainings:
-    """Trainings whose models are made up: each is told what its margin is."""
+    """The trainings of the text, none of them done."""
     return Trainings(LANGUAGE, TEXT)
 
 

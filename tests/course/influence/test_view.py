@@ -132,7 +132,7 @@ def test_the_strongest_are_tested_with_new_seeds(monkeypatch: pytest.MonkeyPatch
         await parts.until(parts.test, parts.tested, "15 strongest")
 
     asyncio.run(use())
-    assert "30 random ones alone" in parts.tested.value and "seeds 3, 4, 5" in parts.tested.value
+    assert "only on 30 random ones" in parts.tested.value and "seeds 3, 4, 5" in parts.tested.value
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,23 @@ def test_the_sentence_that_is_asked_is_no_strongest_one(monkeypatch: pytest.Monk
     asyncio.run(use())
     assert chosen[0].sum() == 5
     assert asked not in [words for words, out in zip(TEXT, chosen[0], strict=True) if out]
+
+
+def test_a_test_of_an_earlier_pair_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = Parts(monkeypatch, constant)
+    monkeypatch.setattr(trained.Influence, "counting", property(lambda of: [*of.lost]))
+    monkeypatch.setattr("course.influence.tested.without", lambda *_: None)
+    monkeypatch.setattr("course.influence.tested.margin", lambda *_: 1.0)
+
+    async def use() -> None:
+        await parts.all()
+        await parts.until(parts.test, parts.testing, ">3 of ")
+        parts.right.value, parts.wrong.value = "servos equus amat", "servos equus amant"
+        for _ in range(60):
+            await asyncio.sleep(0)
+
+    asyncio.run(use())
+    assert not parts.testing.value and not parts.tested.value
 
 
 class Nothing:
