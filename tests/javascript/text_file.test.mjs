@@ -14,7 +14,7 @@ test("a text that is saved and opened stands in the cell again, and the lines be
 
 test("a file cannot bring code: what could end the quotes is refused, and so is what is too long", () => {
   for (const text of ['S -> a\n"""\nimport os', "S -> a\\", '\\"""']) {
-    assert.throws(() => withText(CODE, text), /no list of rules.*Nothing was changed/);
+    assert.throws(() => withText(CODE, text), /no text for this cell.*Nothing was changed/);
   }
   assert.throws(() => withText(CODE, "a".repeat(MOST)), /too long/);
   assert.equal(withText(CODE, 'S -> "A"').split('"""').length, 3);

@@ -257,10 +257,10 @@ export class Cell {
     }
   }
 
-  // The tag of a cell whose text a reader keeps as a file or sends; opening one runs nothing.
+  // A cell whose text a reader keeps as a file, and where it is rules, sends; opening one runs nothing.
   #ofText() {
-    if (!this.element.classList.contains("tag_holds-text")) return [];
-    this.sent = new SentRules(this);
+    const { classList } = this.element;
+    if (!classList.contains("tag_holds-text")) return [];
     const said = (act) => async () => {
       try {
         this.#note(await act());
@@ -268,7 +268,7 @@ export class Cell {
         this.#note(error.message);
       }
     };
-    return [
+    const ofFiles = [
       button("Save text", said(() => {
         download(`${this.id}.txt`, inside(this.code), "text/plain");
         return `${this.id}.txt holds the text of ${this.name.toLowerCase()}.`;
@@ -277,11 +277,13 @@ export class Cell {
         this.take(withText(this.code, await chosen()));
         return `The text is in ${this.name.toLowerCase()}; nothing has run yet.`;
       })),
-      button("Show on the front page", said(async () => {
-        location.href = await frontPage(this.code);
-        return "";
-      })),
     ];
+    if (!classList.contains("tag_holds-rules")) return ofFiles;
+    this.sent = new SentRules(this);
+    return [...ofFiles, button("Show on the front page", said(async () => {
+      location.href = await frontPage(this.code);
+      return "";
+    }))];
   }
 
   // The bar of the page may be screens away.

@@ -15,7 +15,7 @@ export function inside(code) {
 export function withText(code, text) {
   const [before, , ...after] = parts(code);
   if (text.includes(QUOTES) || text.includes("\\")) {
-    throw new Error('This file is no list of rules: it has """ or \\. Nothing was changed.');
+    throw new Error('This file is no text for this cell: it has """ or \\. Nothing was changed.');
   }
   if (text.length + code.length > MOST) throw new Error("This file is too long for a cell. Nothing was changed.");
   return [before, `\n${text.trim()}\n`, ...after].join(QUOTES);
