@@ -96,13 +96,23 @@ def interval(values: Any, tail: float = TAIL) -> tuple[float, float]:
     >>> [round(end, 2) for end in interval(np.array([1.0, 2.0, 3.0]))]
     [-3.73, 7.73]
     """
-    reach = _student_t(len(values) - 1, tail) * values.std(ddof=1) / math.sqrt(len(values))
+    reach = student_t(len(values) - 1, tail) * values.std(ddof=1) / math.sqrt(len(values))
     return float(values.mean() - reach), float(values.mean() + reach)
 
 
 @functools.cache
-def _student_t(freedom: int, tail: float) -> float:
-    """Return the quantile of Student's t: an angle's tangent, with a density that is a cosine's."""
+def student_t(freedom: int, tail: float) -> float:
+    """Return what Student's t exceeds with the probability `tail`.
+
+    It is an angle's tangent, with a density that is a power of a cosine.
+
+    Args:
+        freedom: degrees of freedom, at least 1.
+        tail: a probability below one half.
+
+    >>> round(student_t(9, 0.025), 2)
+    2.26
+    """
     angles = np.linspace(math.pi / 2, 0, 100_001)
     beyond = np.cumsum(np.cos((angles[1:] + angles[:-1]) / 2) ** (freedom - 1))
     angle = np.interp(2 * tail * beyond[-1], beyond, angles[1:])
