@@ -32,13 +32,14 @@
     // What an earlier version kept would else come into this book again.
     const marks = pages(OLD).map((key) => copied(key.slice(OLD.length)));
     before = new Map([...keys, ...marks].map((key) => [key, localStorage.getItem(key)]));
-    const cells = keys.reduce((sum, key) => sum + count(before.get(key)), 0);
+    const texts = keys.filter((key) => !key.endsWith("/times")), cells = texts.reduce((sum, key) => sum + count(before.get(key)), 0);
+    const times = texts.length < keys.length ? " and the times of your reading" : "";
     keys.forEach((key) => put(key, null));
     marks.forEach((key) => put(key, "1"));
     undo.hidden = !keys.length;
     tell(keys.length
-      ? `The browser has forgotten what you wrote in ${plural(cells, "cell")} of ${plural(keys.length, "page")}, the student `
-        + "number too. Close the tabs in which such a page is still open."
+      ? `The browser has forgotten what you wrote in ${plural(cells, "cell")} of ${plural(texts.length, "page")}, the student number`
+        + `${times} too. Close the tabs in which such a page is still open."
       : "The browser had kept nothing that you wrote in this book.");
   }
 

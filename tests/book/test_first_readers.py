@@ -22,6 +22,7 @@ ABOUT_PEOPLE = [
 PROPOSED = [
     *("docs/first_readers.md", "docs/scoring.md", "exercises/CLASS.md", "chapters/course.md"),
     "chapters/own_experiment.ipynb",
+    "chapters/you_and_the_model.ipynb",
 ]
 
 

@@ -97,6 +97,8 @@ STORED = {
     "tl-live:": [
         FORGET,
         "tests/browser/test_live_cells.py::test_what_is_typed_runs_and_is_kept_and_reset",
+        BROWSER + "test_reading.py::"
+        "test_a_session_by_keys_alone_sends_nothing_and_is_there_after_a_reload",
     ],
     "tl-copied:": [BROWSER + "test_two_books.py::test_what_a_reader_resets_in_a_book_stays_reset"],
     "tl-votes:": [SLIDES + "test_hands_are_counted_and_there_again"],
@@ -129,6 +131,7 @@ EARLIER = "the-worked-transformer"
 
 BY_A_VARIABLE = {
     *("address.js", "device/words.js", "live/store.js", "moved.js", "present.js"),  # of the table
+    "reading/recorder.js",  # tl-live:
     "design-tabs.js",  # of tabs that are chosen together: no page has any
     "vendor/mathjax/tex-mml-chtml.js",  # MathJax-Menu-Settings
     *("vendor/embed-amd.js", "vendor/pyodide/pyodide.asm.js"),  # of parts that no page uses
