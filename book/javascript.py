@@ -10,6 +10,7 @@ from book.paths import ROOT
 
 FOLDERS = [
     "assets",
+    "assets/device",
     "assets/flow",
     "assets/flow/own",
     "assets/present",

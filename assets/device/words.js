@@ -39,7 +39,7 @@
     undo.hidden = !keys.length;
     tell(keys.length
       ? `The browser has forgotten what you wrote in ${plural(cells, "cell")} of ${plural(texts.length, "page")}, the student number`
-        + `${times} too. Close the tabs in which such a page is still open."
+        + `${times} too. Close the tabs in which such a page is still open.`
       : "The browser had kept nothing that you wrote in this book.");
   }
 

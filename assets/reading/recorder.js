@@ -194,7 +194,7 @@
     menu.append(...[["", "rather not say"], ["English", "yes"], ["another", "no, another one"]].map(([value, text]) => element("option", text, { value })));
     asked.append(menu);
     stage.onkeydown = null;
-    stage.replaceChildren(row(...labels), asked, row(button("Start reading", () => start(half.checked, menu.value))));
+    stage.replaceChildren(row(...labels), row(asked), row(button("Start reading", () => start(half.checked, menu.value))));
   }
 
   // Two tabs would write over each other's times: the one that read first stops.

@@ -1,7 +1,7 @@
 """Store what the published model predicts in our sentences: `python -m course.reading.surprisals`.
 
-For each displayed word: its surprisal in bits up to where it ends, and its rarity, which is the
-same without its context: its probability is averaged over the beginnings of the fillers.
+For each displayed word: its surprisal in bits up to where it ends, and its rarity, which is how
+improbable it is without its context: its chance is averaged over the beginnings of the fillers.
 """
 
 import json
@@ -39,7 +39,7 @@ def surprisals(model: Published, shown: Sequence[str]) -> list[float]:
 def log_chances(
     model: Published, context: Sequence[int], asked: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Return the log2 of the probability that each word follows a context and ends, (words,)."""
+    """Return the log2 of the chance that a context ends here and each word follows, (words,)."""
     ids = [model.tokenizer.encode(f" {word}", special=False) for word in asked]
     by_length: dict[int, list[int]] = defaultdict(list)
     for i, own in enumerate(ids):

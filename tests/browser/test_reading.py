@@ -45,12 +45,10 @@ def read_by_keys(page: Page) -> None:
 
 
 @PHONE
-@pytest.mark.parametrize("is_busy", [False, True])
-def test_times_are_those_of_the_presses(page: Page, site: str, is_busy: bool) -> None:
-    """Also in a page that is busy 25 of 60 ms: a press has its own time, however late a script."""
+def test_times_are_those_of_the_presses_in_a_busy_page(page: Page, site: str) -> None:
+    """The page is busy 25 of 60 ms: a press has its own time, however late a script."""
     start(page, site)
-    if is_busy:
-        page.evaluate(BUSY)
+    page.evaluate(BUSY)
     keys, count, begin = page.context.new_cdp_session(page), words(page), time.time()
     for i in range(count + 1):
         time.sleep(max(0, begin + i * STEP - time.time()))  # a press is not in the future
@@ -63,37 +61,25 @@ def test_times_are_those_of_the_presses(page: Page, site: str, is_busy: bool) ->
 
 
 @PHONE
-def test_a_session_by_keys_alone_sends_nothing_and_is_there_after_a_reload(
-    page: Page, site: str
-) -> None:
+def test_keys_alone_send_nothing_and_a_reader_goes_on_after_a_reload(page: Page, site: str) -> None:
     page.goto(ADDRESS.format(site))
     page.wait_for_load_state("networkidle")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.get_by_role("button", name="Start reading").focus()
     page.keyboard.press("Enter")
-    seen = []
-    while not page.get_by_role("button", name="Show my results").count():
+    progress = page.locator(".tl-reading-progress")
+    while not progress.count() or progress.inner_text() != "Sentence 2 of 20":
         if page.locator(WINDOW).count():
-            seen.append(page.locator(".tl-reading-progress").inner_text())
             read_by_keys(page)
         else:  # what practice or the end of practice says; the button has the focus
             page.keyboard.press("Enter")
-        if seen[-1:] == ["Sentence 5 of 20"] and "reload" not in seen:
-            seen.append("reload")
-            assert asked == []
-            page.reload()
-            page.wait_for_load_state("networkidle")
-            asked.clear()
-            page.get_by_role("button", name="Go on").click()
     assert asked == []
-    seen.remove("reload")
-    practice = [f"Practice {n} of 3" for n in (1, 2, 3)]
-    assert seen == practice + [f"Sentence {n} of 20" for n in range(1, 21)]
-    page.get_by_role("button", name="Show my results").click()
-    expect(page.locator(".tl-reading-results")).to_contain_text("There are too few words")
+    page.reload()
+    page.get_by_role("button", name="Go on").click()
+    expect(progress).to_have_text("Sentence 2 of 20")
     record = page.evaluate(STORED)
-    assert record.keys() == KEPT_OF_A_READER
+    page.reload()
     page.once("dialog", lambda dialog: dialog.dismiss())
     page.get_by_role("button", name="Delete my times").click()
     assert page.evaluate(STORED) == record
@@ -161,6 +147,12 @@ def test_a_sentence_that_was_begun_before_a_reload_does_not_count(page: Page, si
     first, second = page.evaluate(STORED)["trials"]
     assert (first["interrupted"], second["interrupted"]) == (False, True)
     assert page.evaluate("scrollY") == top
+    page.goto(f"{site}/chapters/device.html")
+    page.get_by_role("button", name="Forget everything").click()
+    expect(page.locator(".tl-device-words")).to_contain_text("and the times of your reading too")
+    assert page.evaluate(STORED) is None
+    page.get_by_role("button", name="Undo").click()
+    assert len(page.evaluate(STORED)["trials"]) == 2
 
 
 def simulated(page: Page, readers: int, slope: float) -> None:
@@ -236,10 +228,15 @@ def test_fewer_than_five_readers_show_nothing_and_guessers_are_left_out(
 def test_the_result_of_a_reader_can_be_read_and_saved(
     page: Page, site: str, tmp_path: Path
 ) -> None:
-    """At the pace of a fast reader, from the first sentence to the file."""
+    """At the pace of a fast reader, from the first sentence to the file; nothing is sent."""
     start(page, site)
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    seen = []
     while not page.get_by_role("button", name="Save my times").count():
         if page.locator(WINDOW).count():
+            seen.append(page.locator(".tl-reading-progress").inner_text())
             for _ in range(words(page) + 1):
                 page.keyboard.press("Space")
                 page.wait_for_timeout(130)
@@ -247,6 +244,10 @@ def test_the_result_of_a_reader_can_be_read_and_saved(
                 page.keyboard.press("y")
         else:
             page.keyboard.press("Enter")
+    practice = [f"Practice {n} of 3" for n in (1, 2, 3)]
+    assert seen == practice + [f"Sentence {n} of 20" for n in range(1, 21)]
+    assert page.evaluate(STORED).keys() == KEPT_OF_A_READER
+    assert asked == []
     with page.expect_download() as found:  # before the result is seen
         page.get_by_role("button", name="Save my times").click()
     assert CODE.fullmatch(found.value.suggested_filename)

@@ -7,14 +7,16 @@ from collections import Counter
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pytest
 
 from book import npm
 from book.paths import ROOT
 from course.published import fetch
-from course.published.model import opened
+from course.published.model import START, Published, opened, see
 from course.reading.items import Version, versions
-from course.reading.surprisals import rarities, surprisals
+from course.reading.surprisals import log_chances, rarities, surprisals
+from tests.course.published import tiny
 
 SCRIPT = (ROOT / "assets/reading/items.js").read_text(encoding="utf-8")
 STORED: list[dict[str, Any]] = json.loads(SCRIPT.partition("window.tlItems = ")[2].rstrip(";\n"))
@@ -67,6 +69,30 @@ def test_a_pair_differs_by_two_bits_at_the_deciding_word(item: list[Version]):
         assert bits[0] - bits[1] >= 2, (hard, easy)
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Published:
+    return opened(tiny.write(tmp_path_factory.mktemp("tiny") / "tiny.gguf"))
+
+
+def test_a_displayed_word_has_the_bits_of_its_marks_too(small: Published):
+    seen = see(small, "He sang, it is.")
+    assert seen.words == ["He", "sang", ",", "it", "is", "."]
+    he, sang, comma, it, is_, stop = seen.bits
+    expected = pytest.approx([he, sang + comma, it, is_ + stop])
+    assert surprisals(small, ["He", "sang,", "it", "is."]) == expected
+
+
+def test_the_chance_of_a_word_is_that_of_its_bits_after_the_context(small: Published):
+    context = small.tokenizer.encode(START) + small.tokenizer.encode("We saw")
+    asked = ["a", "it", "cats", "dogs"]  # of one token, of two and of five
+    bits = [surprisals(small, ["We", "saw", word])[-1] for word in asked]
+    ended = [see(small, f"We saw {word}").bits[-1] for word in asked]
+    assert bits == pytest.approx(ended)
+    # That "saw" ends here belongs to "saw" in a sentence, and to the chance after a context.
+    ends = log_chances(small, context, asked) + np.array(bits)
+    assert ends == pytest.approx(np.full(len(asked), ends[0])) and ends[0] < 0
+
+
 @pytest.mark.skipif(not fetch.is_there(), reason="make real fetches the model")
 def test_stored_surprisals_are_those_of_the_model():
     model = opened(fetch.place())
@@ -89,11 +115,8 @@ def test_in_each_simulated_world_the_interval_holds_and_false_alarms_are_rare():
     assert all(row["excludes"] <= 0.08 for row in classes if row["slope"] == 0)
 
 
-@pytest.mark.parametrize(
-    ("world", "readers", "slope"),
-    [("times multiply", 6, 3), ("deciding words cost 60 ms", 12, 0)],
-)
-def test_the_stored_study_is_what_the_script_computes(world: str, readers: int, slope: int):
+def computed(world: str, readers: int, slope: int) -> None:
+    """Compare a stored row with what the script computes now."""
     command = [npm.node(), "book/experiments/reading.mjs", world, str(readers), str(slope)]
     found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     row = json.loads(found.stdout)
@@ -101,3 +124,15 @@ def test_the_stored_study_is_what_the_script_computes(world: str, readers: int, 
     (stored,) = [each for each in STUDY if all(each[key] == row[key] for key in keys)]
     # Other processors round exp and log apart, which may move a class over an edge.
     assert row == pytest.approx(stored, abs=0.01)
+
+
+def test_a_stored_row_is_what_the_script_computes():
+    computed("times add up", 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("world", "readers", "slope"),
+    [("times multiply", 6, 3), ("deciding words cost 60 ms", 12, 0)],
+)
+def test_the_stored_study_is_what_the_script_computes(world: str, readers: int, slope: int):
+    computed(world, readers, slope)

@@ -42,20 +42,11 @@ test("times that follow from the columns give their slopes back, whatever the de
 });
 
 test("what only deciding words cost is found there and not in the slope", () => {
-  const with60 = aClass(24, { next: R.random(3), name: "deciding words cost 60 ms", isExact: true });
-  const without = aClass(24, { next: R.random(3), isExact: true }), [a, b] = [with60, without].map(fitted);
+  const with60 = aClass(8, { next: R.random(3), name: "deciding words cost 60 ms", isExact: true });
+  const without = aClass(8, { next: R.random(3), isExact: true }), [a, b] = [with60, without].map(fitted);
   assert.ok(Math.abs(a.value - b.value) < 1e-9);
   const cost = a.contrasts[0].rest.value - b.contrasts[0].rest.value; // a file has tenths of a millisecond
   assert.ok(Math.abs(cost - 180) < 0.3, cost);
-});
-
-// All forms, sizes and seeds: tests/course/test_reading_coverage.py.
-test("about 95 of 100 intervals hold the slope, with an effect and without one", () => {
-  for (const slope of [0, 3]) {
-    const next = R.random(5 + slope), found = Array.from({ length: 60 }, () => fitted(aClass(6, { slope, next })));
-    const held = found.filter(({ low, high }) => low <= slope && slope <= high).length;
-    assert.ok(held >= 52, `${held} of 60 at ${slope} ms`);
-  }
 });
 
 test("a large effect is found", () => assert.ok(fitted(aClass(12, { slope: 10, next: R.random(2) })).low > 0));
