@@ -21,9 +21,10 @@ const config = (file) => [{
   },
 }];
 
+const linter = new Linter();
 let faults = 0;
 for (const file of files) {
-  for (const { line, column, message, ruleId } of new Linter().verify(readFileSync(file, "utf8"), config(file), file)) {
+  for (const { line, column, message, ruleId } of linter.verify(readFileSync(file, "utf8"), config(file), file)) {
     console.log(`${file}:${line}:${column}: ${message} (${ruleId})`);
     faults++;
   }

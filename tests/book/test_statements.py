@@ -97,8 +97,7 @@ STORED = {
     "tl-live:": [
         FORGET,
         "tests/browser/test_live_cells.py::test_what_is_typed_runs_and_is_kept_and_reset",
-        BROWSER + "test_reading.py::"
-        "test_keys_alone_send_nothing_and_a_reader_goes_on_after_a_reload",
+        BROWSER + "test_reading.py::test_times_are_deleted_and_forgotten_after_a_question",
     ],
     "tl-copied:": [BROWSER + "test_two_books.py::test_what_a_reader_resets_in_a_book_stays_reset"],
     "tl-votes:": [SLIDES + "test_hands_are_counted_and_there_again"],
