@@ -158,7 +158,7 @@
 
   // ---- intervals ----
 
-  /** The 97.5% quantile of Student's t, to 0.01. */
+  /** The 97.5% quantile of Student's t to 0.01, rounded up below 5. */
   function quantile(freedom) {
     const z = 1.959964, first = [12.706, 12.706, 4.303, 3.182, 2.776, 2.571], below = Math.floor(freedom);
     if (below < 5) return first[below] + (freedom - below) * (first[below + 1] - first[below]);
@@ -237,7 +237,7 @@
     const slope = interval(0, items.length, sums.cells.length);
     if (!Number.isFinite(slope.low)) return null;
     const contrasts = CONTRASTS.map((each, c) => {
-      const some = trials.filter(({ version }) => version.kind === each.kind), n = new Set(some.map((t) => t.version.item)).size;
+      const some = trials.filter(({ version }) => version.condition in each.weights), n = new Set(some.map((t) => t.version.item)).size;
       const [observed, predicted, rest] = [0, 1, 2].map((f) => interval(1 + 3 * c + f, n, some.length));
       return { ...each, observed, predicted, rest };
     }).filter(({ rest }) => Number.isFinite(rest.low));
